@@ -1,0 +1,81 @@
+// Brute force: the tests' oracle, for checksums that need no trust. It answers on one thread.
+#include "bench/common/command_line.hpp"
+#include "bench/compare/index.hpp"
+#include "tests/oracle/brute_force.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+Box box_of(const workload::Rect& r) { return {r.x0, r.y0, r.x1, r.y1}; }
+
+class BruteIndex final : public Index {
+public:
+    explicit BruteIndex(const Setup& setup) : found_(setup.agents) {}
+
+    bool can(Ability ability) const override { return ability == Ability::edits; }
+
+    void update(const workload::World& w) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        require(world_.update(boxes), "update");
+        frame_ = world_.frame();
+    }
+    void find_pairs() override { require(frame_.pairs(pairs_), "pairs"); }
+    workload::Checksum pairs() const override {
+        workload::Checksum sum;
+        for (const Pair& pair : pairs_) sum.pair(pair.a, pair.b);
+        return sum;
+    }
+
+    void answer(const std::vector<workload::Rect>& questions) override {
+        boxes_.clear();
+        for (const workload::Rect& question : questions) boxes_.push_back(box_of(question));
+        require(frame_.overlaps(Boxes::of(boxes_), hits_), "overlaps");
+    }
+    workload::Checksum answers() const override {
+        workload::Checksum sum;
+        for (const AgentId id : hits_.ids()) sum.hit(id);
+        return sum;
+    }
+
+    std::uint64_t search(const workload::Rect& question) override {
+        const Found found = frame_.overlaps(box_of(question), found_);
+        require(found.status, "overlaps");
+        written_ = static_cast<std::size_t>(found.written);
+        return found.found;
+    }
+    std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
+    std::uint64_t count(const workload::Rect& question) override {
+        const Found found = frame_.count(box_of(question));
+        require(found.status, "count");
+        return found.found;
+    }
+
+    void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {
+        boxes_.clear();
+        for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
+        require(world_.move(ids, Boxes::of(boxes_)), "move");
+    }
+    void commit() override {
+        require(world_.commit(), "commit");
+        frame_ = world_.frame();
+    }
+
+    // The agents' boxes and ids in its frame.
+    std::size_t bytes() const override { return frame_.size() * (sizeof(Box) + sizeof(AgentId)); }
+
+private:
+    oracle::BruteForce world_;
+    oracle::BruteForceFrame frame_;
+    oracle::PairLists pairs_;
+    oracle::HitLists hits_;
+    std::vector<AgentId> found_;
+    std::size_t written_ = 0;
+    std::vector<Box> boxes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Index> make_brute_index(const Setup& setup) { return std::make_unique<BruteIndex>(setup); }
+
+}  // namespace throng::bench

@@ -1,0 +1,77 @@
+// The interface through which `throng_compare` sees every index, ours and others': one file implements it,
+// one line in the registry names it.
+//
+// What is timed are `update`, `find_pairs`, `answer`, `search`, `count` and `commit`. They leave their
+// results in memory that the index owns and uses again, so that nobody is charged for another's containers;
+// the checksums are read from there afterwards, untimed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "throng/executor.hpp"
+#include "throng/isa.hpp"
+
+namespace throng::bench {
+
+// What an index can be asked to do beyond updates, pairs and questions.
+enum class Ability {
+    edits,        // staged moves and a commit
+    allocations,  // all its memory comes from the resource it was given
+};
+
+struct Setup {
+    std::size_t agents = 0;
+    Executor executor;
+    unsigned threads = 1;
+    Isa isa = Isa::automatic;
+    // For indexes that can use it; counted by the caller.
+    std::pmr::memory_resource* memory = nullptr;
+};
+
+class Index {
+public:
+    Index() = default;
+    Index(const Index&) = delete;
+    Index& operator=(const Index&) = delete;
+    virtual ~Index() = default;
+
+    virtual bool can(Ability) const { return false; }
+    // How many threads it really uses.
+    virtual unsigned threads() const { return 1; }
+    // The instruction set it runs on, where it has a choice.
+    virtual const char* instruction_set() const { return ""; }
+
+    // Every agent moved.
+    virtual void update(const workload::World& world) = 0;
+    // Every overlapping pair, each once.
+    virtual void find_pairs() = 0;
+    virtual workload::Checksum pairs() const = 0;
+
+    // A batch of questions, answered in the caller's order.
+    virtual void answer(const std::vector<workload::Rect>& questions) = 0;
+    virtual workload::Checksum answers() const = 0;
+
+    // One question, its ids written out and then counted only. The result is the number of ids.
+    virtual std::uint64_t search(const workload::Rect& question) = 0;
+    virtual std::span<const std::uint32_t> searched() const = 0;
+    virtual std::uint64_t count(const workload::Rect& question) = 0;
+
+    // Moves some agents to where the world has them now: first all are staged, then published at once.
+    virtual void stage(const workload::World&, std::span<const std::uint32_t>) { unable(); }
+    virtual void commit() { unable(); }
+
+    // Bytes that it holds, results not included.
+    virtual std::size_t bytes() const = 0;
+
+private:
+    [[noreturn]] static void unable() { throw std::logic_error("this index takes no edits"); }
+};
+
+}  // namespace throng::bench

@@ -1,0 +1,98 @@
+// throng_compare: every index on the common workloads, one JSON object a line, so that lines of different
+// programs can stand side by side.
+//
+//     throng_compare --index engine,brute --scenario crowd --n 20000 --threads 2 --tasks frame,T2
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bench/common/command_line.hpp"
+#include "bench/common/machine.hpp"
+#include "bench/common/workers.hpp"
+#include "bench/compare/registry.hpp"
+#include "bench/compare/tasks.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+void note(const std::string& text) { std::fprintf(stderr, "throng_compare: %s\n", text.c_str()); }
+
+void check(const Options& options) {
+    for (const std::string& name : options.indexes) {
+        const Entry* entry = find_index(name);
+        if (entry == nullptr) throw UsageError("unknown index '" + name + "'");
+        if (options.agents > entry->most_agents)
+            throw UsageError(name + " takes time by the square of the agents and is refused above " +
+                             std::to_string(entry->most_agents) + " of them");
+    }
+    for (const std::string& name : options.tasks)
+        if (find_task(name) == nullptr) throw UsageError("unknown task '" + name + "'");
+    if (options.threads > hardware_threads())
+        note("more threads are asked for than the machine's " + std::to_string(hardware_threads()));
+}
+
+void report_run(const Options& options, const Session& session, const Index& index) {
+    const nlohmann::ordered_json line{{"index", session.name()},
+                                      {"task", "run"},
+                                      {"scenario", options.scenario},
+                                      {"n", options.agents},
+                                      {"threads", index.threads()},
+                                      {"isa", index.instruction_set()},
+                                      {"cpu", cpu_name()},
+                                      {"compiler", compiler_name()}};
+    std::printf("%s\n", line.dump().c_str());
+}
+
+void measure(const Entry& entry, const Options& options, const Executor& executor) {
+    const std::set<std::string> wanted(options.tasks.begin(), options.tasks.end());
+    Session session(entry, options, executor);
+    report_run(options, session, session.index());
+    session.run_frames();
+    for (const Task& task : tasks()) {
+        if (!wanted.contains(task.name)) continue;
+        if (task.run == nullptr || !task.possible(session.index()))
+            note(std::string(entry.name) + " has no " + task.name + " (" + task.what + ") yet: skipped");
+        else
+            task.run(session);
+    }
+}
+
+std::string listing() {
+    std::string text = "\nIndexes:\n";
+    for (const Entry& entry : registry()) text += "  " + std::string(entry.name) + ": " + entry.what + "\n";
+    text += "\nTasks:\n";
+    for (const Task& task : tasks()) text += "  " + std::string(task.name) + ": " + task.what + "\n";
+    return text;
+}
+
+int run(int argc, char** argv) {
+    Options options;
+    std::string isa = "automatic";
+    CLI::App app("Measures indexes on the common workloads.", "throng_compare");
+    app.footer(listing());
+    app.add_option("--index", options.indexes, "Which indexes, separated by commas")->delimiter(',');
+    app.add_option("--tasks", options.tasks, "Which tasks, separated by commas")->delimiter(',');
+    app.add_option("--scenario", options.scenario, "How the agents lie")
+        ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
+    app.add_option("--n", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000'000));
+    app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024));
+    app.add_option("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    app.add_option("--frames", options.frames, "Timed frames, after three to warm up");
+    app.add_option("--steady-frames", options.steady_frames, "Frames for p99 and allocations")
+        ->check(CLI::Range(1, 10'000'000));
+    app.add_option("--seed", options.seed, "Seed of the agents");
+    for (CLI::Option* option : app.get_options()) option->capture_default_str();
+    return run_program(app, argc, argv, [&] {
+        options.isa = isa_from(isa);
+        check(options);
+        run_on(options.threads, [&](const Executor& executor) {
+            for (const std::string& name : options.indexes) measure(*find_index(name), options, executor);
+        });
+    });
+}
+
+}  // namespace
+
+}  // namespace throng::bench
+
+int main(int argc, char** argv) { return throng::bench::run(argc, argv); }

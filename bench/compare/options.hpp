@@ -1,0 +1,26 @@
+// What one run of `throng_compare` measures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "throng/isa.hpp"
+
+namespace throng::bench {
+
+struct Options {
+    std::vector<std::string> indexes{"engine"};
+    std::vector<std::string> tasks{"frame", "T2", "T2c", "T3", "T3.count", "memory"};
+    std::string scenario = "crowd";
+    std::size_t agents = 100'000;
+    unsigned threads = 1;
+    Isa isa = Isa::automatic;
+    // Timed frames, after three that warm up.
+    unsigned frames = 10;
+    // Frames for `p99` and `allocations`, which ask about rare events.
+    unsigned steady_frames = 1000;
+    std::uint64_t seed = 1;
+};
+
+}  // namespace throng::bench

@@ -1,0 +1,30 @@
+#include "bench/compare/registry.hpp"
+
+namespace throng::bench {
+
+std::unique_ptr<Index> make_engine_index(const Setup& setup);
+std::unique_ptr<Index> make_brute_index(const Setup& setup);
+
+namespace {
+
+const Entry entries[] = {
+    {.name = "engine", .what = "the Throng engine, through its public interface", .make = make_engine_index},
+#ifdef THRONG_BENCH_ORACLE
+    {.name = "brute",
+     .what = "brute force, the tests' oracle",
+     .make = make_brute_index,
+     .most_agents = 50'000},
+#endif
+};
+
+}  // namespace
+
+std::span<const Entry> registry() { return entries; }
+
+const Entry* find_index(const std::string& name) {
+    for (const Entry& entry : entries)
+        if (name == entry.name) return &entry;
+    return nullptr;
+}
+
+}  // namespace throng::bench

@@ -1,0 +1,26 @@
+// The indexes that `throng_compare` knows, by name.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "bench/compare/index.hpp"
+
+namespace throng::bench {
+
+struct Entry {
+    const char* name;
+    const char* what;
+    std::unique_ptr<Index> (*make)(const Setup& setup);
+    // More would take for ever.
+    std::size_t most_agents = std::numeric_limits<std::size_t>::max();
+};
+
+std::span<const Entry> registry();
+
+// Null if there is none of that name.
+const Entry* find_index(const std::string& name);
+
+}  // namespace throng::bench

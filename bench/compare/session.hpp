@@ -1,0 +1,65 @@
+// One index on one world: the state that the tasks share, and the lines they print.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/common/counting_resource.hpp"
+#include "bench/compare/index.hpp"
+#include "bench/compare/options.hpp"
+#include "bench/compare/registry.hpp"
+#include "bench/workload.hpp"
+
+namespace throng::bench {
+
+// The times of frames, in milliseconds.
+struct FrameTimes {
+    std::vector<double> update, pairs, frame;
+};
+
+class Session {
+public:
+    Session(const Entry& entry, const Options& options, const Executor& executor);
+
+    const char* name() const { return entry_.name; }
+    const Options& options() const { return options_; }
+    workload::World& world() { return world_; }
+    Index& index() { return *index_; }
+    const CountingResource& memory() const { return memory_; }
+
+    // The common protocol: three steps to warm up, then the timed ones. Runs once, before any task.
+    void run_frames();
+    const FrameTimes& times() const { return times_; }
+    const workload::Checksum& pairs_at_3() const { return pairs_at_3_; }
+
+    // A long run of frames, made when a task first asks for it.
+    struct Steady {
+        std::vector<double> frame;
+        std::uint64_t allocations = 0;
+    };
+    const Steady& steady();
+
+    // A line of the common form, and one with fields of its own behind that.
+    void report(const char* task, double ms, const workload::Checksum& sum = {}) const;
+    void report_more(const char* task, double ms,
+                     const std::vector<std::pair<const char*, double>>& fields) const;
+    // The same for tasks that run on one thread whatever the session has.
+    void report_serial(const char* task, double ms, const workload::Checksum& sum) const;
+
+private:
+    // Moves the world and measures one frame.
+    double frame(double& update, double& pairs);
+
+    const Entry& entry_;
+    const Options& options_;
+    workload::World world_;
+    CountingResource memory_;
+    std::unique_ptr<Index> index_;
+    FrameTimes times_;
+    workload::Checksum pairs_at_3_;
+    Steady steady_;
+};
+
+}  // namespace throng::bench

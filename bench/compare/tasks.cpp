@@ -1,0 +1,36 @@
+#include "bench/compare/tasks.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+bool always(const Index&) { return true; }
+bool takes_edits(const Index& index) { return index.can(Ability::edits); }
+bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
+
+const Task table[] = {
+    {"frame", "update for all agents, then all overlapping pairs", run_frame_task, always},
+    {"memory", "bytes held per agent after those frames", run_memory_task, always},
+    {"T2", "one neighbourhood question per agent, in random order", run_neighbourhoods_task, always},
+    {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, always},
+    {"T3", "1,000 large searches", run_large_searches_task, always},
+    {"T3.count", "the same, counted only", run_large_counts_task, always},
+    {"T5", "first hits of 100,000 segments", nullptr, always},
+    {"knn", "the 8 nearest centres of every agent", nullptr, always},
+    {"p99", "99th percentile of frame times over many frames", run_p99_task, always},
+    {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
+    {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},
+    {"commit.any", "committing moves of 1 % of the agents, anywhere", run_commit_any_task, takes_edits},
+};
+
+}  // namespace
+
+std::span<const Task> tasks() { return table; }
+
+const Task* find_task(const std::string& name) {
+    for (const Task& task : table)
+        if (name == task.name) return &task;
+    return nullptr;
+}
+
+}  // namespace throng::bench

@@ -1,0 +1,60 @@
+// Tasks that ask the newest frame: a batch of one small question per agent, and large searches one by one.
+#include "bench/common/statistics.hpp"
+#include "bench/compare/tasks.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+template <class Body>
+double timed(Body&& body) {
+    const double begin = workload::now();
+    body();
+    return (workload::now() - begin) * 1e3;
+}
+
+void run_neighbourhoods(Session& session, const char* task, bool coherent) {
+    const std::vector<workload::Rect> questions = workload::neighbourhoods(session.world(), coherent);
+    std::vector<double> times;
+    for (int repeat = 0; repeat < 5; ++repeat)
+        times.push_back(timed([&] { session.index().answer(questions); }));
+    session.report(task, median(times), session.index().answers());
+}
+
+}  // namespace
+
+void run_neighbourhoods_task(Session& session) { run_neighbourhoods(session, "T2", false); }
+void run_coherent_neighbourhoods_task(Session& session) { run_neighbourhoods(session, "T2c", true); }
+
+void run_large_searches_task(Session& session) {
+    Index& index = session.index();
+    const std::vector<workload::Rect> questions = workload::large_queries(session.world());
+    workload::Checksum sum;
+    // The ids are hashed in a round of their own, which also warms up.
+    for (const workload::Rect& question : questions) {
+        index.search(question);
+        for (const std::uint32_t id : index.searched()) sum.hit(id);
+    }
+    std::vector<double> times;
+    for (int repeat = 0; repeat < 3; ++repeat)
+        times.push_back(timed([&] {
+            for (const workload::Rect& question : questions) index.search(question);
+        }));
+    session.report_serial("T3", median(times), sum);
+}
+
+void run_large_counts_task(Session& session) {
+    Index& index = session.index();
+    const std::vector<workload::Rect> questions = workload::large_queries(session.world());
+    std::vector<double> times;
+    workload::Checksum sum;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        sum.count = 0;
+        times.push_back(timed([&] {
+            for (const workload::Rect& question : questions) sum.count += index.count(question);
+        }));
+    }
+    session.report_serial("T3.count", median(times), sum);
+}
+
+}  // namespace throng::bench

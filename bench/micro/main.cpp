@@ -1,0 +1,27 @@
+// throng_micro: every kernel of every instruction set that runs here, by Google Benchmark.
+//
+//     throng_micro --benchmark_filter='sort_row|row_pairs'
+//
+// The rates are agents or questions a second.
+#include <benchmark/benchmark.h>
+
+#include "bench/common/machine.hpp"
+#include "bench/micro/kernel_benches.hpp"
+
+int main(int argc, char** argv) {
+    using namespace throng;
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
+        const simd::Kernels* kernels = simd::kernels(isa);
+        if (kernels == nullptr) continue;
+        bench::register_building(*kernels);
+        bench::register_pairs(*kernels);
+        bench::register_questions(*kernels);
+        bench::register_packets(*kernels);
+    }
+    benchmark::AddCustomContext("cpu", bench::cpu_name());
+    benchmark::AddCustomContext("compiler", bench::compiler_name());
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+}

@@ -1,0 +1,57 @@
+#include "bench/micro/kernel_benches.hpp"
+#include "bench/micro/questions.hpp"
+#include "bench/micro/registration.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+using Questions = std::vector<simd::Question>;
+
+Questions small_questions(const WorldRows& rows) {
+    return questions_from(workload::neighbourhoods(rows.world(), true));
+}
+Questions large_questions(const WorldRows& rows) {
+    return questions_from(workload::large_queries(rows.world()));
+}
+
+template <Questions (*questions_for)(const WorldRows&)>
+std::size_t find(benchmark::State& state, WorldRows& rows) {
+    const Questions questions = questions_for(rows);
+    IdBuffer buffer(65536);
+    for (auto _ : state)
+        for (const simd::Question& question : questions) {
+            buffer.clear();
+            rows.kernels().find(rows.view(), question, buffer.sink());
+        }
+    return questions.size();
+}
+
+template <Questions (*questions_for)(const WorldRows&)>
+std::size_t count(benchmark::State& state, WorldRows& rows) {
+    const Questions questions = questions_for(rows);
+    for (auto _ : state)
+        for (const simd::Question& question : questions)
+            benchmark::DoNotOptimize(rows.kernels().count(rows.view(), question));
+    return questions.size();
+}
+
+std::size_t any(benchmark::State& state, WorldRows& rows) {
+    const Questions questions = small_questions(rows);
+    for (auto _ : state)
+        for (const simd::Question& question : questions)
+            benchmark::DoNotOptimize(rows.kernels().any(rows.view(), question));
+    return questions.size();
+}
+
+}  // namespace
+
+void register_questions(const simd::Kernels& kernels) {
+    add("find, small", kernels, "crowd", micro_agents, find<small_questions>);
+    add("find, large", kernels, "crowd", micro_agents, find<large_questions>);
+    add("count, small", kernels, "crowd", micro_agents, count<small_questions>);
+    add("count, large", kernels, "crowd", micro_agents, count<large_questions>);
+    add("any, small", kernels, "crowd", micro_agents, any);
+}
+
+}  // namespace throng::bench

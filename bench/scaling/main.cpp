@@ -1,0 +1,86 @@
+// throng_scaling: how frame and question times grow with threads and agents, as CSV and as a picture.
+//
+//     throng_scaling --csv scaling.csv --png scaling.png
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "bench/common/command_line.hpp"
+#include "bench/common/machine.hpp"
+#include "bench/common/workers.hpp"
+#include "bench/plot/chart.hpp"
+#include "bench/scaling/measure.hpp"
+#include "bench/scaling/plot.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+struct Options {
+    std::size_t fewest = 10'000, most = 10'000'000;
+    unsigned threads = most_threads();
+    unsigned frames = 10;
+    std::string isa = "automatic", csv, png;
+};
+
+Study study_from(const Options& options) {
+    if (options.fewest > options.most) throw UsageError("--min is more than --max");
+    Study study{.agents = {},
+                .threads = thread_counts(options.threads),
+                .frames = options.frames,
+                .isa = isa_from(options.isa)};
+    for (std::size_t n = options.fewest; n < options.most; n *= 10) study.agents.push_back(n);
+    study.agents.push_back(options.most);
+    return study;
+}
+
+std::string row(const Point& point) {
+    char text[256];
+    std::snprintf(text, sizeof text, "\"%s\",\"%s\",%s,%u,%zu,%.4f,%.4f,%.4f,%.4f\n", cpu_name().c_str(),
+                  compiler_name().c_str(), name(point.isa), point.threads, point.agents, point.update,
+                  point.pairs, point.frame, point.questions);
+    return text;
+}
+
+void study_all(const Options& options) {
+    const Study study = study_from(options);
+    std::string csv = "cpu,compiler,isa,threads,agents,update_ms,pairs_ms,frame_ms,T2_ms\n";
+    std::vector<Point> points;
+    for (const std::size_t agents : study.agents)
+        for (const unsigned threads : study.threads) {
+            std::fprintf(stderr, "throng_scaling: %s agents, %u of %u threads\n",
+                         picture::number(static_cast<double>(agents)).c_str(), threads, study.threads.back());
+            points.push_back(measure(study, agents, threads));
+            csv += row(points.back());
+        }
+    if (options.csv.empty()) {
+        std::fputs(csv.c_str(), stdout);
+    } else {
+        std::ofstream file(options.csv);
+        file << csv;
+        file.close();
+        if (!file) throw std::runtime_error("cannot write " + options.csv);
+    }
+    if (!options.png.empty())
+        plot(points, cpu_name() + ", " + compiler_name() + ", " + name(points.front().isa), options.png);
+}
+
+int run(int argc, char** argv) {
+    Options options;
+    CLI::App app("Measures how times grow with threads and agents.", "throng_scaling");
+    app.add_option("--min", options.fewest, "Fewest agents; ten times as many at every step")
+        ->check(CLI::Range(1, 1'000'000'000));
+    app.add_option("--max", options.most, "Most agents")->check(CLI::Range(1, 1'000'000'000));
+    app.add_option("--threads", options.threads, "Most threads")->check(CLI::Range(1, 1024));
+    app.add_option("--frames", options.frames, "Timed frames at every point")->check(CLI::Range(1, 100'000));
+    app.add_option("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    app.add_option("--csv", options.csv, "Where to write the table; standard output if left out");
+    app.add_option("--png", options.png, "Where to draw the picture; none if left out");
+    return run_program(app, argc, argv, [&] { study_all(options); });
+}
+
+}  // namespace
+
+}  // namespace throng::bench
+
+int main(int argc, char** argv) { return throng::bench::run(argc, argv); }

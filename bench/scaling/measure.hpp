@@ -1,0 +1,33 @@
+// One point of the scaling study: so many agents, so many threads.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "throng/isa.hpp"
+
+namespace throng::bench {
+
+struct Point {
+    std::size_t agents = 0;
+    unsigned threads = 1;
+    Isa isa = Isa::automatic;  // the one that was really used
+    // Medians, in milliseconds: the update for all agents, all pairs, both together, and one question per
+    // agent.
+    double update = 0, pairs = 0, frame = 0, questions = 0;
+};
+
+struct Study {
+    std::vector<std::size_t> agents;
+    std::vector<unsigned> threads;
+    unsigned frames = 10;
+    Isa isa = Isa::automatic;
+};
+
+// The crowd of the common workloads, with its protocol: three steps to warm up, then the timed ones.
+Point measure(const Study& study, std::size_t agents, unsigned threads);
+
+// 1 to the most there are: every number up to four, then in steps of about a third.
+std::vector<unsigned> thread_counts(unsigned most);
+
+}  // namespace throng::bench

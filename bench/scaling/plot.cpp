@@ -1,0 +1,79 @@
+#include "bench/scaling/plot.hpp"
+
+#include <set>
+
+#include "bench/plot/chart.hpp"
+#include "bench/plot/png.hpp"
+#include "bench/plot/theme.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+using picture::theme::series;
+using picture::theme::series_count;
+
+// At most as many lines as there are colours, the first and the last always among them.
+template <class T>
+std::vector<T> choice(const std::set<T>& all) {
+    const std::vector<T> values(all.begin(), all.end());
+    if (values.size() <= series_count) return values;
+    std::vector<T> some;
+    for (std::size_t k = 0; k < series_count; ++k)
+        some.push_back(values[k * (values.size() - 1) / (series_count - 1)]);
+    return some;
+}
+
+picture::Chart against_threads(const std::vector<Point>& points) {
+    std::set<std::size_t> agents;
+    for (const Point& point : points) agents.insert(point.agents);
+    picture::Chart chart{.title = "Frame time by threads",
+                         .subtitle = "update for all agents, and all pairs",
+                         .x = {.label = "threads", .logarithmic = true},
+                         .y = {.label = "milliseconds a frame", .logarithmic = true},
+                         .lines = {}};
+    for (const std::size_t n : choice(agents)) {
+        picture::Line line{.name = picture::short_number(static_cast<double>(n)),
+                           .color = series[chart.lines.size()],
+                           .points = {},
+                           .marks = true};
+        for (const Point& point : points)
+            if (point.agents == n) line.points.push_back({static_cast<double>(point.threads), point.frame});
+        chart.lines.push_back(line);
+    }
+    return chart;
+}
+
+picture::Chart against_agents(const std::vector<Point>& points) {
+    std::set<unsigned> threads;
+    for (const Point& point : points) threads.insert(point.threads);
+    picture::Chart chart{.title = "Frame time per agent",
+                         .subtitle = "level means that time grows just as the crowd does",
+                         .x = {.label = "agents", .logarithmic = true},
+                         .y = {.label = "nanoseconds an agent"},
+                         .lines = {}};
+    for (const unsigned count : choice(threads)) {
+        picture::Line line{.name = std::to_string(count) + (count == 1 ? " thread" : " threads"),
+                           .color = series[chart.lines.size()],
+                           .points = {},
+                           .marks = true};
+        for (const Point& point : points) {
+            const auto n = static_cast<double>(point.agents);
+            if (point.threads == count) line.points.push_back({n, point.frame * 1e6 / n});
+        }
+        chart.lines.push_back(line);
+    }
+    return chart;
+}
+
+}  // namespace
+
+void plot(const std::vector<Point>& points, const std::string& subtitle, const std::string& path) {
+    picture::Canvas canvas(1760, 720, picture::theme::background);
+    picture::draw(canvas, {32, 32, 864, 660}, against_threads(points));
+    picture::draw(canvas, {896, 32, 1728, 660}, against_agents(points));
+    canvas.text(32, 686, subtitle, 2, picture::theme::soft_text);
+    picture::write_png(canvas, path);
+}
+
+}  // namespace throng::bench

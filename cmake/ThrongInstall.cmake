@@ -1,0 +1,38 @@
+# cmake --install: one library, one include/throng, and the package files by which find_package(throng) finds
+# them.
+#
+# A host that builds the library as part of itself may install it along with its own files, or leave it out.
+include(CMakeDependentOption)
+include(CMakePackageConfigHelpers)
+
+option(THRONG_INSTALL
+    "Install the library with the project. Off in a host's build, which installs a product of its own."
+    "${THRONG_OWN_BUILD}")
+if(NOT THRONG_INSTALL)
+    return()
+endif()
+
+install(TARGETS throng
+    EXPORT throngTargets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY
+    "${THRONG_ROOT}/engine/include/throng"
+    "${THRONG_ROOT}/parallel/include/throng"
+    "${THRONG_ROOT}/simd/include/throng"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILES_MATCHING PATTERN "*.hpp")
+
+set(throng_package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/throng")
+configure_package_config_file(
+    "${CMAKE_CURRENT_LIST_DIR}/throngConfig.cmake.in" "${CMAKE_CURRENT_BINARY_DIR}/throngConfig.cmake"
+    INSTALL_DESTINATION "${throng_package_directory}")
+# Before 1.0, a minor version may change the interface.
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/throngConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+install(FILES
+    "${CMAKE_CURRENT_BINARY_DIR}/throngConfig.cmake"
+    "${CMAKE_CURRENT_BINARY_DIR}/throngConfigVersion.cmake"
+    DESTINATION "${throng_package_directory}")
+install(EXPORT throngTargets NAMESPACE throng:: DESTINATION "${throng_package_directory}")

@@ -1,0 +1,47 @@
+# Every option carries the project's prefix. Those that only a developer of the library needs are not even
+# shown to a host which builds it as part of its own project.
+include(CMakeDependentOption)
+
+set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
+
+option(THRONG_WITH_TBB
+    "Build the oneTBB executor. Where oneTBB is not found, tbb_executor() is the serial one." ON)
+cmake_dependent_option(THRONG_BUILD_TESTS
+    "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
+    "THRONG_OWN_BUILD" OFF)
+cmake_dependent_option(THRONG_BUILD_BENCH
+    "Build the benchmarks. They need Google Benchmark, and are of use only on a quiet machine." ON
+    "THRONG_OWN_BUILD" OFF)
+cmake_dependent_option(THRONG_BUILD_EXAMPLES
+    "Build the examples and the demo. They show a host's side of the library and run as tests." ON
+    "THRONG_OWN_BUILD" OFF)
+cmake_dependent_option(THRONG_WERROR
+    "Turn warnings into errors. For our own builds only: a newer compiler must never break a host's." OFF
+    "THRONG_OWN_BUILD" OFF)
+
+if(THRONG_OWN_BUILD)
+    set(THRONG_SANITIZE "" CACHE STRING
+        "Sanitizers for every target. Each finds what the other cannot, and they exclude one another.")
+    set_property(CACHE THRONG_SANITIZE PROPERTY STRINGS "" "address,undefined" "thread")
+
+    # A build without a build type is unoptimised, which nobody who measures this library means.
+    get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+    endif()
+    unset(multi_config)
+else()
+    set(THRONG_SANITIZE "")
+endif()
+
+if(THRONG_SANITIZE)
+    set(throng_sanitizer_flags
+        "-fsanitize=${THRONG_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    if(THRONG_SANITIZE MATCHES "undefined")
+        # Not part of `undefined`, and the one that any float as input is most likely to trip.
+        list(APPEND throng_sanitizer_flags -fsanitize=float-cast-overflow)
+    endif()
+    # For the whole tree, tests and examples included: a sanitizer sees only what was compiled for it.
+    add_compile_options(${throng_sanitizer_flags})
+    add_link_options(${throng_sanitizer_flags})
+endif()

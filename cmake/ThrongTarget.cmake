@@ -1,0 +1,71 @@
+# What targets of ours have in common.
+#
+#     throng_target(<target> [LIBRARY])
+#         Sees inside the library: internal includes start at the repository root ("simd/kernels.hpp"). With
+#         LIBRARY, the target is a part of the library itself, and its arithmetic is pinned down as well.
+#     throng_host_target(<target>)
+#         Sees what a host sees, and no more: the examples.
+#
+# Both compile as C++20 without extensions, and with our warnings in our own builds.
+
+get_filename_component(throng_root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+set(THRONG_ROOT "${throng_root}" CACHE INTERNAL "The repository root, where internal includes start")
+
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
+    message(FATAL_ERROR "Throng builds with GCC or Clang, whose __builtin_cpu_supports its dispatch "
+        "relies on; this is ${CMAKE_CXX_COMPILER_ID}.")
+endif()
+
+# The parts of the library become one archive or one shared object. For the latter all of them need to be
+# position-independent; for the former the host decides, and the compiler's default if it does not.
+if(BUILD_SHARED_LIBS)
+    set(throng_position_independent ON)
+else()
+    set(throng_position_independent "${CMAKE_POSITION_INDEPENDENT_CODE}")
+endif()
+
+function(throng_host_target target)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+    if(THRONG_OWN_BUILD)
+        target_compile_options(${target} PRIVATE
+            -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-align
+            -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef -Wimplicit-fallthrough
+            # A designated initialiser names what differs from the default, and is meant to leave out the rest.
+            -Wno-missing-field-initializers)
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+            # GCC 12 warns about every std::string that something is inserted into at its front.
+            target_compile_options(${target} PRIVATE -Wno-restrict)
+        endif()
+        if(THRONG_WERROR)
+            target_compile_options(${target} PRIVATE -Werror)
+        endif()
+    endif()
+endfunction()
+
+function(throng_target target)
+    cmake_parse_arguments(PARSE_ARGV 1 argument "LIBRARY" "" "")
+
+    throng_host_target(${target})
+    target_include_directories(${target} PRIVATE "${THRONG_ROOT}")
+    if(NOT argument_LIBRARY)
+        return()
+    endif()
+
+    target_include_directories(${target} PRIVATE
+        "${THRONG_ROOT}/engine/include" "${THRONG_ROOT}/parallel/include" "${THRONG_ROOT}/simd/include")
+    # A product and a sum contracted into one rounding change answers from one instruction set to the next,
+    # and a host's fast-math would take away the NaN that pads our arrays. Both would show only on rare
+    # inputs.
+    target_compile_options(${target} PRIVATE -fno-fast-math -ffp-contract=off)
+    set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN ON)
+    if(throng_position_independent)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+endfunction()
+
+function(throng_add_subdirectory_if_present directory)
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${directory}/CMakeLists.txt")
+        add_subdirectory("${directory}")
+    endif()
+endfunction()

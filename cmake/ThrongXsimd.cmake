@@ -1,0 +1,42 @@
+# xsimd is header-only and used inside the kernels alone: no installed header of ours mentions it, and a host
+# that links an installed Throng needs none.
+#
+# Only its include directory is taken from the package. Debian's targets file links `xtl`, which is a package
+# of its own that xsimd does not need; and older and newer versions name their target differently.
+if(NOT THRONG_XSIMD_INCLUDE_DIR)
+    find_package(xsimd CONFIG QUIET)
+    if(NOT xsimd_FOUND)
+        message(FATAL_ERROR "Throng needs the xsimd headers to build its kernels. Install them (Debian: "
+            "libxsimd-dev), or name their place in CMAKE_PREFIX_PATH or THRONG_XSIMD_INCLUDE_DIR.")
+    endif()
+    foreach(candidate IN ITEMS xsimd xsimd::xsimd)
+        if(TARGET ${candidate})
+            get_target_property(throng_xsimd_directory ${candidate} INTERFACE_INCLUDE_DIRECTORIES)
+        endif()
+    endforeach()
+else()
+    set(throng_xsimd_directory "${THRONG_XSIMD_INCLUDE_DIR}")
+endif()
+set(THRONG_XSIMD_INCLUDE_DIR "${THRONG_XSIMD_INCLUDE_DIR}" CACHE PATH
+    "Directory with xsimd/xsimd.hpp, to build the kernels with another xsimd than the one CMake would find")
+if(NOT EXISTS "${throng_xsimd_directory}/xsimd/xsimd.hpp")
+    message(FATAL_ERROR "There is no xsimd/xsimd.hpp in ${throng_xsimd_directory}.")
+endif()
+
+file(STRINGS "${throng_xsimd_directory}/xsimd/config/xsimd_config.hpp" throng_xsimd_version
+    REGEX "^#define XSIMD_VERSION_(MAJOR|MINOR|PATCH) ")
+string(REGEX MATCHALL "[0-9]+" throng_xsimd_version "${throng_xsimd_version}")
+list(JOIN throng_xsimd_version "." throng_xsimd_version)
+message(STATUS "Throng: kernels on xsimd ${throng_xsimd_version} (${throng_xsimd_directory})")
+
+if(CMAKE_CROSSCOMPILING AND throng_xsimd_directory STREQUAL "/usr/include")
+    # The build machine's own system headers lie in the same directory and must not be seen by a cross
+    # compiler.
+    file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/xsimd-only")
+    file(CREATE_LINK
+        "${throng_xsimd_directory}/xsimd" "${CMAKE_CURRENT_BINARY_DIR}/xsimd-only/xsimd" SYMBOLIC)
+    set(throng_xsimd_directory "${CMAKE_CURRENT_BINARY_DIR}/xsimd-only")
+endif()
+
+add_library(throng_xsimd INTERFACE)
+target_include_directories(throng_xsimd SYSTEM INTERFACE "${throng_xsimd_directory}")

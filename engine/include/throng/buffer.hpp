@@ -1,0 +1,113 @@
+// The array behind every result that the library fills: plain values, grown without being cleared, from the memory
+// resource that the host chose. It reports a lack of memory instead of throwing, and keeps its memory when it is
+// emptied, so that a result which is used again every frame allocates nothing.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory_resource>
+#include <type_traits>
+#include <utility>
+
+namespace throng::detail {
+
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    static constexpr std::size_t alignment = 64;
+
+    explicit Buffer(std::pmr::memory_resource* memory = nullptr) noexcept : memory_(memory) {}
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        Buffer(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~Buffer() { release(); }
+
+    T* data() noexcept { return data_; }
+    const T* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    std::size_t capacity() const noexcept { return capacity_; }
+    std::size_t bytes() const noexcept { return capacity_ * sizeof(T); }
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    T* begin() noexcept { return data_; }
+    T* end() noexcept { return data_ + size_; }
+    const T* begin() const noexcept { return data_; }
+    const T* end() const noexcept { return data_ + size_; }
+
+    void clear() noexcept { size_ = 0; }
+
+    // Room for `count` values in all; what is there is kept. Grows by at least half, so that appending is cheap.
+    // False, and nothing has changed, if there is no memory.
+    [[nodiscard]] bool reserve(std::size_t count) noexcept {
+        if (count <= capacity_) return true;
+        return allocate(std::max(count, capacity_ + capacity_ / 2));
+    }
+    // Sets the size; values beyond the old one are not initialised.
+    [[nodiscard]] bool resize(std::size_t count) noexcept {
+        if (!reserve(count)) return false;
+        size_ = count;
+        return true;
+    }
+    // As resize, with room for exactly as many if it has to allocate.
+    [[nodiscard]] bool resize_exactly(std::size_t count) noexcept {
+        if (count > capacity_ && !allocate(count)) return false;
+        size_ = count;
+        return true;
+    }
+    // Every value beyond the old size becomes `value`.
+    [[nodiscard]] bool resize(std::size_t count, T value) noexcept {
+        const std::size_t old = size_;
+        if (!resize(count)) return false;
+        for (std::size_t i = old; i < count; ++i) data_[i] = value;
+        return true;
+    }
+    [[nodiscard]] bool push_back(T value) noexcept {
+        if (!resize(size_ + 1)) return false;
+        data_[size_ - 1] = value;
+        return true;
+    }
+    void release() noexcept {
+        if (data_ != nullptr) resource()->deallocate(data_, capacity_ * sizeof(T), alignment);
+        data_ = nullptr;
+        size_ = capacity_ = 0;
+    }
+    void swap(Buffer& other) noexcept {
+        std::swap(memory_, other.memory_);
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+private:
+    std::pmr::memory_resource* resource() const noexcept {
+        return memory_ != nullptr ? memory_ : std::pmr::new_delete_resource();
+    }
+    bool allocate(std::size_t capacity) noexcept {
+        if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
+        void* memory = nullptr;
+        try {
+            memory = resource()->allocate(capacity * sizeof(T), alignment);
+        } catch (...) {
+            return false;
+        }
+        const std::size_t kept = size_;
+        if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));
+        release();
+        data_ = static_cast<T*>(memory);
+        size_ = kept;
+        capacity_ = capacity;
+        return true;
+    }
+
+    std::pmr::memory_resource* memory_ = nullptr;
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace throng::detail

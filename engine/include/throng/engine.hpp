@@ -1,0 +1,112 @@
+// The Engine keeps the agents and publishes frames of them.
+//
+//     throng::Engine engine({.executor = throng::tbb_executor()});
+//     engine.update(throng::Boxes::centre_half(x, y, half_x, half_y, n));     every agent moved
+//     throng::Frame frame = engine.frame();                                   ask it anything, from any thread
+//
+// Two ways of writing, which may be mixed frame by frame:
+//
+//   - in bulk: `update` takes the boxes of all agents and publishes a frame. Agent `i` is element `i`. This is the
+//     fastest way wherever most agents move; it costs the same however far they moved.
+//   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only the rows
+//     that an edit touched are rebuilt; the others are shared with the frame before.
+//
+// Threads: one thread at a time may write (update, insert, move, remove, commit, discard). Meanwhile any thread may
+// call `frame`, and ask the frames it has. The engine starts no thread and takes what parallelism it uses from its
+// executor.
+//
+// Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
+// constructor cannot fail loudly; if the configuration is not to be had, or memory ran out, `status` says so and
+// every other call returns that same status.
+//
+// Memory comes from the configured resource, one call at a time; once the world has settled, updates and commits
+// allocate nothing.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+#include <span>
+#include <utility>
+
+#include "throng/boxes.hpp"
+#include "throng/executor.hpp"
+#include "throng/frame.hpp"
+#include "throng/geometry.hpp"
+#include "throng/isa.hpp"
+#include "throng/reports.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+struct EngineConfig {
+    // Where parallel work runs. Its context must outlive the engine and its frames.
+    Executor executor = default_executor();
+    // Where memory comes from; null is the global heap. It must outlive the engine and its frames. The engine makes one
+    // call to it at a time, though not always from the same thread.
+    std::pmr::memory_resource* memory = nullptr;
+    // The grid's cell. Zero lets the engine choose from the data, which is nearly always best.
+    float cell_width = 0, row_height = 0;
+    // The instruction set to use.
+    Isa isa = Isa::automatic;
+};
+
+class Engine {
+public:
+    explicit Engine(const EngineConfig& config = {}) noexcept;
+    Engine(Engine&& other) noexcept : state_(std::exchange(other.state_, nullptr)), status_(other.status_) {}
+    Engine& operator=(Engine other) noexcept {
+        std::swap(state_, other.state_);
+        std::swap(status_, other.status_);
+        return *this;
+    }
+    ~Engine();
+
+    // Whether the engine is usable; see above.
+    Status status() const noexcept { return status_; }
+
+    // --- In bulk ---------------------------------------------------------------------------------------------------
+
+    // All agents at once: afterwards there are `boxes.size()` agents, with ids 0 and up. Publishes a frame.
+    // The status names the lowest agent whose box is not finite or is inverted.
+    Status update(const Boxes& boxes) noexcept;
+
+    // --- Edit by edit ----------------------------------------------------------------------------------------------
+
+    // Stages a new agent and hands out its id: the lowest that is free.
+    Status insert(const Box& box, AgentId& id) noexcept;
+    Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept;
+    // Stages a new box for an agent. The last of several moves counts.
+    Status move(AgentId id, const Box& box) noexcept;
+    Status move(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
+    // Stages the end of an agent. Its id is free at once, for the next insert.
+    Status remove(AgentId id) noexcept;
+    Status remove(std::span<const AgentId> ids) noexcept;
+    // Publishes everything staged as one frame.
+    Status commit() noexcept;
+    // Forgets everything staged.
+    void discard() noexcept;
+    // How many edits are staged.
+    std::size_t staged() const noexcept;
+
+    // --- The published world ---------------------------------------------------------------------------------------
+
+    // The newest frame. May be called from any thread, at any time.
+    Frame frame() const noexcept;
+    // How many agents it has.
+    std::size_t size() const noexcept;
+
+    // --- About the engine ------------------------------------------------------------------------------------------
+
+    Isa isa() const noexcept;
+    MemoryReport memory() const noexcept;
+    Tuning tuning() const noexcept;
+    // Checks the newest frame and the engine's own tables.
+    Validation validate() const noexcept;
+
+private:
+    struct State;
+    State* state_ = nullptr;
+    Status status_;
+};
+
+}  // namespace throng

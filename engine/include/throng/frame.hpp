@@ -1,0 +1,159 @@
+// A Frame is one moment of the world, as the engine published it: immutable, and cheap to copy. Any number of threads
+// may ask any frame anything at any time, without a lock, also while the engine writes the next one; a frame lives
+// on after later ones were published, and even after its engine is gone, until its last copy is dropped. Rows that did
+// not change are shared between frames, so holding an old one costs what has changed since.
+//
+// Answers come in an order that depends on the history of the engine's input alone: not on the executor, the number
+// of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large
+// for the grid last.
+//
+//     frame.overlaps(box, [](throng::AgentId id) { ... });            one question
+//     frame.overlaps(boxes, hits);                                    many, in parallel, answers in the caller's order
+//     frame.pairs(list);                                              every overlapping pair once
+//
+// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single questions run on the
+// calling thread. Nothing here throws, except what a visitor of a single question throws itself.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "throng/boxes.hpp"
+#include "throng/executor.hpp"
+#include "throng/geometry.hpp"
+#include "throng/reports.hpp"
+#include "throng/results.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+namespace detail {
+struct FrameState;
+
+// A visitor without its type: false stops the search.
+struct IdVisitor {
+    void* visitor;
+    bool (*visit)(void* visitor, const AgentId* ids, std::size_t count);
+};
+struct PairVisitor {
+    void* visitor;
+    void (*visit)(void* visitor, const Pair* pairs, std::size_t count);
+};
+}  // namespace detail
+
+// Called with one id, or with a span of ids that is valid during the call. Returning false stops the search;
+// returning nothing goes on.
+template <class Visitor>
+concept AgentVisitor = std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>;
+
+class Frame {
+public:
+    // An empty frame: it has no agents and answers every question with nothing.
+    Frame() noexcept = default;
+    Frame(const Frame& other) noexcept;
+    Frame(Frame&& other) noexcept : state_(std::exchange(other.state_, nullptr)), executor_(other.executor_) {}
+    Frame& operator=(Frame other) noexcept {
+        std::swap(state_, other.state_);
+        executor_ = other.executor_;
+        return *this;
+    }
+    ~Frame();
+
+    // How many agents there are.
+    std::size_t size() const noexcept;
+    // Counts the engine's published frames, from 1; 0 for an empty frame.
+    std::uint64_t number() const noexcept;
+    // The same frame with its parallel work on another executor, such as the serial one inside a job of the host's.
+    Frame on(const Executor& executor) const noexcept;
+
+    // --- Who overlaps this box? ------------------------------------------------------------------------------------
+
+    // One question, answered as it is found, on this thread. A visitor of spans gets whole runs of agents, and costs
+    // least.
+    template <AgentVisitor Visitor>
+    Status overlaps(const Box& box, Visitor&& visitor) const {
+        using V = std::remove_reference_t<Visitor>;
+        return visit_overlaps(box, {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))), &call<V>});
+    }
+    // Into memory of the host's: as many as fit, and how many there were.
+    Found overlaps(const Box& box, std::span<AgentId> out) const noexcept;
+    // A batch. Questions are sorted into packets inside, so any order is fine; the answers come in the caller's.
+    // On failure the hits are empty, and the status names the offending question.
+    Status overlaps(const Boxes& boxes, Hits& hits) const noexcept;
+    // A batch into memory of the host's. `offsets` has one element more than there are boxes and is always filled;
+    // `ids` gets what fits, counted in `written`: all answers from the first on, in order.
+    Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const noexcept;
+
+    // How many overlap it: the cost follows the border of the box, not its area.
+    Found count(const Box& box) const noexcept;
+    Status count(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept;
+
+    // Whether any does. `found` is 1 or 0; a batch writes one byte, 1 or 0, for every box.
+    Found any(const Box& box) const noexcept;
+    Status any(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept;
+
+    // --- Who overlaps whom? ----------------------------------------------------------------------------------------
+
+    // Every overlapping pair once. On failure the list is empty.
+    Status pairs(PairList& list) const noexcept;
+    Found pairs(std::span<Pair> out) const noexcept;
+    Found count_pairs() const noexcept;
+    // In blocks, as they are found: called on the executor's threads, several at a time and in no certain order. Each
+    // call gets some pairs that are valid during the call.
+    template <std::invocable<std::span<const Pair>> Visitor>
+    Status for_each_pair(Visitor&& visitor) const noexcept {
+        using V = std::remove_reference_t<Visitor>;
+        return visit_pairs({const_cast<void*>(static_cast<const void*>(std::addressof(visitor))),
+                            [](void* v, const Pair* pairs, std::size_t count) {
+                                (*static_cast<V*>(v))(std::span<const Pair>(pairs, count));
+                            }});
+    }
+
+    // --- About the frame -------------------------------------------------------------------------------------------
+
+    // What a question would look at; a batch is summed up.
+    Explain explain(const Box& box) const noexcept;
+    Explain explain(const Boxes& boxes) const noexcept;
+    Tuning tuning() const noexcept;
+    // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
+    Validation validate() const noexcept;
+    // A hash of the whole content, the same wherever the same input history led to it.
+    std::uint64_t fingerprint() const noexcept;
+
+private:
+    friend class Engine;
+    Frame(detail::FrameState* state, const Executor& executor) noexcept : state_(state), executor_(executor) {}
+
+    template <class V>
+    static bool call(void* visitor, const AgentId* ids, std::size_t count) {
+        V& v = *static_cast<V*>(visitor);
+        if constexpr (std::invocable<V&, std::span<const AgentId>>) {
+            if constexpr (std::is_void_v<std::invoke_result_t<V&, std::span<const AgentId>>>) {
+                v(std::span<const AgentId>(ids, count));
+                return true;
+            } else {
+                return static_cast<bool>(v(std::span<const AgentId>(ids, count)));
+            }
+        } else {
+            for (std::size_t i = 0; i < count; ++i) {
+                if constexpr (std::is_void_v<std::invoke_result_t<V&, AgentId>>) {
+                    v(ids[i]);
+                } else if (!static_cast<bool>(v(ids[i]))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+    Status visit_overlaps(const Box& box, detail::IdVisitor visitor) const;
+    Status visit_pairs(detail::PairVisitor visitor) const noexcept;
+
+    detail::FrameState* state_ = nullptr;
+    Executor executor_;
+};
+
+}  // namespace throng

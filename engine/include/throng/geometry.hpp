@@ -1,0 +1,31 @@
+// The few plain types that every call speaks: boxes, agent ids and pairs of them.
+#pragma once
+
+#include <cstdint>
+
+namespace throng {
+
+// An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` hands out the lowest
+// index that is free.
+using AgentId = std::uint32_t;
+
+// An axis-aligned box with its edges: two boxes that touch in a single point overlap.
+struct Box {
+    float min_x = 0, min_y = 0, max_x = 0, max_y = 0;
+
+    static constexpr Box around(float x, float y, float half_x, float half_y) noexcept {
+        return {x - half_x, y - half_y, x + half_x, y + half_y};
+    }
+    constexpr bool overlaps(const Box& other) const noexcept {
+        return min_x <= other.max_x && other.min_x <= max_x && min_y <= other.max_y && other.min_y <= max_y;
+    }
+    friend constexpr bool operator==(const Box&, const Box&) = default;
+};
+
+// Two agents whose boxes overlap. Which of them is `a` is the same on every machine, but is otherwise open.
+struct Pair {
+    AgentId a = 0, b = 0;
+    friend constexpr bool operator==(const Pair&, const Pair&) = default;
+};
+
+}  // namespace throng

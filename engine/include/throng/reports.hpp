@@ -1,0 +1,100 @@
+// What the engine tells about itself: where its memory went, which grid it chose and why, what a question cost, and
+// whether its structure is sound. All of them are plain values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "throng/geometry.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+// Bytes that the engine and its frames hold, by part.
+struct MemoryReport {
+    std::size_t rows = 0;     // the newest frame: its agents' boxes and ids, and where its cells begin
+    std::size_t history = 0;  // rows of older frames that somebody still holds, and rows kept for the next one
+    std::size_t tables = 0;   // one entry a row for every frame, and the frames themselves
+    std::size_t agents = 0;   // which ids are in use and where they are; only once single edits were staged
+    std::size_t staged = 0;   // edits that wait for a commit
+    std::size_t scratch = 0;  // work space, kept from call to call
+    std::uint64_t allocations = 0;  // how often the memory resource was asked, ever
+
+    std::size_t total() const noexcept { return rows + history + tables + agents + staged + scratch; }
+};
+
+// Why the grid is as it is.
+enum class TuningReason : std::uint8_t {
+    nothing_to_fit,   // no agents yet
+    set_by_host,      // the configuration fixes the cell
+    sizes,            // a cell as wide as the common agent and a few agents to a cell, as measured round an agent
+    sparse,           // agents are far apart: cells grew until there are about as many as agents
+};
+const char* describe(TuningReason reason) noexcept;
+
+// The grid that the newest frame stands on.
+struct Tuning {
+    float cell_width = 0, row_height = 0;
+    float origin_x = 0, origin_y = 0;
+    std::uint32_t columns = 0, rows = 0;
+    // Agents wider or higher than this are kept beside the grid.
+    float common_width = 0, common_height = 0;
+    std::uint64_t oversized = 0;
+    // Agents in a cell, as the average agent sees it, when the grid was chosen.
+    float crowding = 0;
+    // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
+    std::uint64_t times_chosen = 0;
+    TuningReason reason = TuningReason::nothing_to_fit;
+};
+
+// What a question, or a batch of them, costs on this frame.
+struct Explain {
+    Status status;
+    std::uint64_t questions = 0;
+    std::uint64_t rows = 0;       // rows looked into
+    std::uint64_t cells = 0;      // cells of those rows within reach
+    std::uint64_t tested = 0;     // agents whose boxes were compared
+    std::uint64_t covered = 0;    // agents taken without a comparison, since their cell lies inside the question
+    std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
+    std::uint64_t hits = 0;
+};
+
+// The first fault that `validate` found, named as closely as it can be.
+enum class Fault : std::uint8_t {
+    none,
+    row_table_size,       // as many rows as the grid has
+    row_capacity,         // a row's arrays have room for its agents and a vector more
+    cells_not_ascending,  // where the cells of a row begin
+    cells_do_not_end_at_count,
+    padding_not_nan,      // behind the last agent of a row
+    box_not_finite,
+    box_inverted,
+    agent_in_wrong_row,
+    agent_in_wrong_cell,
+    agents_out_of_order,  // inside a cell, by id
+    id_out_of_range,
+    id_twice,
+    common_size_too_small,   // an agent larger than the reach with which questions search
+    oversized_in_cell,       // an oversized agent among the common ones
+    common_among_oversized,  // and the other way round
+    oversized_list_differs,  // the list that questions read against the rows' own
+    agent_count,             // the frame's against the sum of its rows'
+    locator_differs,         // the engine's note of an agent's cell against the row
+    id_table_differs,        // the engine's note of the ids in use against the rows
+    store_reference,         // a row whose memory is not held
+};
+const char* describe(Fault fault) noexcept;
+
+struct Validation {
+    Status status;  // out_of_memory if there was no room for the check itself
+    std::uint64_t faults = 0;
+    Fault first = Fault::none;
+    std::uint32_t row = 0;
+    std::uint32_t slot = 0;
+    AgentId agent = 0;
+
+    bool sound() const noexcept { return status.ok() && faults == 0; }
+    explicit operator bool() const noexcept { return sound(); }
+};
+
+}  // namespace throng

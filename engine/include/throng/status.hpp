@@ -1,0 +1,45 @@
+// How calls fail: by value. No function of the library throws, prints, aborts or exits; those that can fail return a
+// Status, which says what was wrong and with which element. A failed call leaves the engine as it was.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace throng {
+
+enum class Code : std::uint8_t {
+    ok,
+    not_finite,       // a coordinate is NaN or infinite, or became so when its half extent was added
+    inverted,         // a minimum above its maximum: a negative half extent or radius
+    unknown_agent,    // the id was never handed out, or its agent was removed
+    duplicate_agent,  // the same id twice in one call
+    size_mismatch,    // two sequences that belong together differ in length
+    null_view,        // a null pointer with a count above zero
+    too_many_agents,  // more than 4,294,967,040
+    edits_pending,    // a bulk update while edits are staged: commit or discard them first
+    out_of_memory,    // the memory resource had no more
+    bad_config,       // a negative or non-finite cell size, or an executor with workers but no callback
+    unknown_isa,      // THRONG_ISA names no instruction set
+    unsupported_isa,  // this machine, or this build, cannot run the instruction set asked for
+    bad_executor,     // the executor returned without having run every block exactly once
+    visitor_threw,    // a visitor that was run on the executor let an exception escape
+};
+
+// A sentence for people. The pointer stays valid for ever.
+const char* describe(Code code) noexcept;
+
+struct [[nodiscard]] Status {
+    static constexpr std::size_t no_index = static_cast<std::size_t>(-1);
+
+    Code code = Code::ok;
+    // Which element of the call's input was at fault, counted from zero (the lowest, if there are several);
+    // `no_index` where the fault lies with no element.
+    std::size_t index = no_index;
+
+    bool ok() const noexcept { return code == Code::ok; }
+    explicit operator bool() const noexcept { return ok(); }
+    const char* message() const noexcept { return describe(code); }
+    friend bool operator==(const Status&, const Status&) = default;
+};
+
+}  // namespace throng

@@ -1,0 +1,14 @@
+// Throng: who overlaps this box, and who touches whom, among very many moving agents. This header brings everything;
+// begin reading at engine.hpp and frame.hpp.
+#pragma once
+
+#include "throng/boxes.hpp"
+#include "throng/engine.hpp"
+#include "throng/executor.hpp"
+#include "throng/frame.hpp"
+#include "throng/geometry.hpp"
+#include "throng/isa.hpp"
+#include "throng/reports.hpp"
+#include "throng/results.hpp"
+#include "throng/status.hpp"
+#include "throng/version.hpp"

@@ -1,0 +1,27 @@
+// Which boxes are legal: finite, and no minimum above its maximum.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "throng/boxes.hpp"
+#include "throng/geometry.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+inline Code check(const Box& b) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    const auto finite = [](float v) { return -largest <= v && v <= largest; };
+    if (!finite(b.min_x) || !finite(b.min_y) || !finite(b.max_x) || !finite(b.max_y)) return Code::not_finite;
+    return b.min_x <= b.max_x && b.min_y <= b.max_y ? Code::ok : Code::inverted;
+}
+
+// The status of the first box at or behind `from` that is not legal.
+inline Status check(const Boxes& boxes, std::size_t from = 0) noexcept {
+    for (std::size_t i = from; i < boxes.size(); ++i)
+        if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
+    return {};
+}
+
+}  // namespace throng::detail

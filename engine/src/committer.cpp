@@ -1,0 +1,182 @@
+#include "engine/src/committer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/src/grid.hpp"
+#include "engine/src/row_groups.hpp"
+#include "engine/src/row_layout.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept {
+    std::size_t agents = frame.agents;
+    for (const Edit& edit : edits) {
+        if (edit.old_cell == no_cell) agents += edit.present ? 1 : 0;
+        if (edit.old_cell != no_cell) agents -= edit.present ? 0 : 1;
+    }
+    return agents;
+}
+
+// Every staged edit becomes up to two edits of rows: out of the old row, and into the new one.
+bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
+    const simd::Grid& grid = frame.view.grid;
+    const std::uint32_t row_cells = grid.columns + 1;
+    plan_.clear();
+    if (!plan_.reserve(2 * edits.size()) || !new_cells_.resize(edits.size())) return false;
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        const Edit& edit = edits[i];
+        const auto index = static_cast<std::uint32_t>(i);
+        const bool was = edit.old_cell != no_cell, is = edit.present;
+        new_cells_[i] = no_cell;
+        if (!was && !is) continue;
+        const Cell old_cell{edit.old_cell / row_cells, edit.old_cell % row_cells};
+        const Cell cell = !is ? Cell{} : edit.boxed ? cell_of(grid, edit.box) : old_cell;
+        if (is) new_cells_[i] = cell.row * row_cells + cell.column;
+        if (was && is && !edit.boxed) continue;
+        if (was && is && cell == old_cell) {
+            (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::replace});
+            continue;
+        }
+        if (was) (void)plan_.push_back({old_cell.row, old_cell.column, edit.id, index, RowEditKind::remove});
+        if (is) (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::insert});
+    }
+    return true;
+}
+
+bool Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept {
+    const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
+    if (!order_.resize(plan_.size()) || !counts_.resize(blocks * rows) || !starts_.resize(rows + 1) ||
+        !sorted_.resize(plan_.size()))
+        return false;
+    if (!parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(), order_.data(),
+                       [&](std::size_t i) { return plan_[i].row; }))
+        return false;
+    for (std::size_t i = 0; i < plan_.size(); ++i) sorted_[i] = plan_[order_[i]];
+    return true;
+}
+
+bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
+    const std::size_t rows = frame.rows.size();
+    const std::uint32_t columns = frame.view.grid.columns;
+    if (!next.rows.resize(rows) || !next.reach.resize(rows) || !next.blocks.resize(rows, nullptr)) {
+        next.blocks.clear();
+        return false;
+    }
+    std::size_t touched = 0, bytes = 0;
+    for (std::size_t r = 0; r < rows; ++r) {
+        touched += !edits_of(r).empty();
+        const std::size_t agents = detail::agents_after(frame.rows[r], edits_of(r));
+        if (agents != 0) bytes += RowLayout(agents, columns).bytes;
+    }
+    Block* whole = nullptr;
+    std::size_t used = 0;
+    if (2 * touched > rows) {
+        const std::size_t spare = rows * std::size_t{16} * 5 * sizeof(float);
+        whole = store.blocks.take(bytes + spare);
+        if (whole == nullptr) {
+            next.blocks.clear();
+            return false;
+        }
+    }
+    bool enough = true;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::size_t agents = detail::agents_after(frame.rows[r], edits_of(r));
+        if (agents == 0) {
+            store.set_row(next, r, {}, {}, nullptr);
+            continue;
+        }
+        if (whole == nullptr && edits_of(r).empty()) {
+            store.set_row(next, r, frame.rows[r], frame.reach[r], frame.blocks[r]);
+            continue;
+        }
+        const RowLayout layout(agents, columns);
+        Block* block = whole != nullptr ? whole : store.blocks.take(layout.bytes);
+        if (block == nullptr) {
+            enough = false;
+            break;
+        }
+        float* data = reinterpret_cast<float*>(block->memory + (whole != nullptr ? used : 0));
+        used += layout.bytes;
+        store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, {}, block);
+    }
+    if (whole != nullptr && whole->references == 0) store.blocks.put_back(whole);
+    return enough;
+}
+
+Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame, std::span<const Edit> edits,
+                       FrameState*& next) noexcept {
+    const std::size_t rows = frame.rows.size();
+    const std::uint32_t columns = frame.view.grid.columns;
+    if (!plan(frame, edits)) return {Code::out_of_memory};
+    if (!sort_plan(executor, rows)) return {Code::out_of_memory};
+    FrameState* made = store.take_frame();
+    if (made == nullptr) return {Code::out_of_memory};
+    if (!lay_out(store, frame, *made)) {
+        store.put_back(made);
+        return {Code::out_of_memory};
+    }
+    const std::size_t groups = row_groups_for(executor, rows, plan_.size() * 16);
+    const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
+        const RowGroup group = row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
+        for (std::size_t r = group.begin; r < group.end; ++r) {
+            simd::Row& row = made->rows[r];
+            if (row.data == nullptr || row.data == frame.rows[r].data) continue;
+            float* data = const_cast<float*>(row.data);
+            RowEdit* first = sorted_.data() + starts_[r];
+            RowEdit* last = sorted_.data() + starts_[r + 1];
+            if (first == last) {
+                row = copy_row(frame.rows[r], columns, data);
+                made->reach[r] = frame.reach[r];
+                continue;
+            }
+            std::sort(first, last, [](const RowEdit& a, const RowEdit& b) {
+                return a.column != b.column ? a.column < b.column : a.id < b.id;
+            });
+            row = edit_row(frame.rows[r], columns, {first, last}, data, row.stride,
+                           [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
+            made->reach[r] = frame.kernels->measure_row(row);
+        }
+    });
+    Status status = ran ? Status{} : Status{Code::bad_executor};
+    if (status.ok() && !finish_view(*made, frame.view.grid)) status = {Code::out_of_memory};
+    if (!status.ok()) {
+        store.put_back(made);
+        return status;
+    }
+    made->kernels = frame.kernels;
+    made->agents = agents_after(frame, edits);
+    next = made;
+    return {};
+}
+
+// Boxes by id first, since the frame has them by place; then those that are there, one behind the other.
+bool Committer::gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
+    const std::size_t bound = staging.id_bound();
+    const Box nobody{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+    by_id_.clear();
+    if (!by_id_.resize(bound, nobody) || !boxes_.resize(agents) || !ids_.resize(agents)) return false;
+    for (const simd::Row& row : frame.rows) {
+        if (agents_in(row) == 0) continue;
+        const RowArrays a(row);
+        for (std::uint32_t i = 0; i < row.count; ++i) by_id_[a.id[i]] = a.box(i);
+        for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
+            by_id_[a.id[i]] = a.box(i);
+    }
+    for (const Edit& edit : staging.edits()) {
+        if (!edit.present)
+            by_id_[edit.id] = nobody;
+        else if (edit.boxed)
+            by_id_[edit.id] = edit.box;
+    }
+    std::size_t at = 0;
+    for (std::size_t id = 0; id < bound; ++id) {
+        if (by_id_[id].min_x != by_id_[id].min_x) continue;
+        boxes_[at] = by_id_[id];
+        ids_[at++] = static_cast<AgentId>(id);
+    }
+    return at == agents;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,66 @@
+// Makes the next frame out of the last one and the staged edits, by one of two ways:
+//
+//   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are shared. Where
+//     more than half the rows are touched, the rest are copied along, so that the frame is one block again and the
+//     blocks of older ones can go;
+//   - many edits, or another grid: all agents are put in order of their ids and built from nothing (frame_builder.hpp).
+//
+// Both come to the same frame, bit for bit, if the grid is the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame_builder.hpp"
+#include "engine/src/row_editor.hpp"
+#include "engine/src/staging.hpp"
+#include "engine/src/store.hpp"
+#include "throng/executor.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class Committer {
+public:
+    explicit Committer(std::pmr::memory_resource* memory) noexcept
+        : plan_(memory), sorted_(memory), order_(memory), counts_(memory), starts_(memory), new_cells_(memory),
+          boxes_(memory), ids_(memory), by_id_(memory) {}
+
+    // How many agents there will be.
+    static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    // Whether so many edits are better done by building from nothing.
+    static bool are_many(const FrameState& frame, std::span<const Edit> edits) noexcept {
+        return edits.size() * 2 > frame.agents;
+    }
+
+    // On success `next` is a state with one reference, complete but for its tuning and number.
+    Status edit(Store& store, const Executor& executor, const FrameState& frame, std::span<const Edit> edits,
+                FrameState*& next) noexcept;
+
+    // The agents as they will be, by ascending id, for a build from nothing. Valid until the next call. False if there is
+    // no memory.
+    bool gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
+    Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
+    const AgentId* gathered_ids() const noexcept { return ids_.data(); }
+
+    // Where the agent of an edit is in the frame that `edit` made.
+    CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
+
+private:
+    bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    bool sort_plan(const Executor& executor, std::size_t rows) noexcept;
+    bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
+    std::span<const RowEdit> edits_of(std::size_t row) const noexcept {
+        return {sorted_.data() + starts_[row], starts_[row + 1] - starts_[row]};
+    }
+
+    Buffer<RowEdit> plan_, sorted_;
+    Buffer<std::uint32_t> order_, counts_, starts_;
+    Buffer<CellNumber> new_cells_;
+    Buffer<Box> boxes_;
+    Buffer<AgentId> ids_;
+    Buffer<Box> by_id_;
+};
+
+}  // namespace throng::detail

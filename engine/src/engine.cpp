@@ -1,0 +1,249 @@
+#include "throng/engine.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <mutex>
+
+#include "engine/src/committer.hpp"
+#include "engine/src/frame_builder.hpp"
+#include "engine/src/frame_reader.hpp"
+#include "engine/src/staging.hpp"
+#include "engine/src/store.hpp"
+#include "engine/src/survey.hpp"
+#include "engine/src/tuner.hpp"
+#include "engine/src/validation.hpp"
+#include "simd/kernels.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+// What one engine has to itself; what it shares with its frames is in the store.
+struct Engine::State {
+    State(std::pmr::memory_resource* memory, Store& shared, const EngineConfig& c, const simd::Kernels& k) noexcept
+        : store(shared), config(c), kernels(k), tuner(c.cell_width, c.row_height), builder(memory), committer(memory),
+          staging(memory) {}
+    ~State() {
+        drop(current);
+        // Frames that readers dropped, and the one above, are taken back by whoever lets go of the store last.
+    }
+
+    Store& store;
+    EngineConfig config;
+    const simd::Kernels& kernels;
+    Tuner tuner;
+    Survey survey;
+    FrameBuilder builder;
+    Committer committer;
+    Staging staging;
+
+    // Readers take the newest frame under this lock; it is held for no longer than it takes to count a reference.
+    mutable std::mutex mutex;
+    FrameState* current = nullptr;
+    std::uint64_t number = 0;
+    Tuning tuning;
+
+    Status build(const Boxes& boxes, const AgentId* ids, FrameState*& frame) noexcept {
+        return builder.build(store, {boxes, ids, tuner.grid(), &kernels, config.executor}, frame);
+    }
+    template <class BoxAt>
+    bool review(std::size_t agents, BoxAt&& box_at) noexcept {
+        survey.take(agents, tuner.survey_size(), box_at);
+        return tuner.review(survey);
+    }
+    void publish(FrameState* frame) noexcept;
+    Status commit() noexcept;
+    Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
+};
+
+void Engine::State::publish(FrameState* frame) noexcept {
+    frame->number = ++number;
+    frame->id_bound = staging.id_bound();
+    frame->tuning = tuner.tuning();
+    frame->tuning.oversized = frame->view.oversized.count;
+    tuner.count_frame();
+    FrameState* old = frame;
+    {
+        const std::lock_guard lock(mutex);
+        std::swap(current, old);
+    }
+    drop(old);
+}
+
+// --- Making an engine -----------------------------------------------------------------------------------------------
+
+namespace {
+
+Status check(const EngineConfig& config) noexcept {
+    const auto legal = [](float size) { return size >= 0 && size <= 1e30f; };
+    if (!legal(config.cell_width) || !legal(config.row_height)) return {Code::bad_config};
+    if (config.executor.parallel_for == nullptr && config.executor.workers > 1) return {Code::bad_config};
+    return {};
+}
+
+Status find_kernels(Isa isa, const simd::Kernels*& kernels) noexcept {
+    if (isa == Isa::automatic) {
+        if (const char* wanted = std::getenv("THRONG_ISA"); wanted != nullptr && *wanted != '\0')
+            if (!parse(wanted, isa)) return {Code::unknown_isa};
+    }
+    kernels = simd::kernels(isa);
+    return kernels == nullptr ? Status{Code::unsupported_isa} : Status{};
+}
+
+}  // namespace
+
+Engine::Engine(const EngineConfig& config) noexcept {
+    const simd::Kernels* kernels = nullptr;
+    status_ = check(config);
+    if (status_.ok()) status_ = find_kernels(config.isa, kernels);
+    if (!status_.ok()) return;
+    status_ = {Code::out_of_memory};
+    Store* store = Store::create(config.memory);
+    if (store == nullptr) return;
+    state_ = make<State>(store->memory(), &store->memory(), *store, config, *kernels);
+    FrameState* empty = nullptr;
+    if (state_ != nullptr && state_->build({}, nullptr, empty).ok()) {
+        state_->current = empty;
+        status_ = {};
+        return;
+    }
+    destroy(store->memory(), std::exchange(state_, nullptr));
+    store->drop_reference();
+}
+
+Engine::~Engine() {
+    if (state_ == nullptr) return;
+    Store& store = state_->store;
+    destroy(store.memory(), state_);
+    store.drop_reference();
+}
+
+// --- In bulk --------------------------------------------------------------------------------------------------------
+
+Status Engine::update(const Boxes& boxes) noexcept {
+    if (state_ == nullptr) return status_;
+    State& s = *state_;
+    if (boxes.null()) return {Code::null_view};
+    if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
+    if (s.staging.size() != 0) return {Code::edits_pending};
+    s.store.collect();
+    const Tuner before = s.tuner;
+    if (s.tuner.wants_survey(boxes.size())) s.review(boxes.size(), [&](std::size_t i) { return boxes[i]; });
+    FrameState* frame = nullptr;
+    if (const Status status = s.build(boxes, nullptr, frame); !status.ok()) {
+        s.tuner = before;
+        return status;
+    }
+    s.staging.reset(boxes.size());
+    s.publish(frame);
+    s.store.blocks.trim(s.store.blocks_in(*frame));
+    return {};
+}
+
+// --- Edit by edit ---------------------------------------------------------------------------------------------------
+
+Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxes::of({&box, 1}), {&id, 1}); }
+
+Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
+    if (state_ == nullptr) return status_;
+    if (boxes.size() != ids.size()) return {Code::size_mismatch};
+    if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    return state_->staging.insert(*state_->current, boxes, ids.data());
+}
+
+Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
+
+Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
+    if (state_ == nullptr) return status_;
+    if (boxes.size() != ids.size()) return {Code::size_mismatch};
+    if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    return state_->staging.move(*state_->current, ids.data(), boxes);
+}
+
+Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
+
+Status Engine::remove(std::span<const AgentId> ids) noexcept {
+    if (state_ == nullptr) return status_;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    return state_->staging.remove(*state_->current, ids.data(), ids.size());
+}
+
+void Engine::discard() noexcept {
+    if (state_ != nullptr) state_->staging.discard();
+}
+
+std::size_t Engine::staged() const noexcept { return state_ == nullptr ? 0 : state_->staging.size(); }
+
+Status Engine::commit() noexcept { return state_ == nullptr ? status_ : state_->commit(); }
+
+Status Engine::State::commit() noexcept {
+    if (staging.size() == 0) return {};
+    store.collect();
+    const std::span<const Edit> edits = staging.edits();
+    const std::size_t agents = Committer::agents_after(*current, edits);
+    const Tuner before = tuner;
+    const bool due = tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
+    bool rebuild = many;
+    if (due && !many) {
+        FrameReader reader(*current);
+        rebuild = review(current->agents, [&](std::size_t i) { return reader.box(i); });
+    }
+    FrameState* frame = nullptr;
+    const Status status = rebuild ? commit_from_nothing(agents, frame, due && many)
+                                  : committer.edit(store, config.executor, *current, edits, frame);
+    if (!status.ok()) {
+        tuner = before;
+        return status;
+    }
+    staging.published([&](std::size_t i) { return rebuild ? no_cell : committer.new_cell(i); });
+    if (rebuild) staging.relocate(*frame);
+    publish(frame);
+    store.blocks.trim(store.blocks_in(*frame));
+    return {};
+}
+
+Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept {
+    if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
+    const Boxes boxes = committer.gathered_boxes();
+    if (review_first) review(agents, [&](std::size_t i) { return boxes[i]; });
+    return build(boxes, committer.gathered_ids(), frame);
+}
+
+// --- The published world --------------------------------------------------------------------------------------------
+
+Frame Engine::frame() const noexcept {
+    if (state_ == nullptr) return {};
+    const std::lock_guard lock(state_->mutex);
+    share(state_->current);
+    return {state_->current, state_->config.executor};
+}
+
+std::size_t Engine::size() const noexcept { return frame().size(); }
+
+Isa Engine::isa() const noexcept { return state_ == nullptr ? Isa::automatic : state_->kernels.isa; }
+
+Tuning Engine::tuning() const noexcept { return frame().tuning(); }
+
+MemoryReport Engine::memory() const noexcept {
+    if (state_ == nullptr) return {};
+    const State& s = *state_;
+    MemoryReport report;
+    report.rows = s.store.blocks_in(*s.current);
+    report.history = s.store.blocks.bytes() - report.rows;
+    report.tables = s.store.table_bytes();
+    report.agents = s.staging.table_bytes();
+    report.staged = s.staging.edit_bytes();
+    // Whatever else was taken from the host is work space.
+    const std::size_t known = report.total();
+    const std::size_t held = s.store.memory().bytes() + sizeof(Store);
+    report.scratch = held > known ? held - known : 0;
+    report.allocations = s.store.memory().allocations() + 1;
+    return report;
+}
+
+Validation Engine::validate() const noexcept {
+    if (state_ == nullptr) return {.status = status_};
+    return detail::validate(*state_->current, &state_->staging, &state_->store.memory());
+}
+
+}  // namespace throng

@@ -1,0 +1,57 @@
+// What a question costs, worked out beside the kernels rather than in them, so that they need not count.
+
+#include <atomic>
+
+#include "engine/src/box_check.hpp"
+#include "engine/src/frame_state.hpp"
+#include "engine/src/grid.hpp"
+#include "throng/frame.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+// The same cut along the grid as in simd/kernels/search.hpp.
+void add(Explain& sum, const FrameState& frame, const Box& box) noexcept {
+    const simd::View& view = frame.view;
+    const simd::Grid& g = view.grid;
+    const std::uint32_t first_row = row_at(g, box.min_y - view.reach_y), last_row = row_at(g, box.max_y);
+    const std::uint32_t first_column = column_at(g, box.min_x - view.reach_x), last_column = column_at(g, box.max_x);
+    const std::uint32_t inner_row = row_at(g, box.min_y), inner_column = column_at(g, box.min_x);
+    const bool has_inner = inner_row + 1 < last_row && inner_column + 1 < last_column;
+    for (std::uint32_t r = first_row; r <= last_row; ++r) {
+        const simd::Row& row = frame.rows[r];
+        if (row.count == 0) continue;
+        ++sum.rows;
+        sum.cells += last_column - first_column + 1;
+        const std::uint32_t all = row.cells[last_column + 1] - row.cells[first_column];
+        const bool inner = has_inner && r > inner_row && r < last_row;
+        const std::uint32_t covered = inner ? row.cells[last_column] - row.cells[inner_column + 1] : 0;
+        sum.covered += covered;
+        sum.tested += all - covered;
+    }
+    sum.oversized += view.oversized.count;
+    sum.tested += view.oversized.count;
+    sum.hits += frame.kernels->count(view, {box.min_x, box.min_y, box.max_x, box.max_y});
+    ++sum.questions;
+}
+
+}  // namespace
+
+Explain Frame::explain(const Box& box) const noexcept { return explain(Boxes::of({&box, 1})); }
+
+Explain Frame::explain(const Boxes& boxes) const noexcept {
+    if (boxes.null()) return {.status = {Code::null_view}};
+    if (const Status status = check(boxes); !status.ok()) return {.status = status};
+    Explain sum;
+    if (state_ == nullptr) {
+        sum.questions = boxes.size();
+        return sum;
+    }
+    for (std::size_t i = 0; i < boxes.size(); ++i) add(sum, *state_, boxes[i]);
+    return sum;
+}
+
+}  // namespace throng

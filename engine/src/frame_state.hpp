@@ -1,0 +1,49 @@
+// What a Frame points to. It is written once, by the builder, then published and never changed. A reader needs only
+// `view`; the rest says who owns the memory, and describes.
+//
+// References are counted in two ways. `references` counts the Frame objects, on any thread; whoever drops the last one
+// hands the state back to its store. The blocks of the rows are counted by the writing thread alone, when it takes the
+// state back.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/block_store.hpp"
+#include "simd/kernels.hpp"
+#include "throng/buffer.hpp"
+#include "throng/executor.hpp"
+#include "throng/reports.hpp"
+
+namespace throng::detail {
+
+class Store;
+
+struct FrameState {
+    explicit FrameState(std::pmr::memory_resource* memory) noexcept
+        : rows(memory), reach(memory), blocks(memory), oversized(memory) {}
+
+    // The pieces of `view`, one entry a row of the grid.
+    Buffer<simd::Row> rows;
+    Buffer<simd::RowReach> reach;
+    Buffer<Block*> blocks;     // null for a row without agents
+    Buffer<float> oversized;   // all rows' oversized agents in one packed row
+
+    simd::View view{};
+    const simd::Kernels* kernels = nullptr;
+    Tuning tuning;
+    std::size_t agents = 0;
+    std::size_t id_bound = 0;  // one more than the largest id that was handed out
+    std::uint64_t number = 0;
+
+    Store* store = nullptr;
+    FrameState* next = nullptr;  // in one of the store's lists
+    std::atomic<std::uint32_t> references{0};
+
+    std::size_t table_bytes() const noexcept {
+        return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes();
+    }
+};
+
+}  // namespace throng::detail

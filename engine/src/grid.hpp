@@ -1,0 +1,41 @@
+// The grid as the engine handles it: the same arithmetic as in the kernels, agent by agent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/kernels.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+inline std::uint32_t place(float coordinate, float origin, float inverse, float last) noexcept {
+    float t = (coordinate - origin) * inverse;
+    t = t > 0.0f ? t : 0.0f;
+    t = t < last ? t : last;
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
+}
+inline std::uint32_t column_at(const simd::Grid& g, float x) noexcept {
+    return place(x, g.origin_x, g.inverse_width, g.last_column);
+}
+inline std::uint32_t row_at(const simd::Grid& g, float y) noexcept {
+    return place(y, g.origin_y, g.inverse_height, g.last_row);
+}
+inline bool is_common(const simd::Grid& g, const Box& b) noexcept {
+    return b.max_x - b.min_x <= g.common_width && b.max_y - b.min_y <= g.common_height;
+}
+
+// Where an agent is kept. Oversized agents are in the column behind the last.
+struct Cell {
+    std::uint32_t row, column;
+    friend bool operator==(const Cell&, const Cell&) = default;
+};
+inline Cell cell_of(const simd::Grid& g, const Box& b) noexcept {
+    return {row_at(g, b.min_y), is_common(g, b) ? column_at(g, b.min_x) : g.columns};
+}
+
+// The largest extent of any agent becomes the distance that searches reach back by: rounded up, so that the rounding of
+// the extent and of the reach cannot leave anyone out.
+inline float rounded_up(float extent) noexcept { return extent * (1.0f + 2.4e-7f); }
+
+}  // namespace throng::detail

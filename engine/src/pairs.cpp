@@ -1,0 +1,264 @@
+// Pairs: groups of rows in parallel, each with its own work space, joined in the order of the rows; then the oversized
+// agents, in groups of their own.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+
+#include "engine/src/row_groups.hpp"
+#include "engine/src/store.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/frame.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
+
+constexpr std::uint32_t oversized_in_a_block = 32;
+
+simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
+
+// The work of a whole frame, cut into blocks.
+class PairWork {
+public:
+    PairWork(const FrameState& frame, const Executor& executor) noexcept : frame_(frame) {
+        row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
+        blocks_ = row_blocks_ + (frame.view.oversized.count + oversized_in_a_block - 1) / oversized_in_a_block;
+    }
+    std::size_t blocks() const noexcept { return blocks_; }
+
+    // Runs one block into a sink. False if there is no memory for its scratch.
+    bool run(std::size_t block, Buffer<std::uint32_t>& edge, simd::PairSink& sink) const noexcept {
+        if (block >= row_blocks_) {
+            const auto first = static_cast<std::uint32_t>(block - row_blocks_) * oversized_in_a_block;
+            const std::uint32_t last = std::min(first + oversized_in_a_block, frame_.view.oversized.count);
+            frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
+            return true;
+        }
+        const RowGroup group = rows_of(block);
+        std::size_t largest = 0;
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            largest = std::max<std::size_t>(largest, frame_.rows[r].count);
+        if (!reserve_amply(edge, largest + simd::gap)) return false;
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            frame_.kernels->row_pairs(frame_.view, static_cast<std::uint32_t>(r), edge.data(), sink);
+        return true;
+    }
+    // A guess at how many pairs a block has room for at first.
+    std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
+
+private:
+    RowGroup rows_of(std::size_t block) const noexcept {
+        // Rows are about equally dear where they hold about equally many agents; the last one of a run of rows is
+        // found by walking, which is cheap beside what the rows cost.
+        const std::size_t rows = frame_.rows.size();
+        if (row_blocks_ == 1) return {0, rows};
+        const auto edge = [&](std::size_t index) {
+            const std::size_t wanted = frame_.agents / row_blocks_ * index;
+            std::size_t sum = 0, r = 0;
+            while (r < rows && sum < wanted) sum += frame_.rows[r++].count;
+            return index == row_blocks_ ? rows : r;
+        };
+        return {edge(block), edge(block + 1)};
+    }
+
+    const FrameState& frame_;
+    std::size_t row_blocks_, blocks_;
+};
+
+// A sink that keeps everything in one growing buffer.
+struct Keep {
+    Buffer<Pair>& pairs;
+    bool out_of_memory = false;
+
+    bool open(simd::PairSink& sink, std::size_t begin, std::size_t room) noexcept {
+        if (!pairs.reserve(begin + room + 2 * simd::pair_slack)) return false;
+        sink = {as_kernel(pairs.data()) + begin, limit(), full, this};
+        return true;
+    }
+    simd::Pair* limit() noexcept { return as_kernel(pairs.data()) + pairs.capacity() - simd::pair_slack; }
+    std::size_t size(const simd::PairSink& sink) noexcept {
+        return static_cast<std::size_t>(sink.at - as_kernel(pairs.data()));
+    }
+    static void full(simd::PairSink& sink) {
+        Keep& keep = *static_cast<Keep*>(sink.context);
+        const std::size_t have = keep.size(sink);
+        (void)keep.pairs.resize(have);
+        if (!keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
+            // The search goes on into the same place, so that the kernel need not know; the result will be refused.
+            keep.out_of_memory = true;
+            sink.at = keep.limit() - simd::pair_slack;
+            return;
+        }
+        sink.at = as_kernel(keep.pairs.data()) + have;
+        sink.limit = keep.limit();
+    }
+};
+
+// A sink that passes blocks of pairs on.
+template <class Take>
+struct Pass {
+    Take& take;
+    std::array<Pair, 2048 + simd::pair_slack> buffer;
+
+    explicit Pass(Take& t) noexcept : take(t) {}
+    simd::PairSink sink() noexcept {
+        simd::Pair* begin = as_kernel(buffer.data());
+        return {begin, begin + buffer.size() - simd::pair_slack, full, this};
+    }
+    static void full(simd::PairSink& sink) {
+        Pass& pass = *static_cast<Pass*>(sink.context);
+        const auto count = static_cast<std::size_t>(sink.at - as_kernel(pass.buffer.data()));
+        if (count != 0) pass.take(pass.buffer.data(), count);
+        sink.at = as_kernel(pass.buffer.data());
+    }
+};
+
+// Every block's pairs, passed on as they are found: take(pairs, count), on any thread.
+template <class Take>
+Status pass_pairs(const FrameState& frame, const Executor& executor, Take&& take) noexcept {
+    const PairWork work(frame, executor);
+    std::atomic<bool> out_of_memory{false};
+    const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
+        const Lease<PairSpace> space(frame.store->pair_spaces);
+        Pass pass(take);
+        simd::PairSink sink = pass.sink();
+        if (!space || !work.run(block, space->edge, sink)) {
+            out_of_memory.store(true, std::memory_order_relaxed);
+            return;
+        }
+        pass.full(sink);
+    });
+    if (!ran) return {Code::bad_executor};
+    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+}
+
+// One block after the other, straight into the list.
+Status list_serially(const FrameState& frame, const PairWork& work, Buffer<Pair>& list) noexcept {
+    const Lease<PairSpace> space(frame.store->pair_spaces);
+    Keep keep{list};
+    simd::PairSink sink{};
+    if (!space || !keep.open(sink, 0, 0)) return {Code::out_of_memory};
+    for (std::size_t block = 0; block < work.blocks(); ++block)
+        if (!work.run(block, space->edge, sink)) return {Code::out_of_memory};
+    if (keep.out_of_memory || !list.resize(keep.size(sink))) return {Code::out_of_memory};
+    keep_ample(list, list.size() + 2 * simd::pair_slack);
+    return {};
+}
+
+// The pairs of each block in a work space of its own.
+class PairBlocks {
+public:
+    explicit PairBlocks(const FrameState& frame) noexcept : frame_(frame), table_(frame.store->pair_tables) {}
+    PairBlocks(const PairBlocks&) = delete;
+    ~PairBlocks() {
+        if (!table_) return;
+        for (PairSpace* space : table_->spaces)
+            if (space != nullptr) frame_.store->pair_spaces.put_back(space);
+        table_->spaces.clear();
+    }
+
+    Status find(const Executor& executor, const PairWork& work) noexcept {
+        if (!table_ || !table_->spaces.resize(work.blocks(), nullptr)) return {Code::out_of_memory};
+        std::atomic<bool> out_of_memory{false};
+        const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
+            PairSpace* space = table_->spaces[block] = frame_.store->pair_spaces.take();
+            if (space == nullptr || !find_block(work, block, *space))
+                out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        if (!ran) return {Code::bad_executor};
+        return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+    }
+    std::size_t total() const noexcept {
+        std::size_t sum = 0;
+        for (const PairSpace* space : table_->spaces) sum += space->pairs.size();
+        return sum;
+    }
+    // The first `room` pairs, in order. False if the executor failed.
+    bool copy(const Executor& executor, Pair* out, std::size_t room) const noexcept {
+        const Buffer<PairSpace*>& spaces = table_->spaces;
+        return parallel::for_blocks(executor, spaces.size(), [&](std::size_t block) {
+            std::size_t at = 0;
+            for (std::size_t b = 0; b < block; ++b) at += spaces[b]->pairs.size();
+            if (at >= room) return;
+            const Buffer<Pair>& some = spaces[block]->pairs;
+            std::memcpy(out + at, some.data(), std::min(some.size(), room - at) * sizeof(Pair));
+        });
+    }
+
+private:
+    static bool find_block(const PairWork& work, std::size_t block, PairSpace& space) noexcept {
+        Keep keep{space.pairs};
+        simd::PairSink sink{};
+        space.pairs.clear();
+        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink)) return false;
+        if (keep.out_of_memory || !space.pairs.resize(keep.size(sink))) return false;
+        keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
+        return true;
+    }
+
+    const FrameState& frame_;
+    Lease<PairTable> table_;
+};
+
+}  // namespace
+
+Status Frame::pairs(PairList& list) const noexcept {
+    list.clear();
+    if (state_ == nullptr) return {};
+    const PairWork work(*state_, executor_);
+    Status status;
+    if (executor_.parallel_for == nullptr || work.blocks() == 1) {
+        status = list_serially(*state_, work, list.pairs_);
+    } else {
+        PairBlocks blocks(*state_);
+        status = blocks.find(executor_, work);
+        if (status.ok() && !(reserve_amply(list.pairs_, blocks.total()) && list.pairs_.resize(blocks.total())))
+            status = {Code::out_of_memory};
+        if (status.ok() && !blocks.copy(executor_, list.pairs_.data(), list.size())) status = {Code::bad_executor};
+    }
+    if (!status.ok()) list.clear();
+    return status;
+}
+
+Found Frame::pairs(std::span<Pair> out) const noexcept {
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (state_ == nullptr) return {};
+    const PairWork work(*state_, executor_);
+    PairBlocks blocks(*state_);
+    if (const Status status = blocks.find(executor_, work); !status.ok()) return {.status = status};
+    const std::size_t total = blocks.total(), room = std::min(total, out.size());
+    if (!blocks.copy(executor_, out.data(), room)) return {.status = {Code::bad_executor}};
+    return {.status = {}, .found = total, .written = room};
+}
+
+Found Frame::count_pairs() const noexcept {
+    if (state_ == nullptr) return {};
+    std::atomic<std::uint64_t> total{0};
+    const Status status = pass_pairs(*state_, executor_, [&](const Pair*, std::size_t count) {
+        total.fetch_add(count, std::memory_order_relaxed);
+    });
+    if (!status.ok()) return {.status = status};
+    return {.status = {}, .found = total.load(std::memory_order_relaxed)};
+}
+
+Status Frame::visit_pairs(PairVisitor visitor) const noexcept {
+    if (state_ == nullptr) return {};
+    std::atomic<bool> threw{false};
+    const Status status = pass_pairs(*state_, executor_, [&](const Pair* pairs, std::size_t count) {
+        if (threw.load(std::memory_order_relaxed)) return;
+        try {
+            visitor.visit(visitor.visitor, pairs, count);
+        } catch (...) {
+            threw.store(true, std::memory_order_relaxed);
+        }
+    });
+    return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
+}
+
+}  // namespace throng

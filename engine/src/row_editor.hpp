@@ -1,0 +1,39 @@
+// Makes a row out of an old one and the edits that fall into it. Runs of agents between two edits are copied as they
+// are; so a row with few edits costs little more than its copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/row_layout.hpp"
+#include "simd/kernels.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+enum class RowEditKind : std::uint8_t { insert, replace, remove };
+
+struct RowEdit {
+    std::uint32_t row;
+    std::uint32_t column;  // `columns` for oversized agents
+    AgentId id;
+    std::uint32_t edit;  // which of the staged edits it comes from
+    RowEditKind kind;
+};
+
+// How many agents a row has after its edits.
+std::size_t agents_after(const simd::Row& old, std::span<const RowEdit> edits) noexcept;
+
+// The edits are ordered by column and then by id, and at most one is about the same agent. `data` has the bytes of a
+// RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a staged edit.
+template <class BoxOf>
+simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const RowEdit> edits, float* data,
+                   std::uint32_t stride, BoxOf&& box_of) noexcept;
+
+// A row as it is, in a new place of the same layout.
+simd::Row copy_row(const simd::Row& old, std::uint32_t columns, float* data) noexcept;
+
+}  // namespace throng::detail
+
+#include "engine/src/row_editor.inl"

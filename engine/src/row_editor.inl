@@ -1,0 +1,92 @@
+// How edit_row walks through a row:
+//
+//     old   [ cell 0 | cell 1     | cell 2 | ... ]          from: what has been taken from it
+//                            x  removed
+//     new   [ cell 0 | cell 1 | + | cell 2 | ... ]          to: what has been written
+//                               inserted
+//
+// Both move on together, except that an insertion moves only `to` and a removal only `from`; so where a cell begins
+// shifts by as much as the two are apart.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace throng::detail {
+
+class RowWriter {
+public:
+    RowWriter(float* data, std::uint32_t stride) noexcept : data_(data), stride_(stride) {}
+
+    std::uint32_t at() const noexcept { return at_; }
+    void skip_to(std::uint32_t place) noexcept { at_ = place; }
+    void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
+        const std::uint32_t count = end - begin;
+        if (count == 0) return;
+        for (std::size_t k = 0; k < 5; ++k)
+            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin, count * sizeof(float));
+        at_ += count;
+    }
+    void put(const Box& box, AgentId id) noexcept {
+        data_[at_] = box.min_x;
+        data_[std::size_t{1} * stride_ + at_] = box.min_y;
+        data_[std::size_t{2} * stride_ + at_] = box.max_x;
+        data_[std::size_t{3} * stride_ + at_] = box.max_y;
+        reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
+        ++at_;
+    }
+    void pad() noexcept {
+        for (std::size_t k = 0; k < 4; ++k)
+            std::fill_n(data_ + k * stride_ + at_, simd::gap, std::numeric_limits<float>::quiet_NaN());
+        at_ += simd::gap;
+    }
+
+private:
+    float* data_;
+    std::uint32_t stride_;
+    std::uint32_t at_ = 0;
+};
+
+template <class BoxOf>
+simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const RowEdit> edits, float* data,
+                   std::uint32_t stride, BoxOf&& box_of) noexcept {
+    std::uint32_t* cells = cells_in(data, stride);
+    RowWriter to(data, stride);
+    const AgentId* ids = old.data == nullptr ? nullptr : RowArrays(old).id;
+    std::uint32_t from = 0;
+
+    // One edit inside the old agents [from, end) of its cell.
+    const auto apply = [&](const RowEdit& edit, std::uint32_t end) {
+        const std::uint32_t place =
+            ids == nullptr ? from : static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, edit.id) - ids);
+        to.copy(old, from, place);
+        from = place + (edit.kind == RowEditKind::insert ? 0u : 1u);
+        if (edit.kind != RowEditKind::remove) to.put(box_of(edit.edit), edit.id);
+    };
+
+    std::size_t e = 0;
+    std::uint32_t cell = 0;
+    for (; e < edits.size() && edits[e].column < columns; ++e) {
+        const std::uint32_t column = edits[e].column;
+        // Cells up to this one begin as far from their old place as the two sides are apart.
+        const std::uint32_t shift = to.at() - from;
+        for (; cell <= column; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
+        if (ids != nullptr && from < old.cells[column]) {
+            to.copy(old, from, old.cells[column]);
+            from = old.cells[column];
+        }
+        apply(edits[e], ids == nullptr ? 0 : old.cells[column + 1]);
+    }
+    const std::uint32_t shift = to.at() - from;
+    for (; cell <= columns; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
+    to.copy(old, from, old.count);
+    const std::uint32_t count = to.at();
+    to.pad();
+
+    from = oversized_begin(old);
+    const std::uint32_t end = from + old.oversized;
+    for (; e < edits.size(); ++e) apply(edits[e], end);
+    to.copy(old, from, end);
+    return {data, cells, stride, count, to.at() - count - simd::gap};
+}
+
+}  // namespace throng::detail

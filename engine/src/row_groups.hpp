@@ -1,0 +1,45 @@
+// Cuts the rows of a grid into groups of about equally many agents: the blocks of the passes over rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "parallel/blocks.hpp"
+#include "throng/executor.hpp"
+
+namespace throng::detail {
+
+struct RowGroup {
+    std::size_t begin, end;
+    std::size_t size() const noexcept { return end - begin; }
+};
+
+// How many groups are worth making. More than there are workers, so that those who finish early find more to do.
+inline std::size_t row_groups_for(const Executor& executor, std::size_t rows, std::size_t agents) noexcept {
+    const std::size_t blocks = 2 * parallel::blocks_for(executor, agents, 8192);
+    return blocks <= 2 ? 1 : blocks < rows ? blocks : rows;
+}
+
+// The index-th of `groups` groups. `before(r)` is how many agents the rows before r have, for r from 0 to `rows`.
+template <class Before>
+RowGroup row_group(std::size_t rows, std::size_t groups, std::size_t index, Before&& before) noexcept {
+    const std::size_t total = before(rows);
+    const auto edge = [&](std::size_t i) -> std::size_t {
+        if (i == 0) return 0;
+        if (i == groups) return rows;
+        // The first row that begins at or behind this share of the agents.
+        const std::size_t wanted = total / groups * i + total % groups * i / groups;
+        std::size_t low = 0, high = rows;
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (before(middle) < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+    return {edge(index), edge(index + 1)};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,137 @@
+#include "engine/src/staging.hpp"
+
+#include <algorithm>
+
+#include "engine/src/box_check.hpp"
+#include "engine/src/row_layout.hpp"
+
+namespace throng::detail {
+
+void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept {
+    const std::uint32_t columns = frame.view.grid.columns;
+    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
+        const simd::Row& row = frame.rows[r];
+        if (agents_in(row) == 0) continue;
+        const RowArrays a(row);
+        const auto first = static_cast<CellNumber>(r * (columns + std::size_t{1}));
+        for (std::uint32_t c = 0; c < columns; ++c)
+            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) cell_by_id[a.id[i]] = first + c;
+        for (std::uint32_t i = 0; i < row.oversized; ++i) cell_by_id[a.id[oversized_begin(row) + i]] = first + columns;
+    }
+}
+
+void Staging::reset(std::size_t agents) noexcept {
+    has_table_ = false;
+    locator_.clear();
+    edits_.clear();
+    ids_.reset(agents);
+    committed_bound_ = agents;
+}
+
+bool Staging::make_table(const FrameState& frame) noexcept {
+    if (has_table_) return true;
+    locator_.clear();
+    if (!locator_.resize(ids_.bound(), no_cell) || !ids_.reserve(0)) return false;
+    locate_all(frame, locator_.data());
+    has_table_ = true;
+    return true;
+}
+
+void Staging::relocate(const FrameState& frame) noexcept {
+    std::fill(locator_.begin(), locator_.end(), no_cell);
+    locate_all(frame, locator_.data());
+}
+
+bool Staging::alive(AgentId id) const noexcept {
+    if (id >= locator_.size()) return false;
+    const std::uint32_t entry = locator_[id];
+    return is_edit(entry) ? edits_[edit_of(entry)].present : entry != no_cell;
+}
+
+// The agent's edit, which is new and changes nothing yet if it had none. There must be room for it.
+Edit& Staging::touch(AgentId id) noexcept {
+    std::uint32_t& entry = locator_[id];
+    if (!is_edit(entry)) {
+        const CellNumber cell = entry;
+        entry = edit_flag | static_cast<std::uint32_t>(edits_.size());
+        (void)edits_.push_back({id, cell, 0, cell != no_cell, false, {}});
+    }
+    return edits_[edit_of(entry)];
+}
+
+Status Staging::insert(const FrameState& frame, const Boxes& boxes, AgentId* ids) noexcept {
+    if (const Status status = check(boxes); !status.ok()) return status;
+    const std::size_t count = boxes.size();
+    if (!make_table(frame)) return {Code::out_of_memory};
+    if (ids_.bound() + count > most_agents) return {Code::too_many_agents, most_agents - ids_.bound()};
+    const std::size_t old_size = locator_.size();
+    if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(count) ||
+        !locator_.resize(std::max(ids_.bound() + count, old_size), no_cell))
+        return {Code::out_of_memory};
+    for (std::size_t i = 0; i < count; ++i) {
+        ids[i] = ids_.take();
+        Edit& edit = touch(ids[i]);
+        edit.present = edit.boxed = true;
+        edit.box = boxes[i];
+    }
+    return {};
+}
+
+// First every element is looked at, and gets an edit that changes nothing; if one is at fault, the new edits are taken
+// away again. Then all are applied, which cannot fail.
+template <class Apply>
+Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
+                              Apply&& apply) noexcept {
+    if (!make_table(frame) || !edits_.reserve(edits_.size() + count)) return {Code::out_of_memory};
+    const std::size_t edits_before = edits_.size();
+    if (++call_ == 0) ++call_;
+    Status status;
+    for (std::size_t i = 0; i < count && status.ok(); ++i) {
+        if (!alive(ids[i])) {
+            status = {Code::unknown_agent, i};
+        } else if (const Code code = boxes == nullptr ? Code::ok : check((*boxes)[i]); code != Code::ok) {
+            status = {code, i};
+        } else {
+            Edit& edit = touch(ids[i]);
+            if (edit.call == call_) status = {Code::duplicate_agent, i};
+            edit.call = call_;
+        }
+    }
+    if (!status.ok()) {
+        for (std::size_t e = edits_before; e < edits_.size(); ++e) locator_[edits_[e].id] = edits_[e].old_cell;
+        (void)edits_.resize(edits_before);
+        return status;
+    }
+    for (std::size_t i = 0; i < count; ++i) apply(edits_[edit_of(locator_[ids[i]])], i);
+    return {};
+}
+
+Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept {
+    return edit_existing(frame, ids, &boxes, boxes.size(), [&](Edit& edit, std::size_t i) {
+        edit.box = boxes[i];
+        edit.boxed = true;
+    });
+}
+
+Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept {
+    return edit_existing(frame, ids, nullptr, count, [&](Edit& edit, std::size_t) {
+        edit.present = false;
+        ids_.give_back(edit.id);
+    });
+}
+
+// What the published frame has is in use again, and what it does not have is free.
+void Staging::discard() noexcept {
+    for (const Edit& edit : edits_) {
+        locator_[edit.id] = edit.old_cell;
+        if (edit.old_cell != no_cell)
+            ids_.take_back(edit.id);
+        else if (edit.id < committed_bound_)
+            ids_.give_back(edit.id);
+    }
+    ids_.shrink(committed_bound_);
+    if (has_table_) (void)locator_.resize(std::min(locator_.size(), committed_bound_));
+    edits_.clear();
+}
+
+}  // namespace throng::detail

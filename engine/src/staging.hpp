@@ -1,0 +1,98 @@
+// Edits that wait for a commit: at most one for each agent, however often it was edited. For every id, `locator` knows
+// the cell where the published frame keeps the agent, or, if the agent has an edit, which one it is; the edit then
+// remembers the cell.
+//
+// The table is made from the frame when the first edit is staged, since hosts that only ever update in bulk do not
+// need it, and is kept up to date from then on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/id_pool.hpp"
+#include "engine/src/store.hpp"
+#include "throng/boxes.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// row * (columns + 1) + column; see grid.hpp for the column behind the last.
+using CellNumber = std::uint32_t;
+inline constexpr CellNumber no_cell = 0x7FFFFFFFu;
+
+// So that ids, and the places in a row of all of them, fit into 32 bits with some to spare.
+inline constexpr std::size_t most_agents = 4294967040u;
+
+struct Edit {
+    AgentId id;
+    CellNumber old_cell;  // no_cell for an agent that the published frame does not have
+    std::uint32_t call;   // the call that touched it last
+    bool present;         // whether the agent is there after the commit
+    bool boxed;           // whether `box` is its box then; otherwise its box is unchanged
+    Box box;
+};
+
+class Staging {
+public:
+    explicit Staging(std::pmr::memory_resource* memory) noexcept : locator_(memory), edits_(memory), ids_(memory) {}
+
+    std::size_t size() const noexcept { return edits_.size(); }
+    std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
+    std::size_t table_bytes() const noexcept { return locator_.bytes() + ids_.bytes(); }
+    std::size_t edit_bytes() const noexcept { return edits_.bytes(); }
+
+    Status insert(const FrameState& frame, const Boxes& boxes, AgentId* ids) noexcept;
+    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept;
+    Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
+    void discard() noexcept;
+
+    // A bulk update replaced all agents: the table has to be made anew.
+    void reset(std::size_t agents) noexcept;
+    // The edits were published. `cell_of_edit(i)` is where the agent of edit i is now.
+    template <class CellOfEdit>
+    void published(CellOfEdit&& cell_of_edit) noexcept {
+        for (std::size_t i = 0; i < edits_.size(); ++i)
+            locator_[edits_[i].id] = edits_[i].present ? cell_of_edit(i) : no_cell;
+        edits_.clear();
+        committed_bound_ = ids_.bound();
+    }
+    // A frame with another grid was published.
+    void relocate(const FrameState& frame) noexcept;
+
+    // For validation: whether the tables agree with a frame. Without a table there is nothing to disagree.
+    bool has_table() const noexcept { return has_table_; }
+    std::size_t id_bound() const noexcept { return ids_.bound(); }
+    // The cell of an agent in the published frame, or no_cell.
+    CellNumber published_cell(AgentId id) const noexcept {
+        if (id >= locator_.size()) return no_cell;
+        const std::uint32_t entry = locator_[id];
+        return is_edit(entry) ? edits_[edit_of(entry)].old_cell : entry;
+    }
+    // For tests that plant a fault.
+    std::uint32_t& locator_entry(AgentId id) noexcept { return locator_[id]; }
+
+private:
+    static constexpr std::uint32_t edit_flag = 0x80000000u;
+    static bool is_edit(std::uint32_t entry) noexcept { return (entry & edit_flag) != 0; }
+    static std::uint32_t edit_of(std::uint32_t entry) noexcept { return entry & ~edit_flag; }
+
+    bool make_table(const FrameState& frame) noexcept;
+    bool alive(AgentId id) const noexcept;
+    Edit& touch(AgentId id) noexcept;
+    template <class Apply>
+    Status edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
+                         Apply&& apply) noexcept;
+
+    Buffer<std::uint32_t> locator_;  // by id: a cell, or an edit with its flag
+    Buffer<Edit> edits_;
+    IdPool ids_;
+    std::size_t committed_bound_ = 0;
+    std::uint32_t call_ = 0;
+    bool has_table_ = false;
+};
+
+// The cell numbers of a frame's agents, written by id.
+void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept;
+
+}  // namespace throng::detail

@@ -1,0 +1,71 @@
+// The sentences behind the codes.
+
+#include "throng/status.hpp"
+
+#include "throng/reports.hpp"
+#include "throng/version.hpp"
+
+namespace throng {
+
+const char* describe(Code code) noexcept {
+    switch (code) {
+    case Code::ok: return "ok";
+    case Code::not_finite: return "a coordinate is not a finite number";
+    case Code::inverted: return "a box has a minimum above its maximum, or a negative half extent or radius";
+    case Code::unknown_agent: return "there is no agent with this id";
+    case Code::duplicate_agent: return "the same agent is named twice in one call";
+    case Code::size_mismatch: return "two sequences that belong together differ in length";
+    case Code::null_view: return "a null pointer was given for a sequence that is not empty";
+    case Code::too_many_agents: return "more agents than ids";
+    case Code::edits_pending: return "edits are staged: commit or discard them before a bulk update";
+    case Code::out_of_memory: return "the memory resource has no more memory";
+    case Code::bad_config: return "the configuration has a cell size that is not finite or negative, or an executor "
+                                  "with workers but without a callback";
+    case Code::unknown_isa: return "THRONG_ISA names no instruction set";
+    case Code::unsupported_isa: return "this machine or this build cannot run the instruction set asked for";
+    case Code::bad_executor: return "the executor did not run every block exactly once";
+    case Code::visitor_threw: return "a visitor let an exception escape";
+    }
+    return "unknown code";
+}
+
+const char* describe(TuningReason reason) noexcept {
+    switch (reason) {
+    case TuningReason::nothing_to_fit: return "there are no agents yet";
+    case TuningReason::set_by_host: return "the host fixed the cell";
+    case TuningReason::sizes: return "cells fit the common agent, rows are as high as the crowding allows";
+    case TuningReason::sparse: return "agents are far apart, so cells grew until they were about as many as agents";
+    }
+    return "unknown reason";
+}
+
+const char* describe(Fault fault) noexcept {
+    switch (fault) {
+    case Fault::none: return "none";
+    case Fault::row_table_size: return "the row table does not have the grid's size";
+    case Fault::row_capacity: return "a row's arrays are too small or in the wrong place";
+    case Fault::cells_not_ascending: return "a row's cells do not begin in ascending order";
+    case Fault::cells_do_not_end_at_count: return "a row's cells do not end with its agents";
+    case Fault::padding_not_nan: return "the padding behind a row's agents is a number";
+    case Fault::box_not_finite: return "an agent's box is not finite";
+    case Fault::box_inverted: return "an agent's box is inverted";
+    case Fault::agent_in_wrong_row: return "an agent is in a row that is not its own";
+    case Fault::agent_in_wrong_cell: return "an agent is in a cell that is not its own";
+    case Fault::agents_out_of_order: return "the agents of a cell are not ordered by id";
+    case Fault::id_out_of_range: return "an id was never handed out";
+    case Fault::id_twice: return "an id occurs twice";
+    case Fault::common_size_too_small: return "an agent is larger than the reach of searches";
+    case Fault::oversized_in_cell: return "an oversized agent is among the common ones";
+    case Fault::common_among_oversized: return "a common agent is among the oversized ones";
+    case Fault::oversized_list_differs: return "the frame's list of oversized agents differs from its rows'";
+    case Fault::agent_count: return "the frame's number of agents differs from its rows'";
+    case Fault::locator_differs: return "the engine's note of an agent's cell differs from its row's";
+    case Fault::id_table_differs: return "the engine's note of the ids in use differs from the rows'";
+    case Fault::store_reference: return "a row lies in memory that the store does not hold for it";
+    }
+    return "unknown fault";
+}
+
+Version library_version() noexcept { return header_version; }
+
+}  // namespace throng

@@ -1,0 +1,62 @@
+// A survey of the agents: a sample from which the tuner chooses a grid. The same agents give the same survey on every
+// machine, since the sample is taken at fixed steps through the ids.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/box_check.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+class Survey {
+public:
+    // The first survey looks closely; later ones, which come every few frames, only have to notice a change.
+    static constexpr std::size_t most = 2048, most_for_review = 1024;
+
+    // `box_at(i)` is the box of the i-th of `agents` agents, in an order that the data alone decides. Boxes that are not
+    // legal are left out.
+    template <class BoxAt>
+    void take(std::size_t agents, std::size_t most_looked_at, BoxAt&& box_at) noexcept {
+        agents_ = agents;
+        size_ = 0;
+        const std::size_t wanted = agents < most_looked_at ? agents : most_looked_at;
+        for (std::size_t k = 0; k < wanted; ++k) {
+            const std::size_t step = agents / wanted, rest = agents % wanted;
+            const Box box = box_at(step * k + rest * k / wanted);
+            if (check(box) == Code::ok) sample_[size_++] = box;
+        }
+        summarise();
+    }
+
+    std::size_t agents() const noexcept { return agents_; }
+    bool empty() const noexcept { return size_ == 0; }
+
+    // The range in which nearly all lower left corners lie. The outermost ones do not count, so that a few agents who
+    // strayed far away cannot stretch the grid.
+    const Box& extent() const noexcept { return extent_; }
+    // How many agents there are to a unit of area, as seen by the average agent.
+    double density() const noexcept { return density_; }
+    // Width and height below which the given share of the agents lies, from 0 to 1.
+    float width_at(double share) const noexcept { return at(widths_, share); }
+    float height_at(double share) const noexcept { return at(heights_, share); }
+
+private:
+    using Values = std::array<float, most>;
+
+    void summarise() noexcept;
+    void find_extent() noexcept;
+    void find_density() noexcept;
+    float at(const Values& sorted, double share) const noexcept;
+
+    std::size_t agents_ = 0, size_ = 0;
+    Box extent_;
+    double density_ = 0;
+    std::array<Box, most> sample_;
+    Values widths_, heights_;
+    Values scratch_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,164 @@
+#include "engine/src/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/src/box_check.hpp"
+#include "engine/src/grid.hpp"
+#include "engine/src/row_layout.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+class Inspector {
+public:
+    Inspector(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept
+        : frame_(frame), grid_(frame.view.grid), staging_(staging), seen_(memory) {}
+
+    Validation run() noexcept {
+        std::size_t agents = 0, oversized = 0;
+        if (frame_.rows.size() != grid_.rows || frame_.blocks.size() != grid_.rows || grid_.rows == 0 ||
+            frame_.view.rows != frame_.rows.data()) {
+            report(Fault::row_table_size, 0, 0, 0);
+            return result_;  // nothing else can be looked at safely
+        }
+        if (!seen_.resize(frame_.id_bound, 0)) {
+            result_.status = {Code::out_of_memory};
+            return result_;
+        }
+        for (std::uint32_t r = 0; r < grid_.rows; ++r) {
+            agents += agents_in(frame_.rows[r]);
+            if (agents_in(frame_.rows[r]) == 0) continue;
+            inspect_row(r, oversized);
+            oversized += frame_.rows[r].oversized;
+        }
+        if (agents != frame_.agents) report(Fault::agent_count, 0, 0, 0);
+        if (oversized != frame_.view.oversized.count) report(Fault::oversized_list_differs, 0, 0, 0);
+        if (staging_ != nullptr && staging_->has_table()) inspect_ids();
+        return result_;
+    }
+
+private:
+    void report(Fault fault, std::uint32_t row, std::uint32_t slot, AgentId agent) noexcept {
+        if (result_.faults++ != 0) return;
+        result_.first = fault;
+        result_.row = row;
+        result_.slot = slot;
+        result_.agent = agent;
+    }
+
+    void inspect_row(std::uint32_t r, std::size_t oversized_before) noexcept {
+        const simd::Row& row = frame_.rows[r];
+        const Block* block = frame_.blocks[r];
+        const std::uint32_t places = oversized_begin(row) + row.oversized;
+        if (block == nullptr || block->references == 0 || !inside(*block, row)) {
+            report(Fault::store_reference, r, 0, 0);
+            return;
+        }
+        if (row.stride < places || row.cells != cells_in(const_cast<float*>(row.data), row.stride)) {
+            report(Fault::row_capacity, r, 0, 0);
+            return;
+        }
+        bool ascending = row.cells[0] == 0;
+        for (std::uint32_t c = 0; c < grid_.columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
+        if (!ascending) {
+            report(Fault::cells_not_ascending, r, 0, 0);
+            return;
+        }
+        if (row.cells[grid_.columns] != row.count) {
+            report(Fault::cells_do_not_end_at_count, r, 0, 0);
+            return;
+        }
+        const RowArrays a(row);
+        for (std::uint32_t i = row.count; i < row.count + simd::gap; ++i)
+            if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) || !std::isnan(a.max_y[i]))
+                report(Fault::padding_not_nan, r, i, 0);
+        for (std::uint32_t c = 0; c < grid_.columns; ++c) inspect_cell(r, c, row.cells[c], row.cells[c + 1]);
+        inspect_cell(r, grid_.columns, oversized_begin(row), places);
+        inspect_oversized_list(r, oversized_before);
+    }
+
+    static bool inside(const Block& block, const simd::Row& row) noexcept {
+        const auto* begin = reinterpret_cast<const std::byte*>(row.data);
+        return begin >= block.memory && begin < block.memory + block.bytes;
+    }
+
+    void inspect_cell(std::uint32_t r, std::uint32_t column, std::uint32_t begin, std::uint32_t end) noexcept {
+        const RowArrays a(frame_.rows[r]);
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const AgentId id = a.id[i];
+            const Box box = a.box(i);
+            if (const Code code = check(box); code != Code::ok) {
+                report(code == Code::inverted ? Fault::box_inverted : Fault::box_not_finite, r, i, id);
+                continue;
+            }
+            inspect_place(r, column, i, id, box);
+            if (i > begin && a.id[i - 1] >= id) report(Fault::agents_out_of_order, r, i, id);
+            inspect_id(r, column, i, id);
+        }
+    }
+
+    void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id, const Box& box) noexcept {
+        const Cell cell = cell_of(grid_, box);
+        if (cell.row != r) report(Fault::agent_in_wrong_row, r, i, id);
+        if (cell.column == column) {
+            const bool reached = column == grid_.columns || (box.max_x - box.min_x <= frame_.view.reach_x &&
+                                                             box.max_y - box.min_y <= frame_.view.reach_y);
+            if (!reached) report(Fault::common_size_too_small, r, i, id);
+            return;
+        }
+        if (column == grid_.columns)
+            report(Fault::common_among_oversized, r, i, id);
+        else
+            report(cell.column == grid_.columns ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell, r, i, id);
+    }
+
+    void inspect_id(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id) noexcept {
+        if (id >= frame_.id_bound) {
+            report(Fault::id_out_of_range, r, i, id);
+            return;
+        }
+        if (seen_[id] != 0) report(Fault::id_twice, r, i, id);
+        seen_[id] = 1;
+        if (staging_ == nullptr || !staging_->has_table()) return;
+        if (staging_->published_cell(id) != r * (grid_.columns + 1) + column) report(Fault::locator_differs, r, i, id);
+    }
+
+    void inspect_oversized_list(std::uint32_t r, std::size_t before) noexcept {
+        const simd::Row& row = frame_.rows[r];
+        const simd::Row& list = frame_.view.oversized;
+        if (row.oversized == 0) return;
+        const RowArrays own(row);
+        for (std::uint32_t i = 0; i < row.oversized; ++i) {
+            const std::size_t at = before + i;
+            const std::uint32_t slot = oversized_begin(row) + i;
+            const bool same = at < list.count && RowArrays(list).id[at] == own.id[slot] &&
+                              RowArrays(list).box(at) == own.box(slot);
+            if (!same) report(Fault::oversized_list_differs, r, slot, own.id[slot]);
+        }
+    }
+
+    // Whoever the table believes to be somewhere must have been seen there.
+    void inspect_ids() noexcept {
+        for (std::size_t id = 0; id < staging_->id_bound(); ++id) {
+            const bool there = id < frame_.id_bound && seen_[id] != 0;
+            if ((staging_->published_cell(static_cast<AgentId>(id)) != no_cell) != there)
+                report(Fault::id_table_differs, 0, 0, static_cast<AgentId>(id));
+        }
+    }
+
+    const FrameState& frame_;
+    const simd::Grid& grid_;
+    const Staging* staging_;
+    Buffer<std::uint8_t> seen_;
+    Validation result_;
+};
+
+}  // namespace
+
+Validation validate(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept {
+    return Inspector(frame, staging, memory).run();
+}
+
+}  // namespace throng::detail

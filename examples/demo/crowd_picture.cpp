@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cmath>
+
+#include "bench/plot/chart.hpp"
+#include "bench/plot/font.hpp"
+#include "bench/plot/png.hpp"
+#include "bench/plot/theme.hpp"
+#include "examples/demo/pictures.hpp"
+#include "examples/demo/report.hpp"
+#include "examples/demo/view.hpp"
+
+namespace throng::demo {
+
+namespace {
+
+using picture::Area;
+using picture::Canvas;
+using picture::Color;
+using workload::World;
+namespace theme = picture::theme;
+
+constexpr double margin = 32, panel = 800, header = 96, footer = 60;
+constexpr float window_side = 40;
+
+// The part of the world worth a close look: round an agent that stands out by its size but fits in, the
+// nearest to the middle of the world; where all are of one size, the middle itself.
+View window_of(const World& w, const Area& area) {
+    const float side = std::min(window_side, w.side), middle = w.side / 2;
+    float x = middle, y = middle, best = w.side;
+    for (std::size_t i = 0; i < w.size(); ++i) {
+        const float away = std::hypot(w.x[i] - middle, w.y[i] - middle);
+        if (w.hx[i] < 2 || w.hx[i] > side / 5 || away >= best) continue;
+        best = away;
+        x = w.x[i];
+        y = w.y[i];
+    }
+    const auto begin = [&](float centre) { return std::clamp(centre - side / 2, 0.0f, w.side - side); };
+    return {area, begin(x), begin(y), side};
+}
+
+// Shows where the window lies: its outline, if that can be seen, and lines to the panel that enlarges it.
+void mark_window(Canvas& canvas, const View& overview, const View& window) {
+    const Area at =
+        overview.place({window.left, window.bottom, window.left + window.side, window.bottom + window.side});
+    canvas.outline({at.left - 2, at.top - 2, at.right + 2, at.bottom + 2}, 2, theme::text);
+    canvas.line(at.right + 2, at.top - 2, window.area.left, window.area.top, 1.2, theme::text, 0.55);
+    canvas.line(at.right + 2, at.bottom + 2, window.area.left, window.area.bottom, 1.2, theme::text, 0.55);
+}
+
+// A wheel that says which colour heads where.
+void draw_wheel(Canvas& canvas, double x, double y, double radius) {
+    const int reach = static_cast<int>(radius) + 1;
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx) {
+            const double away = std::hypot(dx, dy);
+            const double share =
+                std::clamp(radius - away + 0.5, 0.0, 1.0) * std::clamp(away - radius * 0.45, 0.0, 1.0);
+            if (share > 0)
+                canvas.blend(static_cast<int>(x) + dx, static_cast<int>(y) + dy, heading_color(dx, -dy),
+                             share);
+        }
+}
+
+// A swatch with its meaning; the result is where the next one goes.
+double draw_key(Canvas& canvas, double x, double y, Color color, bool hollow, const char* words) {
+    const Area swatch{x, y - 1, x + 16, y + 15};
+    if (hollow)
+        canvas.outline(swatch, 2.5, color);
+    else
+        canvas.fill(swatch, color);
+    canvas.text(x + 24, y, words, 2, theme::soft_text);
+    return x + 24 + 2 * picture::text_width(words) + 28;
+}
+
+void draw_window_keys(Canvas& canvas, double x, double y) {
+    x = draw_key(canvas, x, y, picture::rgb(0x33507e), false, "walking freely");
+    x = draw_key(canvas, x, y, picture::rgb(0xff9d3c), false, "touching another");
+    draw_key(canvas, x, y, picture::rgb(0x5de4c7), true, "a question and its answer");
+}
+
+void draw_header(Canvas& canvas, const Options& options, const Result& result) {
+    const std::string pairs = picture::number(static_cast<double>(result.touching.size()));
+    canvas.text(margin, margin, headline(options, result), 3, theme::text);
+    canvas.text(margin, margin + 34,
+                "frame " + std::to_string(options.frames) + ": " + pairs + " pairs touch", 2,
+                theme::soft_text);
+}
+
+}  // namespace
+
+void draw_crowd(const Options& options, const Result& result, const std::string& path) {
+    const World& world = result.world;
+    // A small world fits into the window, and needs no overview.
+    const bool both = world.side > 2 * window_side;
+    const double width = both ? 3 * margin + 2 * panel : 2 * margin + panel;
+    Canvas canvas(static_cast<int>(width), static_cast<int>(header + panel + footer), theme::background);
+    draw_header(canvas, options, result);
+
+    const Area left{margin, header, margin + panel, header + panel};
+    const Area right{width - margin - panel, header, width - margin, header + panel};
+    View window = window_of(world, right);
+    if (!both) window = {right, 0, 0, world.side};
+    draw_window(canvas, window, world, result.touching, sight);
+    draw_window_keys(canvas, right.left, right.bottom + 20);
+    if (both) {
+        const View overview{left, 0, 0, world.side};
+        draw_overview(canvas, overview, world);
+        mark_window(canvas, overview, window);
+        draw_wheel(canvas, left.left + 16, left.bottom + 28, 14);
+        canvas.text(left.left + 44, left.bottom + 20, "colour: heading    brightness: how crowded", 2,
+                    theme::soft_text);
+    }
+    picture::write_png(canvas, path);
+}
+
+}  // namespace throng::demo

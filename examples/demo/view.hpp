@@ -1,0 +1,37 @@
+// Where in the world a panel of the picture looks, and the two ways of filling one.
+#pragma once
+
+#include <vector>
+
+#include "bench/plot/canvas.hpp"
+#include "bench/workload.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::demo {
+
+// A square of the world on a square of the canvas; y grows upwards in the world.
+struct View {
+    picture::Area area;
+    float left = 0, bottom = 0, side = 0;
+
+    double scale() const { return area.width() / static_cast<double>(side); }
+    double x(float world) const { return area.left + static_cast<double>(world - left) * scale(); }
+    double y(float world) const { return area.bottom - static_cast<double>(world - bottom) * scale(); }
+    bool shows(const Box& box) const { return box.overlaps({left, bottom, left + side, bottom + side}); }
+    picture::Area place(const Box& box) const {
+        return {x(box.min_x), y(box.max_y), x(box.max_x), y(box.min_y)};
+    }
+};
+
+// The colour of a heading: a wheel of colours round the compass.
+picture::Color heading_color(double vx, double vy);
+
+// The whole crowd, however large: how bright tells how crowded, the colour where to.
+void draw_overview(picture::Canvas& canvas, const View& view, const workload::World& world);
+
+// Single agents, each with its heading; those that touch another are lit and joined to it. One agent in the
+// middle shows what it sees: the box of its question, and the neighbours that are the answer.
+void draw_window(picture::Canvas& canvas, const View& view, const workload::World& world,
+                 const std::vector<Pair>& touching, float sight);
+
+}  // namespace throng::demo

@@ -1,0 +1,78 @@
+#include <cmath>
+
+#include "bench/plot/theme.hpp"
+#include "examples/demo/view.hpp"
+
+namespace throng::demo {
+
+namespace {
+
+using picture::Area;
+using picture::Canvas;
+using picture::Color;
+using workload::World;
+
+constexpr Color ground = picture::rgb(0x0b0f1a), calm = picture::rgb(0x33507e),
+                calm_edge = picture::rgb(0x5f86c4);
+constexpr Color lit = picture::rgb(0xff9d3c), lit_edge = picture::rgb(0xffd39a),
+                joined = picture::rgb(0xfff4e0);
+constexpr Color seen = picture::rgb(0x5de4c7);
+
+Box box_of(const World& w, std::size_t i) { return Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]); }
+
+void draw_agent(Canvas& canvas, const View& view, const World& w, std::size_t i, bool touching) {
+    const Area area = view.place(box_of(w, i));
+    // Large agents let the small ones on top of them be seen.
+    const double opacity = area.width() > 60 ? 0.45 : 0.92;
+    canvas.fill(area, touching ? lit : calm, opacity);
+    canvas.outline(area, 1.2, touching ? lit_edge : calm_edge, opacity);
+    const double x = view.x(w.x[i]), y = view.y(w.y[i]);
+    const double vx = static_cast<double>(w.vx[i]), vy = static_cast<double>(w.vy[i]),
+                 speed = std::hypot(vx, vy);
+    if (speed <= 0 || area.width() < 6) return;
+    const double length = 0.42 * std::fmin(area.width(), area.height()) / speed;
+    canvas.line(x, y, x + vx * length, y - vy * length, 1.4, touching ? picture::rgb(0x6b3500) : calm_edge);
+}
+
+std::size_t nearest_to_middle(const View& view, const World& w) {
+    const float x = view.left + view.side / 2, y = view.bottom + view.side / 2;
+    std::size_t nearest = 0;
+    for (std::size_t i = 1; i < w.size(); ++i)
+        if (std::hypot(w.x[i] - x, w.y[i] - y) < std::hypot(w.x[nearest] - x, w.y[nearest] - y)) nearest = i;
+    return nearest;
+}
+
+// The box of one agent's question, and a frame round each of the neighbours in the answer.
+void draw_question(Canvas& canvas, const View& view, const World& w, float sight) {
+    const std::size_t asking = nearest_to_middle(view, w);
+    const Box question = Box::around(w.x[asking], w.y[asking], sight, sight);
+    canvas.fill(view.place(question), seen, 0.12);
+    for (std::size_t i = 0; i < w.size(); ++i)
+        if (i != asking && box_of(w, i).overlaps(question))
+            canvas.outline(view.place(box_of(w, i)), 2.5, seen);
+    canvas.outline(view.place(question), 2, seen);
+    canvas.disc(view.x(w.x[asking]), view.y(w.y[asking]), 5, seen);
+}
+
+}  // namespace
+
+void draw_window(Canvas& canvas, const View& view, const World& w, const std::vector<Pair>& touching,
+                 float sight) {
+    std::vector<bool> touches(w.size());
+    for (const Pair& pair : touching) touches[pair.a] = touches[pair.b] = true;
+
+    canvas.fill(view.area, ground);
+    canvas.clip(view.area);
+    for (std::size_t i = 0; i < w.size(); ++i)
+        if (view.shows(box_of(w, i))) draw_agent(canvas, view, w, i, touches[i]);
+    for (const Pair& pair : touching) {
+        if (!view.shows(box_of(w, pair.a)) && !view.shows(box_of(w, pair.b))) continue;
+        canvas.line(view.x(w.x[pair.a]), view.y(w.y[pair.a]), view.x(w.x[pair.b]), view.y(w.y[pair.b]), 1.8,
+                    joined, 0.85);
+    }
+    draw_question(canvas, view, w, sight);
+    canvas.clip_nothing();
+    canvas.outline(view.area, 1, picture::theme::border);
+}
+
+}  // namespace throng::demo

@@ -1,0 +1,104 @@
+// The parallel algorithms: few, and all by numbered blocks. What a block computes goes to its own place and is joined
+// in the order of the numbers, so nothing that comes out can depend on the number of threads.
+//
+//     for_blocks(executor, count, f)          f(0) ... f(count - 1), each once
+//     part_of(total, parts, index)            the index-th of equal parts of a range
+//     scan_bins(...)                          counts by block and bin become the places where each may write
+//     bin(...)                                sorts numbered items into bins, stable, in parallel
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "throng/executor.hpp"
+
+namespace throng::parallel {
+
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if the
+// executor did not run every block exactly once; then nothing that the blocks wrote may be used.
+template <class Body>
+[[nodiscard]] bool for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
+    if (count == 0) return true;
+    if (executor.parallel_for == nullptr || count == 1) {
+        for (std::size_t i = 0; i < count; ++i) body(i);
+        return true;
+    }
+    struct Call {
+        Body& body;
+        std::size_t count;
+        std::atomic<std::size_t> ran{0};
+    } call{body, count};
+    executor.parallel_for(
+        executor.context, count,
+        [](void* argument, std::size_t index) {
+            Call& c = *static_cast<Call*>(argument);
+            if (index < c.count) c.body(index);
+            c.ran.fetch_add(1, std::memory_order_relaxed);
+        },
+        &call);
+    return call.ran.load(std::memory_order_acquire) == count;
+}
+
+struct Part {
+    std::size_t begin, end;
+    std::size_t size() const noexcept { return end - begin; }
+};
+
+// The parts differ in size by less than a multiple of `grain`, and all but the last end at one.
+inline Part part_of(std::size_t total, std::size_t parts, std::size_t index, std::size_t grain = 16) noexcept {
+    const std::size_t grains = (total + grain - 1) / grain;
+    const auto edge = [&](std::size_t i) {
+        const std::size_t at = (grains / parts * i + grains % parts * i / parts) * grain;
+        return at < total ? at : total;
+    };
+    return {edge(index), index + 1 == parts ? total : edge(index + 1)};
+}
+
+// How many blocks to cut `work` into, so that each is worth a task and there are enough to even out the workers.
+inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::size_t smallest_block) noexcept {
+    if (executor.parallel_for == nullptr || executor.workers <= 1) return 1;
+    const std::size_t most = std::size_t{executor.workers} * 4;
+    const std::size_t blocks = work / smallest_block + 1;
+    return blocks < most ? blocks : most;
+}
+
+// `counts` holds, for each of `blocks` blocks, how many items it has in each of `bins` bins, block after block.
+// Afterwards it holds where each block's first item of each bin goes when the bins follow each other, and within a bin
+// the blocks. `starts` gets where each bin begins, and the total at its end.
+template <class Number>
+void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* starts) noexcept {
+    Number sum = 0;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        starts[bin] = sum;
+        for (std::size_t block = 0; block < blocks; ++block) {
+            Number& here = counts[block * bins + bin];
+            const Number count = here;
+            here = sum;
+            sum += count;
+        }
+    }
+    starts[bins] = sum;
+}
+
+// Sorts the items 0 .. total - 1 into bins by `bin_of(item)`, keeping their order within a bin: `order` gets the items,
+// bin after bin, and `starts` where each bin begins. `counts` is scratch for blocks * bins numbers.
+template <class BinOf>
+[[nodiscard]] bool bin(const Executor& executor, std::size_t total, std::size_t bins, std::size_t blocks,
+                       std::uint32_t* counts, std::uint32_t* starts, std::uint32_t* order, BinOf&& bin_of) noexcept {
+    const bool counted = for_blocks(executor, blocks, [&](std::size_t block) {
+        std::uint32_t* mine = counts + block * bins;
+        for (std::size_t i = 0; i < bins; ++i) mine[i] = 0;
+        const Part part = part_of(total, blocks, block);
+        for (std::size_t i = part.begin; i < part.end; ++i) ++mine[bin_of(i)];
+    });
+    if (!counted) return false;
+    scan_bins(counts, blocks, bins, starts);
+    return for_blocks(executor, blocks, [&](std::size_t block) {
+        std::uint32_t* next = counts + block * bins;
+        const Part part = part_of(total, blocks, block);
+        for (std::size_t i = part.begin; i < part.end; ++i) order[next[bin_of(i)]++] = static_cast<std::uint32_t>(i);
+    });
+}
+
+}  // namespace throng::parallel

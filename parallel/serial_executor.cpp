@@ -1,0 +1,11 @@
+// The executor that has no threads, and the choice between it and oneTBB's.
+
+#include "throng/executor.hpp"
+
+namespace throng {
+
+Executor serial_executor() noexcept { return {}; }
+
+Executor default_executor() noexcept { return has_tbb() ? tbb_executor() : serial_executor(); }
+
+}  // namespace throng

@@ -1,0 +1,47 @@
+// The oneTBB executor: one parallel_for in the caller's arena.
+
+#include "throng/executor.hpp"
+
+#if THRONG_WITH_TBB
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+#endif
+
+namespace throng {
+
+#if THRONG_WITH_TBB
+
+namespace {
+
+void run(void*, std::size_t count, Executor::Body body, void* argument) {
+    // A lack of memory for tasks is the one thing that can be thrown here. The caller counts the blocks that ran, so it
+    // learns of those that did not.
+    try {
+        // Isolated, since the thread that waits would otherwise be free to pick up any task of the host's.
+        tbb::this_task_arena::isolate([=] {
+            tbb::parallel_for(
+                std::size_t{0}, count, [=](std::size_t index) { body(argument, index); }, tbb::simple_partitioner());
+        });
+    } catch (...) {
+    }
+}
+
+}  // namespace
+
+bool has_tbb() noexcept { return true; }
+
+Executor tbb_executor() noexcept {
+    const int workers = tbb::this_task_arena::max_concurrency();
+    return {.context = nullptr, .workers = workers > 1 ? static_cast<unsigned>(workers) : 1u, .parallel_for = run};
+}
+
+#else
+
+bool has_tbb() noexcept { return false; }
+
+Executor tbb_executor() noexcept { return serial_executor(); }
+
+#endif
+
+}  // namespace throng

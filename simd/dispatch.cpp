@@ -1,0 +1,106 @@
+// Which instruction sets this build carries, which of them this machine can run, and their tables of kernels.
+
+#include "simd/kernels.hpp"
+
+namespace throng {
+
+namespace simd {
+
+#if THRONG_HAS_SSE2
+extern const Kernels sse2_kernels;
+#endif
+#if THRONG_HAS_AVX2
+extern const Kernels avx2_kernels;
+#endif
+#if THRONG_HAS_AVX512
+extern const Kernels avx512_kernels;
+#endif
+#if THRONG_HAS_NEON64
+extern const Kernels neon64_kernels;
+#endif
+
+namespace {
+
+// The compiler's own query looks at what the operating system saves on a context switch as well as at the CPU's
+// feature bits; xsimd's, in the versions that distributions carry, does not.
+bool cpu_runs(Isa isa) noexcept {
+    switch (isa) {
+#if defined(__x86_64__)
+    case Isa::sse2: return true;
+    case Isa::avx2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    case Isa::avx512:
+        return cpu_runs(Isa::avx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512vl");
+#elif defined(__aarch64__)
+    case Isa::neon64: return true;
+#endif
+    default: return false;
+    }
+}
+
+const Kernels* carried(Isa isa) noexcept {
+    switch (isa) {
+#if THRONG_HAS_SSE2
+    case Isa::sse2: return &sse2_kernels;
+#endif
+#if THRONG_HAS_AVX2
+    case Isa::avx2: return &avx2_kernels;
+#endif
+#if THRONG_HAS_AVX512
+    case Isa::avx512: return &avx512_kernels;
+#endif
+#if THRONG_HAS_NEON64
+    case Isa::neon64: return &neon64_kernels;
+#endif
+    default: return nullptr;
+    }
+}
+
+struct Named {
+    Isa isa;
+    const char* name;
+};
+constexpr Named names[] = {{Isa::automatic, "automatic"},
+                           {Isa::sse2, "sse2"},
+                           {Isa::avx2, "avx2"},
+                           {Isa::avx512, "avx512"},
+                           {Isa::neon64, "neon64"}};
+
+}  // namespace
+
+const Kernels* kernels(Isa isa) noexcept {
+    if (isa == Isa::automatic) isa = best_isa();
+    return cpu_runs(isa) ? carried(isa) : nullptr;
+}
+
+}  // namespace simd
+
+const char* name(Isa isa) noexcept {
+    for (const simd::Named& entry : simd::names)
+        if (entry.isa == isa) return entry.name;
+    return "unknown";
+}
+
+bool parse(std::string_view text, Isa& isa) noexcept {
+    for (const simd::Named& entry : simd::names) {
+        if (text != entry.name) continue;
+        isa = entry.isa;
+        return true;
+    }
+    return false;
+}
+
+bool supported(Isa isa) noexcept {
+    return isa == Isa::automatic || (simd::cpu_runs(isa) && simd::carried(isa) != nullptr);
+}
+
+Isa best_isa() noexcept {
+    for (Isa isa : {Isa::avx512, Isa::avx2, Isa::neon64, Isa::sse2})
+        if (supported(isa)) return isa;
+    return Isa::automatic;
+}
+
+}  // namespace throng

@@ -1,0 +1,34 @@
+// The instruction sets for which the library carries kernels. One is chosen when an engine is made, from what the
+// CPU and the operating system really support; all of them give byte-identical answers.
+//
+// A host that wants a certain one asks for it in `EngineConfig::isa`, or sets the environment variable THRONG_ISA
+// to one of the names below, which decides whenever the configuration leaves the choice open. Asking for one that
+// cannot run here is refused with a status, never replaced in silence.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace throng {
+
+enum class Isa : std::uint8_t {
+    automatic,  // the best that runs here, or what THRONG_ISA names
+    sse2,
+    avx2,    // with FMA and BMI present, as on every CPU since 2013; FMA is never used for an answer
+    avx512,  // F, CD, DQ, BW and VL
+    neon64,
+};
+
+// "automatic", "sse2", "avx2", "avx512", "neon64".
+const char* name(Isa isa) noexcept;
+
+// The instruction set of that name; false if there is none.
+bool parse(std::string_view text, Isa& isa) noexcept;
+
+// Whether this build carries kernels for it and this machine can run them. True for `automatic`.
+bool supported(Isa isa) noexcept;
+
+// The best of the supported ones, whatever THRONG_ISA says.
+Isa best_isa() noexcept;
+
+}  // namespace throng

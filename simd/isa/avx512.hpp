@@ -1,0 +1,39 @@
+// The vocabulary of AVX-512: sixteen lanes for searches, whose runs are long, and eight for pairs, whose windows are
+// short: an unaligned load of 32 bytes crosses half as many cache lines. What each operation means stands in
+// simd/isa/README.md.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+#include <xsimd/xsimd.hpp>
+
+namespace throng::simd {
+namespace {
+
+struct Avx512 {
+    using Four = xsimd::batch<float, xsimd::sse2>;
+    using Window = xsimd::batch<float, xsimd::avx2>;
+    using Wide = xsimd::batch<float, xsimd::avx512bw>;
+
+    static std::uint32_t bits(const Four::batch_bool_type& mask) {
+        return static_cast<std::uint32_t>(_mm_movemask_ps(mask.data));
+    }
+    static std::uint32_t bits(const Window::batch_bool_type& mask) {
+        return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.data));
+    }
+    static std::uint32_t bits(const Wide::batch_bool_type& mask) { return static_cast<std::uint32_t>(mask.data); }
+    static void store_u16(std::uint16_t* out, const Window& values) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm256_cvtepi32_epi16(_mm256_cvttps_epi32(values.data)));
+    }
+    // Compress in the register and store all of it. Compressing to memory is microcoded on Zen 4, and zeroing the
+    // lanes that are left would make each result wait for the one before.
+    static void left_pack(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
+        const __m512i values = _mm512_loadu_si512(ids);
+        _mm512_storeu_si512(out, _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values));
+    }
+    static std::uint32_t count_bits(std::uint64_t v) { return static_cast<std::uint32_t>(_mm_popcnt_u64(v)); }
+};
+
+}  // namespace
+}  // namespace throng::simd

@@ -1,0 +1,172 @@
+// The kernels: what the engine does with vectors of agents. Every algorithm is written once, as a template over a
+// small vocabulary of vector operations (simd/isa/), and compiled once for every instruction set. `kernels(isa)` hands
+// out the table of one of them; all tables give the same answers, bit for bit.
+//
+// This layer knows pointers, counts and the plain structures below, and nothing of the engine. It allocates nothing,
+// keeps no state, and calls back only through the sinks it is handed.
+//
+// The data it works on, a row of the grid:
+//
+//     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
+//             the row's common agents first, ordered by column and then by id;
+//             then `gap` places whose coordinates are NaN, so that a vector may read past the end and finds nothing;
+//             then the row's oversized agents, by id
+//     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are the one
+//             contiguous run cells[c0] .. cells[c1 + 1]
+//
+// An agent belongs to the row and the column of its lower left corner. Rows and columns are found by subtracting,
+// multiplying and clamping, each of which keeps order. So whoever has its corner at or before x has its column at or
+// before x's, in spite of rounding, and the outermost cells hold whatever lies beyond them. Three facts follow, which
+// all searches rest on:
+//
+//     an agent that overlaps [a, b] has its column in column(a - reach) .. column(b);
+//     one whose column is strictly between column(a) and column(b) overlaps [a, b] for certain;
+//     one outside that range of columns does not, so a vector that reads past the end of it finds nothing twice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "throng/isa.hpp"
+
+namespace throng::simd {
+
+// How many agents a vector may read past the last of a row.
+inline constexpr std::uint32_t gap = 16;
+// The most rows and columns a grid may have: their numbers fit into sixteen bits, with one to spare.
+inline constexpr std::uint32_t most_rows = 32760;
+inline constexpr std::uint32_t most_columns = 65520;
+
+struct Question {
+    float min_x, min_y, max_x, max_y;
+};
+
+// An agent on its way into a row.
+struct Record {
+    float min_x, min_y, max_x, max_y;
+    std::uint32_t id;
+};
+static_assert(sizeof(Record) == 20);
+
+struct Pair {
+    std::uint32_t a, b;
+};
+
+// How a coordinate becomes a row or a column, and which agents are common.
+struct Grid {
+    float origin_x, origin_y;
+    float inverse_width, inverse_height;  // of a cell
+    float last_column, last_row;          // as floats, for clamping
+    float common_width, common_height;    // whoever is larger is oversized
+    std::uint32_t columns, rows;
+};
+
+struct Row {
+    const float* data;
+    const std::uint32_t* cells;
+    std::uint32_t stride;
+    std::uint32_t count;      // common agents
+    std::uint32_t oversized;  // agents behind the gap
+};
+
+// The largest width and height among a row's common agents.
+struct RowReach {
+    float width, height;
+};
+
+// Everything that a question needs of a frame. `rows` has grid.rows entries; empty rows have a count of zero.
+struct View {
+    Grid grid;
+    float reach_x, reach_y;  // the largest width and height of a common agent, rounded up
+    const Row* rows;
+    Row oversized;  // all oversized agents, one packed row without cells; its end is padded with NaN
+};
+
+// Four arrays with one float an agent: corners, or centres and half extents.
+struct Columns {
+    const float* a;
+    const float* b;
+    const float* c;
+    const float* d;
+    bool centre_half;
+};
+
+// Where ids go: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at` is beyond
+// `limit`, or to pass on what it has; `full` empties the buffer or gets a larger one, so that `at` is not beyond `limit`
+// any more. A kernel may write a gap of ids beyond `limit`. Where `run` is set, covered runs are passed to it in place
+// instead of being copied. Once `stopped` is set the search ends.
+struct IdSink {
+    std::uint32_t* begin;
+    std::uint32_t* at;
+    std::uint32_t* limit;
+    void (*full)(IdSink& sink);
+    void (*run)(IdSink& sink, const std::uint32_t* ids, std::size_t count);
+    void* context;
+    bool stopped;
+};
+
+// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`.
+inline constexpr std::size_t pair_slack = 64;
+struct PairSink {
+    Pair* at;
+    Pair* limit;
+    void (*full)(PairSink& sink);
+    void* context;
+};
+
+struct Kernels {
+    Isa isa;
+
+    // --- Building rows ---
+
+    // Notes the row of each agent and counts it in the histogram.
+    void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of, std::uint32_t* histogram);
+    // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The agents' ids
+    // are those given, or first_id and up if `ids` is null. Returns how many agents it took: fewer than all if the
+    // next one's box is not valid.
+    std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids, std::uint32_t first_id,
+                           const std::uint16_t* row_of, Record** cursors);
+    // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
+    Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
+                    void* scratch, RowReach& reach);
+    // The reach of a row that was put together otherwise.
+    RowReach (*measure_row)(const Row&);
+
+    // --- Pairs ---
+
+    // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room for the
+    // row's count and a gap more.
+    void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);
+    // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
+    void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
+
+    // --- Questions ---
+
+    void (*find)(const View&, const Question&, IdSink&);
+    std::uint64_t (*count)(const View&, const Question&);
+    bool (*any)(const View&, const Question&);
+
+    // The questions' cells for sorting, as (row << group_bits) + (column >> shift), which must fit into sixteen bits.
+    // Returns how many questions are valid before the first that is not.
+    std::size_t (*keys)(const Grid&, const Question*, std::size_t count, std::uint32_t group_bits,
+                        std::uint32_t shift, std::uint16_t* keys);
+    // Answers the questions order[0 .. count) one after the other into the sink, and notes how many ids the sink's
+    // buffer holds after each.
+    void (*find_packet)(const View&, const Question*, const std::uint32_t* order, std::size_t count, IdSink&,
+                        std::uint64_t* ends);
+    // Writes the answer to question order[i] to answers[order[i]].
+    void (*count_packet)(const View&, const Question*, const std::uint32_t* order, std::size_t count,
+                         std::uint32_t* answers);
+    void (*any_packet)(const View&, const Question*, const std::uint32_t* order, std::size_t count,
+                       std::uint8_t* answers);
+};
+
+// Bytes of scratch that sort_row needs.
+inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
+    return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t) + sizeof(std::uint16_t)) + 64 * 3;
+}
+
+// The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.
+const Kernels* kernels(Isa isa) noexcept;
+
+}  // namespace throng::simd

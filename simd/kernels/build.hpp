@@ -1,0 +1,226 @@
+// Building rows out of the host's boxes, in three steps:
+//
+//     count_rows     reads the boxes, notes each agent's row, and counts the rows' agents
+//     scatter        reads them again and appends each, as a record, to its row: a row's memory now starts with the
+//                    records of its agents, ordered by id
+//     sort_row       turns a row's records into its arrays, in the same place: a counting sort by column
+//
+//     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
+//     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent and a gap
+//
+// The first step writes nothing that lasts, and the second finds the boxes that are not valid. So bad input costs
+// nothing to refuse.
+#pragma once
+
+#include <cstring>
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct Build : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Four;
+    using typename Base::Window;
+
+    static constexpr float largest = 3.402823466e+38f;
+
+    // --- Counting ---
+
+    template <bool centre_half>
+    static void count_rows_of(const Grid& g, const Columns& boxes, std::size_t count, std::uint16_t* row_of,
+                              std::uint32_t* histogram) {
+        constexpr std::size_t lanes = Window::size;
+        const Window origin(g.origin_y), scale(g.inverse_height), last(g.last_row);
+        std::size_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            Window y = Window::load_unaligned(boxes.b + i);
+            if constexpr (centre_half) y = y - Window::load_unaligned(boxes.d + i);
+            V::store_u16(row_of + i, Base::clamped((y - origin) * scale, last));
+            for (std::size_t k = 0; k < lanes; ++k) ++histogram[row_of[i + k]];
+        }
+        for (; i < count; ++i) {
+            const float y = centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
+            row_of[i] = static_cast<std::uint16_t>(Base::row(g, y));
+            ++histogram[row_of[i]];
+        }
+    }
+    THRONG_KERNEL static void count_rows(const Grid& g, const Columns& boxes, std::size_t count, std::uint16_t* row_of,
+                                         std::uint32_t* histogram) {
+        if (boxes.centre_half)
+            count_rows_of<true>(g, boxes, count, row_of, histogram);
+        else
+            count_rows_of<false>(g, boxes, count, row_of, histogram);
+    }
+
+    // --- Scattering ---
+
+    // The records of a row lie one behind the other, and there are hundreds of rows: each append would wait for its
+    // cache line to come from memory if the line after it were not asked for in time.
+    static Record* append(Record*& cursor) {
+        Record* at = cursor++;
+        __builtin_prefetch(reinterpret_cast<const char*>(at) + 160, 1);
+        return at;
+    }
+    template <bool centre_half, bool given_ids>
+    static std::size_t scatter_of(const Columns& boxes, std::size_t count, const std::uint32_t* ids,
+                                  std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
+        const Four low(-largest), high(largest);
+        const auto id = [&](std::size_t i) { return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i); };
+        std::size_t i = 0;
+        for (; i + 4 <= count; i += 4) {
+            Four a = Four::load_unaligned(boxes.a + i), b = Four::load_unaligned(boxes.b + i);
+            Four c = Four::load_unaligned(boxes.c + i), d = Four::load_unaligned(boxes.d + i);
+            if constexpr (centre_half) to_corners(a, b, c, d);
+            const auto valid = ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
+            if (V::bits(valid) != 15) [[unlikely]] break;
+            Base::transpose(a, b, c, d);
+            const Four lanes[4] = {a, b, c, d};
+            for (std::size_t k = 0; k < 4; ++k) {
+                Record* to = append(cursors[row_of[i + k]]);
+                lanes[k].store_unaligned(&to->min_x);
+                to->id = id(i + k);
+            }
+        }
+        for (; i < count; ++i) {
+            float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
+            if constexpr (centre_half) to_corners(a, b, c, d);
+            if (!(-largest <= a && a <= c && c <= largest && -largest <= b && b <= d && d <= largest)) return i;
+            *append(cursors[row_of[i]]) = {a, b, c, d, id(i)};
+        }
+        return count;
+    }
+    template <class T>
+    static void to_corners(T& a, T& b, T& c, T& d) {
+        const T x = a, y = b;
+        a = x - c;
+        b = y - d;
+        c = x + c;
+        d = y + d;
+    }
+    THRONG_KERNEL static std::size_t scatter(const Columns& boxes, std::size_t count, const std::uint32_t* ids,
+                                             std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
+        if (ids != nullptr)
+            return boxes.centre_half ? scatter_of<true, true>(boxes, count, ids, first_id, row_of, cursors)
+                                     : scatter_of<false, true>(boxes, count, ids, first_id, row_of, cursors);
+        return boxes.centre_half ? scatter_of<true, false>(boxes, count, ids, first_id, row_of, cursors)
+                                 : scatter_of<false, false>(boxes, count, ids, first_id, row_of, cursors);
+    }
+
+    // --- Sorting ---
+
+    // The largest extents seen, lane by lane.
+    struct Largest {
+        Four width = Four(0.0f), height = Four(0.0f);
+
+        void add(const Four& min_x, const Four& min_y, const Four& max_x, const Four& max_y) {
+            const Four w = max_x - min_x, h = max_y - min_y;
+            width = xsimd::select(width < w, w, width);
+            height = xsimd::select(height < h, h, height);
+        }
+        static float of(const Four& lanes) {
+            float lane[4];
+            lanes.store_unaligned(lane);
+            float best = lane[0];
+            for (int k = 1; k < 4; ++k)
+                if (best < lane[k]) best = lane[k];
+            return best;
+        }
+        RowReach reach() const { return {of(width), of(height)}; }
+    };
+
+    // Oversized agents form one more column, behind all others.
+    static std::uint16_t sort_column(const Grid& g, const Record& r) {
+        const bool common = r.max_x - r.min_x <= g.common_width && r.max_y - r.min_y <= g.common_height;
+        const std::uint32_t column = Base::column(g, r.min_x);
+        return static_cast<std::uint16_t>(common ? column : g.columns);
+    }
+
+    static std::byte* aligned(std::byte* p) {
+        return p + (64 - reinterpret_cast<std::uintptr_t>(p) % 64) % 64;
+    }
+
+    // First the order, then the records are read in that order, four at a time, and transposed into the arrays.
+    THRONG_KERNEL static Row sort_row(const Grid& g, float* data, std::uint32_t stride, std::uint32_t* cells,
+                                      std::uint32_t count, void* scratch, RowReach& reach) {
+        std::byte* space = aligned(static_cast<std::byte*>(scratch));
+        Record* records = reinterpret_cast<Record*>(space);
+        space = aligned(space + count * sizeof(Record));
+        std::uint32_t* order = reinterpret_cast<std::uint32_t*>(space);
+        space = aligned(space + (count + gap) * sizeof(std::uint32_t));
+        std::uint16_t* columns = reinterpret_cast<std::uint16_t*>(space);
+
+        std::memcpy(records, data, count * sizeof(Record));
+        std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            columns[k] = sort_column(g, records[k]);
+            ++cells[columns[k]];
+        }
+        const std::uint32_t oversized = cells[g.columns];
+        std::uint32_t sum = 0;
+        for (std::uint32_t c = 0; c <= g.columns; ++c) {
+            const std::uint32_t here = cells[c];
+            cells[c] = sum;
+            sum += here;
+        }
+        for (std::uint32_t k = 0; k < count; ++k) order[cells[columns[k]]++] = k;
+        for (std::uint32_t c = g.columns; c > 0; --c) cells[c] = cells[c - 1];
+        cells[0] = 0;
+
+        Largest common_largest, oversized_largest;
+        const std::uint32_t common = count - oversized;
+        emit(records, order, common, data, stride, common_largest);
+        pad(data + common, stride);
+        emit(records, order + common, oversized, data + common + gap, stride, oversized_largest);
+        reach = common_largest.reach();
+        return {data, cells, stride, common, oversized};
+    }
+
+    // May write three places past the last.
+    static void emit(const Record* records, const std::uint32_t* order, std::uint32_t count, float* out,
+                     std::uint32_t stride, Largest& largest_seen) {
+        if (count == 0) return;
+        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
+        std::uint32_t i = 0;
+        const auto four = [&](const Record& p, const Record& q, const Record& r, const Record& s) {
+            Four a = Four::load_unaligned(&p.min_x), b = Four::load_unaligned(&q.min_x);
+            Four c = Four::load_unaligned(&r.min_x), d = Four::load_unaligned(&s.min_x);
+            Base::transpose(a, b, c, d);
+            a.store_unaligned(out + i);
+            b.store_unaligned(out + stride + i);
+            c.store_unaligned(out + std::size_t{2} * stride + i);
+            d.store_unaligned(out + std::size_t{3} * stride + i);
+            ids[i] = p.id;
+            ids[i + 1] = q.id;
+            ids[i + 2] = r.id;
+            ids[i + 3] = s.id;
+            largest_seen.add(a, b, c, d);
+        };
+        for (; i + 4 <= count; i += 4)
+            four(records[order[i]], records[order[i + 1]], records[order[i + 2]], records[order[i + 3]]);
+        if (i == count) return;
+        const Record& last = records[order[count - 1]];
+        four(records[order[i]], i + 1 < count ? records[order[i + 1]] : last,
+             i + 2 < count ? records[order[i + 2]] : last, last);
+    }
+
+    // What is read past the end is NaN, and not larger than anything.
+    THRONG_KERNEL static RowReach measure_row(const Row& row) {
+        const typename Base::Arrays a(row);
+        Largest seen;
+        for (std::uint32_t i = 0; i < row.count; i += 4)
+            seen.add(Four::load_unaligned(a.min_x + i), Four::load_unaligned(a.min_y + i),
+                     Four::load_unaligned(a.max_x + i), Four::load_unaligned(a.max_y + i));
+        return seen.reach();
+    }
+
+    // A NaN in each of the four coordinates, so that no comparison with what is read there holds.
+    static void pad(float* out, std::uint32_t stride) {
+        const Four nan(__builtin_nanf(""));
+        for (std::size_t k = 0; k < 4; ++k)
+            for (std::uint32_t i = 0; i < gap; i += 4) nan.store_unaligned(out + k * stride + i);
+    }
+};
+
+}  // namespace throng::simd

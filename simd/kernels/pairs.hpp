@@ -1,0 +1,192 @@
+// All overlapping pairs, each once. A row is tall and its cells are narrow, so that most partners of an agent are among
+// the few that follow it in its row:
+//
+//     row r      . . i j j j j j j j j . . . . .        1. i against the eight that follow, always, without a branch
+//                                                       2. the rest of the cells within reach, where they hold more
+//     row r+1    . . . j j j j . . . . . . . . .        3. agents that reach over the row's edge, against the cells
+//                                                          below them
+//
+// Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads that only
+// move on by one float, and so fills a word of 64 bits with all it found. Most words have a few bits set; the first few
+// are written out without asking how many there are.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct Pairs : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Arrays;
+    using typename Base::Wide;
+    using typename Base::Window;
+    template <class B>
+    using Probe = typename Base::template Probe<B>;
+
+    static constexpr std::uint32_t window = 8;
+
+    // Writes pairs to a sink, whose end it keeps in a register.
+    struct Writer {
+        PairSink& sink;
+        Pair* at;
+
+        explicit Writer(PairSink& s) : sink(s), at(s.at) {}
+        ~Writer() { sink.at = at; }
+        void make_room() {
+            if (at <= sink.limit) [[likely]] return;
+            sink.at = at;
+            sink.full(sink);
+            at = sink.at;
+        }
+        // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is set.
+        template <int unasked, class PairOf>
+        void put(std::uint64_t found, const PairOf& pair_of) {
+            Pair* to = at;
+            at += V::count_bits(found);
+            for (int k = 0; k < unasked; ++k) {
+                *to++ = pair_of(Base::lowest(found));
+                found &= found - 1;
+            }
+            while (found != 0) [[unlikely]] {
+                *to++ = pair_of(Base::lowest(found));
+                found &= found - 1;
+            }
+        }
+    };
+
+    // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
+    static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
+        std::uint64_t found = 0;
+        for (std::uint32_t half = 0; half < window; half += Window::size) {
+            const std::uint32_t at = i + half;
+            const Window min_x = Window::load_unaligned(r.min_x + at), min_y = Window::load_unaligned(r.min_y + at);
+            const Window max_x = Window::load_unaligned(r.max_x + at), max_y = Window::load_unaligned(r.max_y + at);
+            for (std::uint32_t k = 1; k <= window; ++k) {
+                const auto x = (Window::load_unaligned(r.min_x + at + k) <= max_x) &
+                               (min_x <= Window::load_unaligned(r.max_x + at + k));
+                const auto y = (Window::load_unaligned(r.min_y + at + k) <= max_y) &
+                               (min_y <= Window::load_unaligned(r.max_y + at + k));
+                found |= std::uint64_t{V::bits(x & y)} << (window * (k - 1) + half);
+            }
+        }
+        return found;
+    }
+
+    // Which of eight agents reach into a later row.
+    static std::uint32_t reaching(const Grid& g, const Arrays& r, std::uint32_t i, float next_row) {
+        std::uint32_t found = 0;
+        for (std::uint32_t half = 0; half < window; half += Window::size) {
+            const Window y = Window::load_unaligned(r.max_y + i + half);
+            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height);
+            found |= V::bits(Window(next_row) <= t) << half;
+        }
+        return found;
+    }
+
+    // Step 1. Returns how many agents reach into later rows, and notes them.
+    static std::uint32_t sweep(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge, Writer& out) {
+        const Arrays a(row);
+        const bool last = r + 1 == view.grid.rows;
+        const float next_row = static_cast<float>(r + 1);
+        std::uint32_t edges = 0;
+        for (std::uint32_t i = 0; i < row.count; i += window) {
+            out.make_room();
+            out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
+                const std::uint32_t first = i + bit % window;
+                return Pair{a.id[first], a.id[first + 1 + bit / window]};
+            });
+            if (last) continue;
+            std::uint32_t found = reaching(view.grid, a, i, next_row);
+            std::uint32_t* to = edge + edges;
+            edges += V::count_bits(found);
+            for (int k = 0; k < 2 || found != 0; ++k) {
+                *to++ = i + Base::lowest(found);
+                found &= found - 1;
+            }
+        }
+        return edges;
+    }
+
+    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
+    template <std::uint32_t lanes, class B>
+    static void against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                        std::uint32_t end, Writer& out) {
+        const Probe<B> probe(one, i);
+        for (std::uint32_t j = begin; j < end; j += lanes) {
+            out.make_room();
+            out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
+                return Pair{one.id[i], other.id[j + bit]};
+            });
+        }
+    }
+
+    // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers what
+    // rounding can do to two column numbers of up to 65,520.
+    static std::uint32_t span(const View& view) {
+        const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
+        return 1 + static_cast<std::uint32_t>(
+                       static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
+    }
+    static void crowded_cells(const View& view, const Row& row, Writer& out) {
+        const Arrays a(row);
+        const std::uint32_t columns = view.grid.columns, reach = span(view);
+        for (std::uint32_t c = 0; c < columns; ++c) {
+            const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
+            if (row.cells[last] <= row.cells[c] + window + 1) [[likely]] continue;
+            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
+                const std::uint32_t end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
+                against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+            }
+        }
+    }
+
+    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a branch.
+    static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
+                            std::uint32_t edges, Writer& out) {
+        const Grid& g = view.grid;
+        const Arrays a(row);
+        for (std::uint32_t e = 0; e < edges; ++e) {
+            const std::uint32_t i = edge[e];
+            const std::uint32_t last_row = Base::row(g, a.max_y[i]);
+            const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x);
+            const std::uint32_t last = Base::column(g, a.max_x[i]);
+            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+                const Row& other = view.rows[below];
+                if (other.count == 0) continue;
+                against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
+            }
+        }
+    }
+
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch, PairSink& sink) {
+        const Row& row = view.rows[r];
+        if (row.count == 0) return;
+        Writer out(sink);
+        const std::uint32_t edges = sweep(view, row, r, scratch, out);
+        crowded_cells(view, row, out);
+        edges_below(view, row, r, scratch, edges, out);
+    }
+
+    // Oversized agents are few: each is compared with every common agent that its box's cells hold, and with those of
+    // its kind that follow it.
+    THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
+                                              PairSink& sink) {
+        const Grid& g = view.grid;
+        const Arrays a(view.oversized);
+        Writer out(sink);
+        for (std::uint32_t i = first; i < last; ++i) {
+            const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y), last_row = Base::row(g, a.max_y[i]);
+            const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x);
+            const std::uint32_t right = Base::column(g, a.max_x[i]);
+            for (std::uint32_t r = first_row; r <= last_row; ++r) {
+                const Row& row = view.rows[r];
+                if (row.count == 0) continue;
+                against<Wide::size, Wide>(a, i, Arrays(row), row.cells[left], row.cells[right + 1], out);
+            }
+            against<Wide::size, Wide>(a, i, a, i + 1, view.oversized.count, out);
+        }
+    }
+};
+
+}  // namespace throng::simd

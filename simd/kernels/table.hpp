@@ -1,0 +1,28 @@
+// The table of kernels of one instruction set: all that its object file exports.
+#pragma once
+
+#include "simd/kernels/build.hpp"
+#include "simd/kernels/pairs.hpp"
+#include "simd/kernels/search.hpp"
+
+namespace throng::simd {
+
+template <class V>
+constexpr Kernels kernel_table(Isa isa) {
+    return {.isa = isa,
+            .count_rows = Build<V>::count_rows,
+            .scatter = Build<V>::scatter,
+            .sort_row = Build<V>::sort_row,
+            .measure_row = Build<V>::measure_row,
+            .row_pairs = Pairs<V>::row_pairs,
+            .oversized_pairs = Pairs<V>::oversized_pairs,
+            .find = Search<V>::find,
+            .count = Search<V>::count,
+            .any = Search<V>::any,
+            .keys = Search<V>::keys,
+            .find_packet = Search<V>::find_packet,
+            .count_packet = Search<V>::count_packet,
+            .any_packet = Search<V>::any_packet};
+}
+
+}  // namespace throng::simd

@@ -1,0 +1,102 @@
+// What all kernels share: where a coordinate falls in the grid, which of the next agents a box overlaps, and turning
+// four records into four columns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/kernels.hpp"
+
+#if defined(__FAST_MATH__)
+#error "Answers rest on exact comparisons and on NaN: compile without -ffast-math."
+#endif
+
+// Calls inside a kernel are always expanded: a call that was left over could end up, through the linker, in the copy
+// that another object compiled for another CPU.
+#define THRONG_KERNEL [[gnu::flatten]]
+
+namespace throng::simd {
+
+template <class V>
+struct Vectors {
+    using Four = typename V::Four;
+    using Window = typename V::Window;
+    using Wide = typename V::Wide;
+
+    // --- Rows and columns. A NaN falls into the first; nothing that is published has one. ---
+
+    static float clamped(float t, float last) {
+        t = t > 0.0f ? t : 0.0f;
+        return t < last ? t : last;
+    }
+    static std::uint32_t column(const Grid& g, float x) {
+        return static_cast<std::uint32_t>(
+            static_cast<std::int32_t>(clamped((x - g.origin_x) * g.inverse_width, g.last_column)));
+    }
+    static std::uint32_t row(const Grid& g, float y) {
+        return static_cast<std::uint32_t>(
+            static_cast<std::int32_t>(clamped((y - g.origin_y) * g.inverse_height, g.last_row)));
+    }
+    template <class B>
+    static B clamped(const B& t, const B& last) {
+        const B zero(0.0f);
+        const B low = xsimd::select(t > zero, t, zero);
+        return xsimd::select(low < last, low, last);
+    }
+
+    // --- Boxes against the agents of a row ---
+
+    struct Arrays {
+        const float *min_x, *min_y, *max_x, *max_y;
+        const std::uint32_t* id;
+        explicit Arrays(const Row& r)
+            : min_x(r.data),
+              min_y(r.data + r.stride),
+              max_x(r.data + std::size_t{2} * r.stride),
+              max_y(r.data + std::size_t{3} * r.stride),
+              id(reinterpret_cast<const std::uint32_t*>(r.data + std::size_t{4} * r.stride)) {}
+    };
+
+    // One box in every lane.
+    template <class B>
+    struct Probe {
+        B min_x, min_y, max_x, max_y;
+        Probe(float a, float b, float c, float d) : min_x(a), min_y(b), max_x(c), max_y(d) {}
+        explicit Probe(const Question& q) : Probe(q.min_x, q.min_y, q.max_x, q.max_y) {}
+        Probe(const Arrays& r, std::size_t i) : Probe(r.min_x[i], r.min_y[i], r.max_x[i], r.max_y[i]) {}
+
+        // The bits of those of the next agents that it overlaps.
+        std::uint32_t overlap(const Arrays& r, std::size_t j) const {
+            return V::bits(((B::load_unaligned(r.min_x + j) <= max_x) & (min_x <= B::load_unaligned(r.max_x + j))) &
+                           ((B::load_unaligned(r.min_y + j) <= max_y) & (min_y <= B::load_unaligned(r.max_y + j))));
+        }
+        // Of the next `lanes` agents, a multiple of the batch.
+        template <std::uint32_t lanes>
+        std::uint32_t overlap_of(const Arrays& r, std::size_t j) const {
+            std::uint32_t found = 0;
+            for (std::uint32_t k = 0; k < lanes; k += B::size)
+                found |= overlap(r, j + k) << k;
+            return found;
+        }
+    };
+
+    // --- Bits ---
+
+    // The lowest bit that is set; anything if there is none.
+    static std::uint32_t lowest(std::uint64_t bits) {
+        return static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
+    }
+
+    // --- Four by four ---
+
+    static void transpose(Four& a, Four& b, Four& c, Four& d) {
+        const Four ac_low = xsimd::zip_lo(a, c), ac_high = xsimd::zip_hi(a, c);
+        const Four bd_low = xsimd::zip_lo(b, d), bd_high = xsimd::zip_hi(b, d);
+        a = xsimd::zip_lo(ac_low, bd_low);
+        b = xsimd::zip_hi(ac_low, bd_low);
+        c = xsimd::zip_lo(ac_high, bd_high);
+        d = xsimd::zip_hi(ac_high, bd_high);
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,155 @@
+// Random histories of edits, commits, discards and bulk updates, told to the engine and to its twin alike. Both have
+// to agree in every status, every id that is handed out and every answer; frames that were held on the way have to
+// answer at the end as they did when they were new.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+class History {
+public:
+    History(const SceneRecipe& recipe, Isa isa, Executor executor, std::uint64_t seed)
+        : scene_(recipe, 120, seed),
+          random_(seed),
+          engine_(scene_.configure({.executor = executor, .isa = isa})) {}
+
+    void run(std::size_t steps) {
+        for (std::size_t step = 0; step < steps && !::testing::Test::HasFatalFailure(); ++step) take_a_step();
+        commit();
+        for (const auto& [frame, expected] : held_) EXPECT_TRUE(answers_as(frame, expected)) << "a frame that was held";
+    }
+
+private:
+    void take_a_step() {
+        switch (random_.below(20)) {
+        case 0:
+        case 1:
+        case 2:
+        case 3: return insert_one();
+        case 4:
+        case 5: return insert_many();
+        case 6:
+        case 7:
+        case 8:
+        case 9:
+        case 10: return move_one();
+        case 11: return move_many();
+        case 12:
+        case 13: return remove_one();
+        case 14: return remove_many();
+        case 15:
+        case 16:
+        case 17: return commit();
+        case 18: return discard();
+        default: return update();
+        }
+    }
+
+    void insert_one() {
+        const Box box = scene_.place(random_);
+        AgentId id = 0, twins = 0;
+        ASSERT_EQ(engine_.insert(box, id), twin_.insert(box, twins));
+        ASSERT_EQ(id, twins) << "the lowest free id";
+    }
+    void insert_many() {
+        const std::vector<Box> boxes = some_boxes(random_.below(30));
+        std::vector<AgentId> ids(boxes.size()), twins(boxes.size());
+        ASSERT_EQ(engine_.insert(Boxes::of(boxes), ids), twin_.insert(Boxes::of(boxes), twins));
+        ASSERT_EQ(ids, twins) << "the lowest free ids";
+    }
+    void move_one() {
+        const AgentId id = some_id();
+        const Box box = scene_.place(random_);
+        ASSERT_EQ(engine_.move(id, box).code, twin_.move(id, box).code);
+    }
+    void move_many() {
+        const std::vector<AgentId> ids = some_ids();
+        const std::vector<Box> boxes = some_boxes(ids.size());
+        ASSERT_EQ(engine_.move(ids, Boxes::of(boxes)), twin_.move(ids, Boxes::of(boxes)));
+    }
+    void remove_one() {
+        const AgentId id = some_id();
+        ASSERT_EQ(engine_.remove(id).code, twin_.remove(id).code);
+    }
+    void remove_many() {
+        const std::vector<AgentId> ids = some_ids();
+        ASSERT_EQ(engine_.remove(ids), twin_.remove(ids));
+    }
+    void commit() {
+        ASSERT_EQ(engine_.commit(), twin_.commit());
+        compare();
+    }
+    void discard() {
+        engine_.discard();
+        twin_.discard();
+        compare();
+    }
+    void update() {
+        const std::vector<Box> boxes = some_boxes(random_.below(200));
+        ASSERT_EQ(engine_.update(Boxes::of(boxes)), twin_.update(Boxes::of(boxes)));
+        compare();
+    }
+
+    void compare() {
+        Expected expected = expect(twin_.frame(), scene_.questions(40, random_.next()));
+        ASSERT_EQ(engine_.size(), twin_.size());
+        ASSERT_EQ(engine_.staged(), twin_.staged());
+        ASSERT_TRUE(answers_as(engine_.frame(), expected)) << "frame " << engine_.frame().number();
+        ASSERT_TRUE(engine_.validate().sound()) << ::testing::PrintToString(engine_.validate());
+        if (random_.one_in(6) && held_.size() < 12) held_.emplace_back(engine_.frame(), std::move(expected));
+    }
+
+    std::vector<Box> some_boxes(std::size_t count) {
+        std::vector<Box> boxes;
+        for (std::size_t i = 0; i < count; ++i) boxes.push_back(scene_.place(random_));
+        return boxes;
+    }
+    // Mostly one that is in use.
+    AgentId some_id() { return static_cast<AgentId>(random_.below(twin_.size() + 20)); }
+    // Each at most once and all in use, or, now and then, with one that is not.
+    std::vector<AgentId> some_ids() {
+        std::vector<AgentId> ids;
+        for (AgentId id = static_cast<AgentId>(random_.below(20)); id < 300; id += 1 + static_cast<AgentId>(random_.below(9)))
+            if (twin_.knows(id)) ids.push_back(id);
+        if (random_.one_in(10)) ids.push_back(random_.one_in(2) || ids.empty() ? 100000 : ids.front());
+        for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[random_.below(i)]);
+        return ids;
+    }
+
+    Scene scene_;
+    Random random_;
+    Engine engine_;
+    oracle::BruteForce twin_;
+    std::vector<std::pair<Frame, Expected>> held_;
+};
+
+class EditSequence : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(EditSequence, leaves_the_engine_and_its_twin_in_agreement) {
+    ThreadPool pool(3);
+    const std::size_t histories = scaled(6, 1);
+    for (std::size_t seed = 0; seed < histories; ++seed)
+        for (const Isa isa : instruction_sets()) {
+            History(GetParam(), isa, seed % 2 == 0 ? pool.executor() : serial_executor(), seed).run(scaled(300, 60));
+            ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << name(isa);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, EditSequence, every_scene(), scene_name);
+
+}  // namespace
+}  // namespace throng::test

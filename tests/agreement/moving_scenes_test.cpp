@@ -1,0 +1,77 @@
+// Every kind of question on every scene, over several frames in which all agents move, on every instruction set,
+// against brute force. A full run asks more than a million random questions.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+class MovingScene : public ::testing::TestWithParam<SceneRecipe> {};
+
+// A number of agents is small enough for one vector, for one row, or large enough for many blocks of work.
+void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, std::size_t questions_a_frame) {
+    Scene scene(recipe, agents, agents);
+    ThreadPool pool(3);
+    std::vector<Engine> engines;
+    oracle::BruteForce twin;
+    for (const Isa isa : instruction_sets()) {
+        engines.emplace_back(scene.configure({.executor = pool.executor(), .isa = isa}));
+        ASSERT_EQ(engines.back().isa(), isa);
+    }
+    for (std::size_t frame = 0; frame < frames; ++frame, scene.step()) {
+        ASSERT_EQ(twin.update(scene.boxes()), Status{});
+        const Expected expected = expect(twin.frame(), scene.questions(questions_a_frame, frame));
+        for (Engine& engine : engines) {
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            EXPECT_TRUE(answers_as(engine.frame(), expected))
+                << recipe.name << ", " << agents << " agents, frame " << frame << ", " << name(engine.isa());
+            EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+        }
+    }
+}
+
+TEST_P(MovingScene, answers_as_brute_force_does) {
+    compare(GetParam(), 700, 3, scaled(14000, 300));
+}
+
+TEST_P(MovingScene, answers_as_brute_force_does_with_very_few_agents) {
+    constexpr std::size_t few[] = {2, 3, 7, 8, 9, 15, 16, 17, 33};
+    for (const std::size_t agents : few) compare(GetParam(), agents, 2, scaled(300, 30));
+}
+
+TEST_P(MovingScene, answers_as_brute_force_does_with_many_agents) {
+    if (GetParam().most <= 700) GTEST_SKIP() << "the scene has no more agents";
+    compare(GetParam(), scaled(6000, 1500), 2, scaled(600, 60));
+}
+
+// A scene of its own seed for each of many runs catches what one lucky arrangement hides.
+TEST_P(MovingScene, answers_as_brute_force_does_in_many_variations) {
+    const std::size_t variations = scaled(40, 4);
+    for (std::size_t variation = 0; variation < variations; ++variation) {
+        const Scene scene(GetParam(), 60 + variation % 17, 1000 + variation);
+        Engine engine(scene.configure({.isa = instruction_sets()[variation % instruction_sets().size()]}));
+        oracle::BruteForce twin;
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(twin.update(scene.boxes()), Status{});
+        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.questions(100, variation))))
+            << GetParam().name << ", variation " << variation << ", " << name(engine.isa());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, MovingScene, every_scene(), scene_name);
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,187 @@
+// The same agents and the same questions, handed over in every form and with every stride, are the same world.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// Rows of `width` floats, laid out as columns with the natural stride, or row by row with a stride of their own.
+class Table {
+public:
+    Table(const std::vector<std::vector<float>>& columns, std::size_t stride, std::size_t offset) : stride_(stride) {
+        const std::size_t count = columns[0].size();
+        if (stride == sizeof(float)) {
+            for (const auto& column : columns) {
+                starts_.push_back(bytes_.size());
+                bytes_.resize(bytes_.size() + count * sizeof(float));
+                if (count != 0) std::memcpy(bytes_.data() + starts_.back(), column.data(), count * sizeof(float));
+            }
+            return;
+        }
+        bytes_.resize(offset + count * stride);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            starts_.push_back(offset + k * sizeof(float));
+            for (std::size_t i = 0; i < count; ++i)
+                std::memcpy(bytes_.data() + starts_[k] + i * stride, &columns[k][i], sizeof(float));
+        }
+    }
+    const float* operator[](std::size_t column) const {
+        const void* address = bytes_.data() + starts_[column];
+        return static_cast<const float*>(address);
+    }
+    std::size_t stride() const { return stride_; }
+
+private:
+    std::size_t stride_;
+    std::vector<std::size_t> starts_;
+    std::vector<std::byte> bytes_;
+};
+
+// The natural stride, a plain structure, one with other members, and one packed to odd addresses.
+struct Layout {
+    std::size_t stride, offset;
+};
+constexpr Layout layouts[] = {{4, 0}, {16, 0}, {16, 8}, {40, 4}, {17, 1}, {64, 0}};
+
+using Visit = std::function<void(const Boxes& boxes, const std::string& form)>;
+
+void for_each_form(const std::vector<Box>& boxes, const Visit& visit) {
+    std::vector<std::vector<float>> columns(4, std::vector<float>(boxes.size()));
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        columns[0][i] = boxes[i].min_x;
+        columns[1][i] = boxes[i].min_y;
+        columns[2][i] = boxes[i].max_x;
+        columns[3][i] = boxes[i].max_y;
+    }
+    for (const Layout& layout : layouts) {
+        const Table table(columns, layout.stride, layout.offset);
+        visit(Boxes::min_max(table[0], table[1], table[2], table[3], boxes.size(), table.stride()),
+              "corners, stride " + std::to_string(layout.stride));
+    }
+    visit(Boxes::of(boxes), "boxes");
+}
+
+// Centres, half extents, and one radius for all: what the boxes are is worked out by the view itself.
+void for_each_centred_form(const std::vector<Box>& boxes, bool points, const Visit& visit) {
+    std::vector<std::vector<float>> columns(4, std::vector<float>(boxes.size()));
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        columns[0][i] = (boxes[i].min_x + boxes[i].max_x) * 0.5f;
+        columns[1][i] = (boxes[i].min_y + boxes[i].max_y) * 0.5f;
+        columns[2][i] = (boxes[i].max_x - boxes[i].min_x) * 0.5f;
+        columns[3][i] = (boxes[i].max_y - boxes[i].min_y) * 0.5f;
+    }
+    for (const Layout& layout : layouts) {
+        const Table t(columns, layout.stride, layout.offset);
+        const std::string stride = ", stride " + std::to_string(layout.stride);
+        if (points) {
+            visit(Boxes::points(t[0], t[1], 0.45f, boxes.size(), t.stride()), "points" + stride);
+        } else {
+            visit(Boxes::centre_half(t[0], t[1], t[2], t[3], boxes.size(), t.stride()), "centres" + stride);
+        }
+    }
+}
+
+std::vector<Box> copy_of(const Boxes& boxes) {
+    std::vector<Box> copy;
+    for (std::size_t i = 0; i < boxes.size(); ++i) copy.push_back(boxes[i]);
+    return copy;
+}
+
+// Several counts, since kernels treat whole vectors and what is left over apart.
+constexpr std::size_t counts[] = {1, 5, 16, 31, 1000};
+
+// As agents and as questions, on every instruction set, against a plain array of the same boxes.
+void expect_same_world(const Boxes& view, const std::string& form) {
+    const std::vector<Box> boxes = copy_of(view);
+    for (const Isa isa : instruction_sets()) {
+        Engine plain({.isa = isa}), viewed({.isa = isa});
+        ASSERT_EQ(plain.update(Boxes::of(boxes)), Status{});
+        ASSERT_EQ(viewed.update(view), Status{}) << form;
+        EXPECT_TRUE(identical(ask(plain.frame(), boxes), ask(viewed.frame(), boxes))) << form << ", " << name(isa);
+
+        Hits from_plain, from_view;
+        std::vector<std::uint32_t> plain_counts(view.size()), view_counts(view.size());
+        std::vector<std::uint8_t> plain_any(view.size()), view_any(view.size());
+        ASSERT_EQ(plain.frame().overlaps(Boxes::of(boxes), from_plain), Status{});
+        ASSERT_EQ(plain.frame().overlaps(view, from_view), Status{}) << form;
+        ASSERT_EQ(plain.frame().count(Boxes::of(boxes), plain_counts), Status{});
+        ASSERT_EQ(plain.frame().count(view, view_counts), Status{});
+        ASSERT_EQ(plain.frame().any(Boxes::of(boxes), plain_any), Status{});
+        ASSERT_EQ(plain.frame().any(view, view_any), Status{});
+        EXPECT_TRUE(std::equal(from_plain.ids().begin(), from_plain.ids().end(), from_view.ids().begin(),
+                               from_view.ids().end()))
+            << form << ", " << name(isa);
+        EXPECT_EQ(plain_counts, view_counts) << form;
+        EXPECT_EQ(plain_any, view_any) << form;
+    }
+}
+
+TEST(Views, of_corners_are_the_same_world_in_any_layout) {
+    for (const std::size_t count : counts)
+        for (const char* scene : {"uniform", "lattice", "any_numbers"})
+            for_each_form(make_scene(scene, count).agents(), expect_same_world);
+}
+
+TEST(Views, of_centres_are_the_same_world_in_any_layout) {
+    for (const std::size_t count : counts)
+        for (const char* scene : {"uniform", "lattice_by_centre"})
+            for_each_centred_form(make_scene(scene, count).agents(), false, expect_same_world);
+}
+
+TEST(Views, of_points_are_the_same_world_in_any_layout) {
+    for (const std::size_t count : counts)
+        for (const char* scene : {"uniform", "lattice_by_centre"})
+            for_each_centred_form(make_scene(scene, count).agents(), true, expect_same_world);
+}
+
+TEST(Views, of_edits_are_the_same_world_in_any_layout) {
+    const Scene before = make_scene("uniform", 400, 1), after = make_scene("uniform", 400, 2);
+    std::vector<AgentId> ids(400);
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<AgentId>(i);
+
+    Engine bulk;
+    ASSERT_EQ(bulk.update(before.boxes()), Status{});
+    ASSERT_EQ(bulk.move(ids, after.boxes()), Status{});
+    ASSERT_EQ(bulk.commit(), Status{});
+    const Answers expected = ask(bulk.frame(), after.questions(100));
+
+    for_each_form(after.agents(), [&](const Boxes& view, const std::string& form) {
+        Engine engine;
+        ASSERT_EQ(engine.update(before.boxes()), Status{});
+        ASSERT_EQ(engine.move(ids, view), Status{}) << form;
+        ASSERT_EQ(engine.commit(), Status{});
+        EXPECT_TRUE(identical(expected, ask(engine.frame(), after.questions(100)))) << form;
+    });
+}
+
+TEST(Views, with_a_stride_of_nothing_are_as_many_agents_at_one_place) {
+    const float x = 3, y = 4;
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::points(&x, &y, 1, 300, 0)), Status{});
+    EXPECT_EQ(engine.size(), 300u);
+    EXPECT_EQ(engine.frame().count_pairs().found, 300u * 299 / 2);
+}
+
+TEST(Views, are_read_during_the_call_only) {
+    Engine engine;
+    std::vector<Box> agents = make_scene("uniform", 300).agents();
+    const std::vector<Box> kept = agents;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Answers before = ask(engine.frame(), kept);
+    for (Box& box : agents) box = {1e9f, 1e9f, 1e9f, 1e9f};
+    EXPECT_TRUE(identical(before, ask(engine.frame(), kept)));
+}
+
+}  // namespace
+}  // namespace throng::test

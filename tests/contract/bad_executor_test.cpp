@@ -1,0 +1,151 @@
+// An executor that breaks its promise is found out: the call says so, nothing has changed, and with an executor that
+// keeps the promise everything goes on.
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/engine_state.hpp"
+#include "support/executors.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+using Habit = FaultyExecutor::Habit;
+constexpr std::array habits{Habit::runs_nothing, Habit::skips_the_first, Habit::skips_the_last,
+                            Habit::repeats_the_first, Habit::repeats_the_last, Habit::runs_one_for_another};
+
+// Enough agents that every step has several blocks.
+const Scene& scene() {
+    static const Scene all = make_scene("uniform", 30000);
+    return all;
+}
+const Scene& scene_after() {
+    static const Scene all = [] {
+        Scene moved = scene();
+        moved.step();
+        return moved;
+    }();
+    return all;
+}
+
+struct Call {
+    const char* name;
+    std::function<Status(Engine& engine, const Executor& executor)> make;
+};
+
+std::vector<Call> questions() {
+    const auto boxes = [] { return scene().boxes(); };
+    return {
+        {"overlaps", [=](Engine& engine, const Executor& executor) {
+             Hits hits;
+             const Status status = engine.frame().on(executor).overlaps(boxes(), hits);
+             EXPECT_TRUE(status.ok() || (hits.size() == 0 && hits.ids().empty()));
+             return status;
+         }},
+        {"overlaps, bounded", [=](Engine& engine, const Executor& executor) {
+             std::vector<std::uint64_t> offsets(boxes().size() + 1);
+             std::vector<AgentId> ids(200000);
+             return engine.frame().on(executor).overlaps(boxes(), offsets, ids).status;
+         }},
+        {"count", [=](Engine& engine, const Executor& executor) {
+             std::vector<std::uint32_t> counts(boxes().size());
+             return engine.frame().on(executor).count(boxes(), counts);
+         }},
+        {"any", [=](Engine& engine, const Executor& executor) {
+             std::vector<std::uint8_t> any(boxes().size());
+             return engine.frame().on(executor).any(boxes(), any);
+         }},
+        {"pairs", [](Engine& engine, const Executor& executor) {
+             PairList list;
+             const Status status = engine.frame().on(executor).pairs(list);
+             EXPECT_TRUE(status.ok() || list.empty());
+             return status;
+         }},
+        {"pairs, bounded", [](Engine& engine, const Executor& executor) {
+             std::vector<Pair> out(100000);
+             return engine.frame().on(executor).pairs(std::span(out)).status;
+         }},
+        {"count_pairs", [](Engine& engine, const Executor& executor) {
+             return engine.frame().on(executor).count_pairs().status;
+         }},
+        {"for_each_pair", [](Engine& engine, const Executor& executor) {
+             return engine.frame().on(executor).for_each_pair([](std::span<const Pair>) {});
+         }},
+    };
+}
+
+TEST(BadExecutor, of_a_question_is_found_out_at_every_step) {
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(scene().boxes()), Status{});
+    const EngineState before = state_of(engine, scene().questions(20));
+    for (const Call& call : questions())
+        for (const Habit habit : habits) {
+            int found_out = 0;
+            for (std::uint64_t from = 0;; ++from) {
+                FaultyExecutor executor(habit, from);
+                const Status status = call.make(engine, executor.executor());
+                if (!executor.guilty()) break;
+                ++found_out;
+                EXPECT_EQ(status.code, Code::bad_executor) << call.name << ", habit " << static_cast<int>(habit) << ", call " << from;
+            }
+            EXPECT_GT(found_out, 0) << call.name << " never went to the executor";
+        }
+    EXPECT_TRUE(unchanged(before, engine));
+}
+
+// Update or commit on an executor that fails at its call number `from`. Returns whether it failed at all.
+bool fails_and_recovers(Habit habit, std::uint64_t from, const std::function<Status(Engine& engine)>& write,
+                        const Answers& expected) {
+    FaultyExecutor executor(habit, from);
+    executor.reform(true);
+    Engine engine({.executor = executor.executor()});
+    EXPECT_EQ(engine.update(scene().boxes()), Status{});
+    const EngineState before = state_of(engine, scene().questions(20));
+    executor.reform(false);
+    const Status status = write(engine);
+    executor.reform(true);
+    if (!executor.guilty()) return false;
+    EXPECT_EQ(status.code, Code::bad_executor) << "habit " << static_cast<int>(habit) << ", call " << from;
+    engine.discard();
+    EXPECT_TRUE(unchanged(before, engine)) << "habit " << static_cast<int>(habit) << ", call " << from;
+    EXPECT_EQ(write(engine), Status{});
+    EXPECT_TRUE(identical(expected, ask(engine.frame(), scene().questions(20))));
+    return true;
+}
+
+void expect_found_out_at_every_step(const std::function<Status(Engine& engine)>& write) {
+    Engine plain({.executor = serial_executor()});
+    ASSERT_EQ(plain.update(scene().boxes()), Status{});
+    ASSERT_EQ(write(plain), Status{});
+    const Answers expected = ask(plain.frame(), scene().questions(20));
+    for (const Habit habit : habits) {
+        std::uint64_t from = 0;
+        while (fails_and_recovers(habit, from, write, expected)) ++from;
+        EXPECT_GT(from, 0u) << "the executor was never asked";
+    }
+}
+
+TEST(BadExecutor, of_an_update_is_found_out_at_every_step) {
+    expect_found_out_at_every_step([](Engine& engine) { return engine.update(scene_after().boxes()); });
+}
+
+TEST(BadExecutor, of_a_commit_is_found_out_at_every_step) {
+    static std::vector<AgentId> ids;
+    for (AgentId id = 0; id < 30000; id += 2) ids.push_back(id);
+    static std::vector<Box> boxes;
+    for (const AgentId id : ids) boxes.push_back(scene_after().agents()[id]);
+    expect_found_out_at_every_step([](Engine& engine) {
+        if (const Status status = engine.move(ids, Boxes::of(boxes)); !status) return status;
+        return engine.commit();
+    });
+}
+
+}  // namespace
+}  // namespace throng::test

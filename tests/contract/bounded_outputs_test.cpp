@@ -1,0 +1,168 @@
+// Nothing is lost in silence: whatever the room, a call says how much there was, how much it wrote, and it writes
+// nothing beyond.
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr AgentId untouched = 0xABABABAB;
+constexpr Box everywhere{-1e30f, -1e30f, 1e30f, 1e30f};
+
+std::vector<std::size_t> rooms(std::size_t found) {
+    std::set<std::size_t> sizes{0, 1, found / 2, found, found + 1, found + 100};
+    if (found > 0) sizes.insert(found - 1);
+    return {sizes.begin(), sizes.end()};
+}
+
+// An output of some size inside of a larger array whose rest must stay as it is.
+template <class T>
+class Guarded {
+public:
+    Guarded(std::size_t size, T value) : size_(size), value_(value), memory_(size + 200, value) {}
+    std::span<T> room() { return std::span(memory_).subspan(100, size_); }
+    // Whether nothing but the first of the room was written.
+    bool kept_behind(std::size_t written) const {
+        const auto same = [&](const T& value) { return value == value_; };
+        return std::all_of(memory_.begin(), memory_.begin() + 100, same) &&
+               std::all_of(memory_.begin() + 100 + static_cast<std::ptrdiff_t>(written), memory_.end(), same);
+    }
+
+private:
+    std::size_t size_;
+    T value_;
+    std::vector<T> memory_;
+};
+
+template <class T>
+void expect_the_first(const Found& found, Guarded<T>& out, std::span<const T> all) {
+    const std::size_t fit = std::min(all.size(), out.room().size());
+    EXPECT_EQ(found.status, Status{});
+    EXPECT_EQ(found.found, all.size());
+    EXPECT_EQ(found.written, fit);
+    EXPECT_EQ(found.truncated(), fit < all.size());
+    EXPECT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fit), out.room().begin()));
+    EXPECT_TRUE(out.kept_behind(fit)) << "room for " << out.room().size() << " of " << all.size();
+}
+
+class BoundedOutputs : public ::testing::TestWithParam<Isa> {
+protected:
+    Frame frame_of(const Scene& scene) {
+        Engine engine(scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
+        EXPECT_EQ(engine.update(scene.boxes()), Status{});
+        return engine.frame();
+    }
+    ThreadPool pool_{3};
+};
+
+TEST_P(BoundedOutputs, of_one_question_say_what_was_left_out) {
+    for (const char* name : {"uniform", "one_point", "giants_over_small", "one_agent", "none"}) {
+        const Scene scene = make_scene(name, 1000);
+        const Frame frame = frame_of(scene);
+        std::vector<Box> questions = scene.questions(60);
+        questions.push_back(everywhere);
+        for (const Box& question : questions) {
+            const std::vector<AgentId> all = hits_of(frame, question);
+            for (const std::size_t room : rooms(all.size())) {
+                Guarded<AgentId> out(room, untouched);
+                expect_the_first(frame.overlaps(question, out.room()), out, std::span<const AgentId>(all));
+            }
+        }
+    }
+}
+
+TEST_P(BoundedOutputs, of_a_batch_say_what_was_left_out) {
+    for (const char* name : {"uniform", "one_point", "giants_over_small", "none"}) {
+        const Scene scene = make_scene(name, 1000);
+        const Frame frame = frame_of(scene);
+        for (const std::size_t questions : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{700}}) {
+            const std::vector<Box> boxes = scene.questions(questions);
+            Hits hits;
+            ASSERT_EQ(frame.overlaps(Boxes::of(boxes), hits), Status{});
+            for (const std::size_t room : rooms(hits.ids().size())) {
+                Guarded<AgentId> out(room, untouched);
+                Guarded<std::uint64_t> offsets(questions + 1, 77);
+                expect_the_first(frame.overlaps(Boxes::of(boxes), offsets.room(), out.room()), out, hits.ids());
+                EXPECT_EQ(offsets.room()[0], 0u);
+                for (std::size_t i = 0; i < questions; ++i)
+                    EXPECT_EQ(offsets.room()[i + 1] - offsets.room()[i], hits[i].size());
+                EXPECT_TRUE(offsets.kept_behind(questions + 1));
+            }
+        }
+    }
+}
+
+TEST_P(BoundedOutputs, of_pairs_say_what_was_left_out) {
+    for (const char* name : {"uniform", "clustered", "one_point", "giants_over_small", "one_agent", "none"}) {
+        const Frame frame = frame_of(make_scene(name, 3000));
+        PairList list;
+        ASSERT_EQ(frame.pairs(list), Status{});
+        EXPECT_EQ(frame.count_pairs().found, list.size());
+        for (const std::size_t room : rooms(list.size())) {
+            Guarded<Pair> out(room, Pair{untouched, untouched});
+            expect_the_first(frame.pairs(out.room()), out, list.pairs());
+        }
+    }
+}
+
+TEST_P(BoundedOutputs, that_are_counts_write_one_number_a_question) {
+    const Scene scene = make_scene("uniform", 1000);
+    const Frame frame = frame_of(scene);
+    for (const std::size_t questions : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{700}}) {
+        const std::vector<Box> boxes = scene.questions(questions);
+        Guarded<std::uint32_t> counts(questions, 0xABABABAB);
+        Guarded<std::uint8_t> any(questions, 0xAB);
+        EXPECT_EQ(frame.count(Boxes::of(boxes), counts.room()), Status{});
+        EXPECT_EQ(frame.any(Boxes::of(boxes), any.room()), Status{});
+        EXPECT_TRUE(counts.kept_behind(questions));
+        EXPECT_TRUE(any.kept_behind(questions));
+        for (std::size_t i = 0; i < questions; ++i) {
+            EXPECT_EQ(counts.room()[i], frame.count(boxes[i]).found);
+            EXPECT_EQ(any.room()[i], frame.any(boxes[i]).found);
+        }
+    }
+}
+
+TEST_P(BoundedOutputs, hold_every_hit_of_a_question_that_all_agents_answer) {
+    // No fixed cap or stack may lose a hit: more agents at one point than any plausible one.
+    const std::size_t count = 50000;
+    const std::vector<Box> agents(count, Box{3, 3, 4, 4});
+    Engine engine({.executor = pool_.executor(), .isa = GetParam()});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Frame frame = engine.frame();
+    EXPECT_EQ(hits_of(frame, agents[0]).size(), count);
+    EXPECT_EQ(frame.count(agents[0]).found, count);
+    std::vector<AgentId> out(count);
+    EXPECT_EQ(frame.overlaps(agents[0], out).written, count);
+    const std::vector<Box> questions(20, agents[0]);
+    Hits hits;
+    ASSERT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    EXPECT_EQ(hits.ids().size(), count * questions.size());
+}
+
+TEST_P(BoundedOutputs, hold_every_pair_of_agents_at_one_point) {
+    const std::size_t count = 2500;
+    const std::vector<Box> agents(count, Box{3, 3, 4, 4});
+    Engine engine({.executor = pool_.executor(), .isa = GetParam()});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    PairList list;
+    ASSERT_EQ(engine.frame().pairs(list), Status{});
+    EXPECT_EQ(list.size(), count * (count - 1) / 2);
+    EXPECT_EQ(engine.frame().count_pairs().found, count * (count - 1) / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(on, BoundedOutputs, every_instruction_set(), isa_name);
+
+}  // namespace
+}  // namespace throng::test

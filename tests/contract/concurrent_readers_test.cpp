@@ -1,0 +1,166 @@
+// Frames are queried from many threads, held ones and the newest, while the writer updates and commits. What each
+// frame has to answer is worked out beforehand by telling another engine the same history. The thread sanitizer
+// watches this test with special care.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/counting_resource.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr std::size_t agents = 2500;
+
+// The same history each time it is told.
+class Writer {
+public:
+    explicit Writer(const EngineConfig& config) : engine(config), scene_(make_scene("uniform", agents)) {}
+
+    void write_frame() {
+        scene_.step();
+        if (++frame_ % 3 == 1) {
+            ASSERT_EQ(engine.update(scene_.boxes()), Status{});
+            return;
+        }
+        for (std::size_t i = frame_ % 50; i < agents; i += 50)
+            ASSERT_EQ(engine.move(static_cast<AgentId>(i), scene_.agents()[i]), Status{});
+        AgentId id = 0;
+        ASSERT_EQ(engine.insert(scene_.agents()[frame_], id), Status{});
+        if (frame_ % 2 == 0) ASSERT_EQ(engine.remove(id), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    }
+
+    Engine engine;
+
+private:
+    Scene scene_;
+    std::size_t frame_ = 0;
+};
+
+// What a frame says to a fixed set of questions, as one number.
+std::uint64_t summary(const Frame& frame, const std::vector<Box>& questions, Hits& hits) {
+    std::uint64_t sum = frame.fingerprint() + frame.size();
+    sum += frame.count_pairs().found * 31;
+    EXPECT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    for (const AgentId id : hits.ids()) sum = sum * 3 + id;
+    EXPECT_EQ(frame.overlaps(questions[0], [&](AgentId id) { sum += id; }), Status{});
+    return sum + frame.count(questions[1]).found + frame.any(questions[2]).found;
+}
+
+struct Expectation {
+    std::vector<Box> questions = make_scene("uniform", agents).questions(25);
+    std::vector<std::uint64_t> summaries;  // by the frame's number
+
+    explicit Expectation(std::size_t frames) {
+        Writer writer({.executor = serial_executor()});
+        Hits hits;
+        summaries.push_back(summary(writer.engine.frame(), questions, hits));
+        for (std::size_t i = 0; i < frames; ++i) {
+            writer.write_frame();
+            summaries.push_back(summary(writer.engine.frame(), questions, hits));
+        }
+    }
+};
+
+class ConcurrentReaders : public ::testing::Test {
+protected:
+    // Readers ask until the writer is done, and a few times at least; half of them hold several frames at once.
+    void run(const Executor& writing, const Executor& reading, CountingResource* memory) {
+        const std::size_t frames = scaled(400, 60);
+        const Expectation expectation(frames);
+        Writer writer({.executor = writing, .memory = memory});
+        std::atomic<bool> done = false;
+        std::atomic<int> wrong = 0;
+        std::atomic<std::size_t> asked = 0;
+        std::vector<std::thread> readers;
+        for (std::size_t reader = 0; reader < 3; ++reader)
+            readers.emplace_back([&, reader] {
+                Random random(reader);
+                std::vector<Frame> held(reader == 0 ? 1 : 5);
+                Hits hits;
+                for (std::size_t round = 0; round < 5 || !done; ++round) {
+                    held[random.below(held.size())] = writer.engine.frame();
+                    const Frame frame = held[random.below(held.size())].on(reading);
+                    wrong += summary(frame, expectation.questions, hits) != expectation.summaries[frame.number()];
+                    ++asked;
+                }
+            });
+        for (std::size_t i = 0; i < frames; ++i) writer.write_frame();
+        done = true;
+        for (std::thread& reader : readers) reader.join();
+        EXPECT_EQ(wrong, 0) << "of " << asked;
+        EXPECT_EQ(writer.engine.frame().number(), frames);
+        EXPECT_TRUE(writer.engine.validate().sound());
+    }
+};
+
+TEST_F(ConcurrentReaders, get_the_answers_of_their_frames_while_others_are_written) {
+    run(serial_executor(), serial_executor(), nullptr);
+}
+
+TEST_F(ConcurrentReaders, share_a_pool_of_threads_with_the_writer) {
+    ThreadPool pool(3);
+    run(pool.executor(), pool.executor(), nullptr);
+}
+
+TEST_F(ConcurrentReaders, share_a_resource_that_is_asked_by_one_thread_at_a_time) {
+    CountingResource memory;
+    ThreadPool pool(2);
+    run(pool.executor(), serial_executor(), &memory);
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+    EXPECT_FALSE(memory.overlapped());
+}
+
+TEST_F(ConcurrentReaders, may_drop_the_last_copy_of_a_frame_on_any_thread) {
+    CountingResource memory;
+    {
+        Writer writer({.executor = serial_executor(), .memory = &memory});
+        for (std::size_t round = 0; round < scaled(300, 60); ++round) {
+            writer.write_frame();
+            std::vector<std::thread> threads;
+            for (int i = 0; i < 2; ++i)
+                threads.emplace_back([frame = writer.engine.frame()]() mutable {
+                    EXPECT_EQ(frame.any({-1e6f, -1e6f, 1e6f, 1e6f}).found, 1u);
+                    frame = Frame();
+                });
+            writer.write_frame();
+            for (std::thread& thread : threads) thread.join();
+        }
+    }
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.overlapped());
+}
+
+TEST_F(ConcurrentReaders, may_ask_one_frame_all_at_once) {
+    const Scene scene = make_scene("lattice", 5000);
+    ThreadPool pool(3);
+    Engine engine({.executor = pool.executor()});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Frame frame = engine.frame();
+    const std::vector<Box> questions = scene.questions(200);
+    const Answers expected = ask(frame, questions);
+    std::vector<std::thread> readers;
+    std::atomic<int> wrong = 0;
+    for (int reader = 0; reader < 4; ++reader)
+        readers.emplace_back([&] {
+            for (std::size_t round = 0; round < scaled(30, 5); ++round) wrong += !identical(expected, ask(frame, questions));
+        });
+    for (std::thread& reader : readers) reader.join();
+    EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,128 @@
+// A host's rounding mode, its handling of subnormals and its exception masks are its own: the library neither changes
+// them nor leaves them changed on a worker's thread.
+#include <cfenv>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// The control part: what computing does, not what has happened so far.
+struct Control {
+    int rounding = std::fegetround();
+#if defined(__x86_64__)
+    unsigned vectors = _mm_getcsr() & ~0x3Fu;  // all but the six sticky flags
+#endif
+    friend bool operator==(const Control&, const Control&) = default;
+};
+
+// Looks at the environment before and after each block of work.
+class WatchingExecutor {
+public:
+    Executor executor() {
+        return {.context = this, .workers = 3, .parallel_for = [](void* context, std::size_t count, Executor::Body body,
+                                                                  void* argument) {
+                    auto& self = *static_cast<WatchingExecutor*>(context);
+                    for (std::size_t i = 0; i < count; ++i) {
+                        const Control before;
+                        body(argument, i);
+                        self.disturbed_ = self.disturbed_ || !(before == Control());
+                        ++self.blocks_;
+                    }
+                }};
+    }
+    bool disturbed() const { return disturbed_; }
+    std::size_t blocks() const { return blocks_; }
+
+private:
+    bool disturbed_ = false;
+    std::size_t blocks_ = 0;
+};
+
+void use_everything(const EngineConfig& config, const char* scene_name) {
+    Scene scene = make_scene(scene_name, 6000);
+    Engine engine(scene.configure(config));
+    const std::vector<Box> questions = scene.questions(3000);
+    for (int frame = 0; frame < 2; ++frame, scene.step()) {
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ask(engine.frame(), questions);
+        ASSERT_EQ(engine.move(3, scene.agents()[4]), Status{});
+        ASSERT_EQ(engine.remove(7), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    }
+    hits_of(engine.frame(), questions[0]);
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(FloatingPointEnvironment, is_as_it_was_after_every_call_and_block) {
+    for (const Isa isa : instruction_sets())
+        for (const char* scene : {"uniform", "tiny_numbers", "huge_numbers", "any_numbers"}) {
+            WatchingExecutor executor;
+            const Control before;
+            use_everything({.executor = executor.executor(), .isa = isa}, scene);
+            EXPECT_TRUE(before == Control()) << scene << ", " << name(isa);
+            EXPECT_FALSE(executor.disturbed()) << scene << ", " << name(isa);
+            EXPECT_GT(executor.blocks(), 0u);
+        }
+}
+
+TEST(FloatingPointEnvironment, may_round_as_the_host_likes) {
+    for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        std::fesetround(rounding);
+        use_everything({}, "lattice");
+        use_everything({}, "inexact_cell_edges");
+        EXPECT_EQ(std::fegetround(), rounding);
+        std::fesetround(FE_TONEAREST);
+    }
+}
+
+TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise) {
+    for (const char* scene_name : {"lattice", "inexact_cell_edges", "uniform", "sizes_over_decades"}) {
+        const Scene scene = make_scene(scene_name, 2000);
+        const std::vector<Box> questions = scene.questions(300);
+        oracle::BruteForce twin;
+        ASSERT_EQ(twin.update(scene.boxes()), Status{});
+        const Expected expected = expect(twin.frame(), questions);
+        for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
+            for (const Isa isa : instruction_sets()) {
+                std::fesetround(rounding);
+                Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
+                EXPECT_EQ(engine.update(scene.boxes()), Status{});
+                EXPECT_TRUE(answers_as(engine.frame(), expected)) << scene_name << ", " << rounding << ", " << name(isa);
+                std::fesetround(FE_TONEAREST);
+            }
+    }
+}
+
+#if defined(__x86_64__)
+TEST(FloatingPointEnvironment, may_flush_subnormals_to_zero) {
+    // Hosts of physics and sound do. Where there are no subnormals, nothing may change.
+    const Scene scene = make_scene("uniform", 2000);
+    const std::vector<Box> questions = scene.questions(300);
+    Engine plain;
+    ASSERT_EQ(plain.update(scene.boxes()), Status{});
+    const Answers expected = ask(plain.frame(), questions);
+    const unsigned before = _mm_getcsr();
+    for (const Isa isa : instruction_sets()) {
+        _mm_setcsr(before | 0x8040u);
+        Engine engine({.executor = serial_executor(), .isa = isa});
+        EXPECT_EQ(engine.update(scene.boxes()), Status{});
+        EXPECT_TRUE(identical(expected, ask(engine.frame(), questions))) << name(isa);
+        EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u);
+        _mm_setcsr(before);
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace throng::test

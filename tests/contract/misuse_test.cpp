@@ -1,0 +1,235 @@
+// Misuse is answered with a status of its own, in release builds too, and changes nothing.
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/engine_state.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr Box box{0, 0, 1, 1};
+constexpr AgentId last_id = std::numeric_limits<AgentId>::max();
+const float* const nothing = nullptr;
+
+class Misuse : public ::testing::Test {
+protected:
+    Misuse() : scene_(make_scene("uniform", 100)) {
+        EXPECT_EQ(engine_.update(scene_.boxes()), Status{});
+        EXPECT_EQ(engine_.remove(40), Status{});
+        EXPECT_EQ(engine_.commit(), Status{});
+        before_ = state_of(engine_, scene_.questions(20));
+    }
+    ~Misuse() override { EXPECT_TRUE(unchanged(before_, engine_)); }
+
+    Scene scene_;
+    Engine engine_;
+    EngineState before_;
+    std::vector<Box> boxes_ = std::vector<Box>(3, box);
+    std::array<AgentId, 3> ids_{1, 2, 3};
+};
+
+TEST_F(Misuse, of_an_id_that_was_removed) {
+    EXPECT_EQ(engine_.move(40, box).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.remove(40).code, Code::unknown_agent);
+    ids_[2] = 40;
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_agent, 2}));
+    EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_agent, 2}));
+}
+
+TEST_F(Misuse, of_an_id_that_never_was) {
+    for (const AgentId id : {AgentId{100}, AgentId{101}, AgentId{1000000}, AgentId{0x80000000}, last_id - 1, last_id}) {
+        EXPECT_EQ(engine_.move(id, box).code, Code::unknown_agent) << id;
+        EXPECT_EQ(engine_.remove(id).code, Code::unknown_agent) << id;
+        ids_[1] = id;
+        EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_agent, 1})) << id;
+        EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_agent, 1})) << id;
+    }
+}
+
+TEST_F(Misuse, of_an_id_that_is_staged_to_be_removed) {
+    ASSERT_EQ(engine_.remove(7), Status{});
+    EXPECT_EQ(engine_.move(7, box).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.remove(7).code, Code::unknown_agent);
+    engine_.discard();
+    EXPECT_EQ(engine_.move(7, scene_.agents()[7]), Status{});
+    engine_.discard();
+}
+
+TEST_F(Misuse, of_an_id_twice_in_one_call) {
+    ids_ = {5, 9, 5};
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 2}));
+    EXPECT_EQ(engine_.remove(ids_), (Status{Code::duplicate_agent, 2}));
+    ids_ = {5, 5, 5};
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 1}));
+    EXPECT_EQ(engine_.remove(ids_), (Status{Code::duplicate_agent, 1}));
+    ids_ = {5, 6, 7};
+    EXPECT_EQ(engine_.remove(ids_), Status{}) << "a call that failed must not remember its ids";
+    engine_.discard();
+}
+
+TEST_F(Misuse, of_sequences_that_differ_in_length) {
+    std::array<AgentId, 4> more{1, 2, 3, 4};
+    EXPECT_EQ(engine_.insert(Boxes::of(boxes_), more).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.insert(Boxes::of(boxes_), std::span(more).first(2)).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.move(more, Boxes::of(boxes_)).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.move(std::span(more).first(0), Boxes::of(boxes_)).code, Code::size_mismatch);
+
+    const Frame frame = engine_.frame();
+    std::array<std::uint64_t, 5> offsets{};
+    std::array<AgentId, 10> ids{};
+    std::array<std::uint32_t, 4> counts{};
+    std::array<std::uint8_t, 4> any{};
+    const Boxes questions = Boxes::of(boxes_);
+    EXPECT_EQ(frame.overlaps(questions, offsets, ids).status.code, Code::size_mismatch);
+    EXPECT_EQ(frame.overlaps(questions, std::span(offsets).first(3), ids).status.code, Code::size_mismatch);
+    EXPECT_EQ(frame.overlaps(Boxes(), std::span(offsets).first(0), ids).status.code, Code::size_mismatch);
+    EXPECT_EQ(frame.count(questions, counts).code, Code::size_mismatch);
+    EXPECT_EQ(frame.count(questions, std::span(counts).first(2)).code, Code::size_mismatch);
+    EXPECT_EQ(frame.any(questions, any).code, Code::size_mismatch);
+    EXPECT_EQ(frame.any(questions, std::span(any).first(0)).code, Code::size_mismatch);
+    EXPECT_EQ(counts, (std::array<std::uint32_t, 4>{})) << "a refused call writes nothing";
+}
+
+TEST_F(Misuse, of_a_null_view_with_a_count) {
+    const std::array<float, 3> some{1, 2, 3};
+    const float* const here = some.data();
+    const Boxes views[] = {Boxes::min_max(nothing, here, here, here, 3),     Boxes::min_max(here, nothing, here, here, 3),
+                           Boxes::min_max(here, here, nothing, here, 3),     Boxes::min_max(here, here, here, nothing, 3),
+                           Boxes::centre_half(here, here, here, nothing, 3), Boxes::points(nothing, here, 1, 3),
+                           Boxes::points(here, nothing, 1, 3)};
+    const Frame frame = engine_.frame();
+    for (const Boxes& view : views) {
+        Hits hits;
+        std::array<std::uint64_t, 4> offsets{};
+        std::array<std::uint32_t, 3> counts{};
+        std::array<std::uint8_t, 3> any{};
+        EXPECT_EQ(engine_.update(view).code, Code::null_view);
+        EXPECT_EQ(engine_.insert(view, ids_).code, Code::null_view);
+        EXPECT_EQ(engine_.move(ids_, view).code, Code::null_view);
+        EXPECT_EQ(frame.overlaps(view, hits).code, Code::null_view);
+        EXPECT_EQ(frame.overlaps(view, offsets, {}).status.code, Code::null_view);
+        EXPECT_EQ(frame.count(view, counts).code, Code::null_view);
+        EXPECT_EQ(frame.any(view, any).code, Code::null_view);
+        EXPECT_EQ(frame.explain(view).status.code, Code::null_view);
+    }
+}
+
+TEST_F(Misuse, of_more_agents_than_there_are_ids) {
+    // One element, repeated: the count is refused before anything is read or allocated.
+    const float zero = 0;
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u, 0)).code, Code::too_many_agents);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40, 0)).code, Code::too_many_agents);
+}
+
+TEST_F(Misuse, of_a_bulk_update_while_edits_are_staged) {
+    ASSERT_EQ(engine_.move(1, box), Status{});
+    EXPECT_EQ(engine_.update(scene_.boxes()).code, Code::edits_pending);
+    EXPECT_EQ(engine_.staged(), 1u);
+    EXPECT_EQ(engine_.update(Boxes()).code, Code::edits_pending);
+    engine_.discard();
+}
+
+TEST_F(Misuse, has_nothing_to_do_with_calls_about_nothing) {
+    EXPECT_EQ(engine_.insert(Boxes(), {}), Status{});
+    EXPECT_EQ(engine_.move(std::span<const AgentId>(), Boxes()), Status{});
+    EXPECT_EQ(engine_.remove(std::span<const AgentId>()), Status{});
+    EXPECT_EQ(engine_.staged(), 0u);
+    Hits hits;
+    EXPECT_EQ(engine_.frame().overlaps(Boxes(), hits), Status{});
+    EXPECT_EQ(engine_.frame().count(Boxes(), {}), Status{});
+    EXPECT_EQ(engine_.frame().any(Boxes(), {}), Status{});
+    EXPECT_EQ(engine_.frame().explain(Boxes()).status, Status{});
+}
+
+// Every call on an engine that cannot work gives this code, and nothing happens.
+void expect_refused(Engine& engine, Code code) {
+    const std::vector<Box> boxes(2, box);
+    std::array<AgentId, 2> ids{0, 1};
+    AgentId id = 77;
+    EXPECT_EQ(engine.update(Boxes::of(boxes)).code, code);
+    EXPECT_EQ(engine.insert(box, id).code, code);
+    EXPECT_EQ(engine.insert(Boxes::of(boxes), ids).code, code);
+    EXPECT_EQ(engine.move(0, box).code, code);
+    EXPECT_EQ(engine.move(ids, Boxes::of(boxes)).code, code);
+    EXPECT_EQ(engine.remove(0).code, code);
+    EXPECT_EQ(engine.remove(ids).code, code);
+    EXPECT_EQ(engine.commit().code, code);
+    engine.discard();
+    EXPECT_EQ(id, 77u);
+    EXPECT_EQ(engine.staged(), 0u);
+    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
+    EXPECT_EQ(engine.frame().number(), 0u);
+    EXPECT_EQ(engine.memory().total(), 0u);
+    EXPECT_EQ(engine.tuning().reason, TuningReason::nothing_to_fit);
+    static_cast<void>(engine.isa());
+    static_cast<void>(engine.validate());
+}
+
+TEST(FailedEngine, gives_the_status_of_its_making_to_every_call) {
+    Engine bad_cell({.cell_width = -1});
+    ASSERT_EQ(bad_cell.status().code, Code::bad_config);
+    expect_refused(bad_cell, Code::bad_config);
+
+    Engine foreign({.isa = supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
+    ASSERT_EQ(foreign.status().code, Code::unsupported_isa);
+    expect_refused(foreign, Code::unsupported_isa);
+
+    CountingResource memory;
+    memory.fail_after(0);
+    Engine starved({.memory = &memory});
+    ASSERT_EQ(starved.status().code, Code::out_of_memory);
+    expect_refused(starved, Code::out_of_memory);
+}
+
+TEST(FailedEngine, makes_room_for_one_that_works) {
+    Engine engine({.cell_width = -1});
+    engine = Engine();
+    EXPECT_EQ(engine.status(), Status{});
+    EXPECT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
+    EXPECT_EQ(engine.size(), 1u);
+}
+
+TEST(MovedFromEngine, does_nothing_and_says_so) {
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
+    const Engine moved(std::move(engine));
+    const std::vector<Box> boxes(2, box);
+    std::array<AgentId, 2> ids{0, 1};
+    AgentId id = 0;
+    EXPECT_FALSE(engine.update(Boxes::of(boxes)).ok());
+    EXPECT_FALSE(engine.insert(box, id).ok());
+    EXPECT_FALSE(engine.insert(Boxes::of(boxes), ids).ok());
+    EXPECT_FALSE(engine.move(0, box).ok());
+    EXPECT_FALSE(engine.remove(0).ok());
+    EXPECT_FALSE(engine.commit().ok());
+    engine.discard();
+    EXPECT_EQ(engine.staged(), 0u);
+    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.frame().size(), 0u);
+    EXPECT_EQ(engine.memory().total(), 0u);
+    static_cast<void>(engine.isa());
+    static_cast<void>(engine.tuning());
+    static_cast<void>(engine.validate());
+    EXPECT_EQ(moved.size(), 1u);
+}
+
+TEST(MovedFromEngine, can_be_given_a_new_one) {
+    Engine engine;
+    const Engine moved(std::move(engine));
+    engine = Engine();
+    EXPECT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
+    EXPECT_EQ(engine.size(), 1u);
+}
+
+}  // namespace
+}  // namespace throng::test

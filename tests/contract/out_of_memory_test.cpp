@@ -1,0 +1,276 @@
+// Out of memory is survivable: for each public call the k-th allocation fails, for every k until the call succeeds.
+// Each time the call has to say so, everything has to be as it was, a second try with memory has to give what the
+// first would have given, and at the end nothing may be left over.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/engine_state.hpp"
+#include "support/executors.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+const Scene& first_scene() {
+    static const Scene scene = make_scene("mixed_sizes", 300);
+    return scene;
+}
+// More agents, elsewhere and of other sizes, so that everything grows and another grid is chosen.
+const Scene& second_scene() {
+    static const Scene scene = make_scene("giants_over_small", 900, 2);
+    return scene;
+}
+
+// An engine and all that a call may fill, on one resource.
+struct World {
+    explicit World(const Executor& executor) : engine({.executor = executor, .memory = &memory}) {}
+
+    CountingResource memory;
+    Engine engine;
+    Hits hits{&memory};
+    PairList list{&memory};
+    std::vector<Frame> held;
+};
+
+struct Call {
+    const char* name;
+    std::function<void(World& world)> prepare;
+    std::function<Status(World& world)> make;
+    // What may differ after success; what must not after failure is checked for all calls alike.
+    bool writes = true;
+};
+
+void populate(World& world) {
+    ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{});
+}
+
+std::vector<AgentId> every(std::size_t step) {
+    std::vector<AgentId> ids;
+    for (std::size_t i = 0; i < first_scene().agents().size(); i += step) ids.push_back(static_cast<AgentId>(i));
+    return ids;
+}
+
+std::vector<Box> some_boxes(std::size_t count) {
+    return {second_scene().agents().begin(), second_scene().agents().begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+void stage_some(World& world) {
+    populate(world);
+    const std::vector<AgentId> moved = every(3), removed{1, 4, 100, 299};
+    const std::vector<Box> boxes = some_boxes(moved.size()), fresh = some_boxes(60);
+    std::vector<AgentId> ids(fresh.size());
+    ASSERT_EQ(world.engine.move(moved, Boxes::of(boxes)), Status{});
+    ASSERT_EQ(world.engine.remove(removed), Status{});
+    ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
+}
+
+void hold_and_stage_some(World& world) {
+    populate(world);
+    world.held.push_back(world.engine.frame());
+    ASSERT_EQ(world.engine.update(second_scene().boxes()), Status{});
+    world.held.push_back(world.engine.frame());
+    AgentId id = 0;
+    ASSERT_EQ(world.engine.insert({-50, -50, 500, 500}, id), Status{});
+    ASSERT_EQ(world.engine.move(5, {1, 1, 2, 2}), Status{});
+    ASSERT_EQ(world.engine.commit(), Status{});
+    world.held.push_back(world.engine.frame());
+    ASSERT_EQ(world.engine.move(6, {1, 1, 2, 2}), Status{});
+    ASSERT_EQ(world.engine.remove(7), Status{});
+}
+
+std::vector<Call> writing_calls() {
+    return {
+        {"the first update", [](World&) {}, [](World& world) { return world.engine.update(first_scene().boxes()); }},
+        {"a larger update", populate, [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"an update with held frames",
+         [](World& world) {
+             populate(world);
+             world.held.push_back(world.engine.frame());
+         },
+         [](World& world) { return world.engine.update(first_scene().boxes()); }},
+        {"the first insert", [](World&) {},
+         [](World& world) {
+             AgentId id = 0;
+             return world.engine.insert({0, 0, 1, 1}, id);
+         }},
+        {"an insert", populate,
+         [](World& world) {
+             AgentId id = 0;
+             return world.engine.insert({0, 0, 1, 1}, id);
+         }},
+        {"many inserts", populate,
+         [](World& world) {
+             std::vector<AgentId> ids(second_scene().agents().size());
+             return world.engine.insert(second_scene().boxes(), ids);
+         }},
+        {"a move", populate, [](World& world) { return world.engine.move(17, {0, 0, 1, 1}); }},
+        {"many moves", populate,
+         [](World& world) {
+             const std::vector<AgentId> ids = every(1);
+             const std::vector<Box> boxes = some_boxes(ids.size());
+             return world.engine.move(ids, Boxes::of(boxes));
+         }},
+        {"a removal", populate, [](World& world) { return world.engine.remove(17); }},
+        {"many removals", populate, [](World& world) { return world.engine.remove(every(2)); }},
+        {"a commit", stage_some, [](World& world) { return world.engine.commit(); }},
+        {"a commit with held frames", hold_and_stage_some, [](World& world) { return world.engine.commit(); }},
+        {"a commit of nothing", populate, [](World& world) { return world.engine.commit(); }},
+    };
+}
+
+std::vector<Call> reading_calls() {
+    static const std::vector<Box> questions = first_scene().questions(300);
+    static const auto boxes = [] { return Boxes::of(questions); };
+    return {
+        {"one question", populate,
+         [](World& world) { return world.engine.frame().overlaps(questions[0], [](AgentId) {}); }, false},
+        {"a batch", populate, [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }, false},
+        {"a bounded batch", populate,
+         [](World& world) {
+             std::vector<std::uint64_t> offsets(questions.size() + 1);
+             std::vector<AgentId> ids(100);
+             return world.engine.frame().overlaps(boxes(), offsets, ids).status;
+         },
+         false},
+        {"a batch of counts", populate,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             return world.engine.frame().count(boxes(), counts);
+         },
+         false},
+        {"a batch of any", populate,
+         [](World& world) {
+             std::vector<std::uint8_t> any(questions.size());
+             return world.engine.frame().any(boxes(), any);
+         },
+         false},
+        {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }, false},
+        {"bounded pairs", populate,
+         [](World& world) {
+             std::vector<Pair> out(100);
+             return world.engine.frame().pairs(std::span(out)).status;
+         },
+         false},
+        {"counted pairs", populate, [](World& world) { return world.engine.frame().count_pairs().status; }, false},
+        {"streamed pairs", populate,
+         [](World& world) { return world.engine.frame().for_each_pair([](std::span<const Pair>) {}); }, false},
+        {"a batch explained", populate, [](World& world) { return world.engine.frame().explain(boxes()).status; }, false},
+        {"a frame's validation", populate, [](World& world) { return world.engine.frame().validate().status; }, false},
+        {"an engine's validation", stage_some, [](World& world) { return world.engine.validate().status; }, false},
+    };
+}
+
+enum class Shortage { lasting, passing };
+
+class Survival {
+public:
+    Survival(const Call& call, Workplace& place, Shortage shortage) : call_(call), place_(place), shortage_(shortage) {
+        World world(place_.executor());
+        call_.prepare(world);
+        EXPECT_EQ(call_.make(world), Status{});
+        expected_ = finished(world);
+    }
+    // One call with the k-th allocation failing. Returns whether there was a k-th.
+    bool survives(std::uint64_t k) {
+        auto world = std::make_unique<World>(place_.executor());
+        call_.prepare(*world);
+        const EngineState before = state_of(world->engine, questions_);
+        const std::vector<Answers> held = ask_all(world->held);
+
+        const std::uint64_t failures = world->memory.failures();
+        shortage_ == Shortage::lasting ? world->memory.fail_after(k) : world->memory.fail_once_after(k);
+        const Status status = call_.make(*world);
+        const bool hit = world->memory.failures() != failures;
+        world->memory.stop_failing();
+
+        if (hit) {
+            // A shortage that passes may be got over; if it was not, the call must not have done anything.
+            if (shortage_ == Shortage::lasting || !status) {
+                EXPECT_EQ(status.code, Code::out_of_memory);
+                EXPECT_TRUE(unchanged(before, world->engine));
+                EXPECT_EQ(world->hits.size() + world->list.size(), 0u) << "on failure results are empty";
+                EXPECT_EQ(call_.make(*world), Status{}) << "a second try, with memory";
+            }
+        } else {
+            EXPECT_EQ(status, Status{});
+        }
+        for (std::size_t i = 0; i < held.size(); ++i) EXPECT_TRUE(identical(held[i], ask(world->held[i], questions_)));
+        EXPECT_TRUE(identical(expected_, finished(*world)));
+        expect_nothing_left(std::move(world));
+        return hit;
+    }
+
+private:
+    // Everything that was staged made visible.
+    Answers finished(World& world) const {
+        if (world.engine.staged() != 0) EXPECT_EQ(world.engine.commit(), Status{});
+        EXPECT_TRUE(world.engine.validate().sound());
+        return ask(world.engine.frame(), questions_);
+    }
+    std::vector<Answers> ask_all(const std::vector<Frame>& frames) const {
+        std::vector<Answers> answers;
+        for (const Frame& frame : frames) answers.push_back(ask(frame, questions_));
+        return answers;
+    }
+    static void expect_nothing_left(std::unique_ptr<World> world) {
+        world->held.clear();
+        world->hits = Hits();
+        world->list = PairList();
+        world->engine = Engine();
+        EXPECT_EQ(world->memory.blocks_out(), 0u);
+        EXPECT_FALSE(world->memory.misused());
+        EXPECT_FALSE(world->memory.overlapped());
+    }
+
+    const Call& call_;
+    Workplace& place_;
+    Shortage shortage_;
+    std::vector<Box> questions_ = first_scene().questions(15);
+    Answers expected_;
+};
+
+void expect_survival(const Call& call) {
+    std::vector<std::unique_ptr<Workplace>> places;
+    places.push_back(serial_workplace());
+    places.push_back(pool_workplace(3));
+    for (const auto& place : places)
+        for (const Shortage shortage : {Shortage::lasting, Shortage::passing}) {
+            SCOPED_TRACE(place->name() + (shortage == Shortage::lasting ? ", from then on" : ", once"));
+            Survival survival(call, *place, shortage);
+            for (std::uint64_t k = 0; !::testing::Test::HasFailure(); ++k) {
+                SCOPED_TRACE("allocation " + std::to_string(k));
+                ASSERT_LT(k, 10000u) << "it never succeeds";
+                if (!survival.survives(k)) break;
+            }
+        }
+}
+
+class OutOfMemory : public ::testing::TestWithParam<Call> {};
+
+TEST_P(OutOfMemory, is_survived_wherever_it_strikes) {
+    expect_survival(GetParam());
+}
+
+std::string call_name(const ::testing::TestParamInfo<Call>& info) {
+    std::string name = info.param.name;
+    std::replace(name.begin(), name.end(), ' ', '_');
+    std::erase(name, '\'');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(writing, OutOfMemory, ::testing::ValuesIn(writing_calls()), call_name);
+INSTANTIATE_TEST_SUITE_P(reading, OutOfMemory, ::testing::ValuesIn(reading_calls()), call_name);
+
+}  // namespace
+}  // namespace throng::test

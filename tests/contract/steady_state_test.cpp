@@ -1,0 +1,179 @@
+// A steady simulation allocates nothing: not from the engine's resource, and not from the global heap either.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/global_allocations.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// Walkers in a room, who turn at its walls; here and there a giant.
+class Crowd {
+public:
+    Crowd(std::size_t count, std::uint64_t seed) : random_(seed), side_(2 * std::sqrt(static_cast<float>(count))) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const float scale = i % 1000 == 7 ? 20.0f : 1.0f;
+            x.push_back(random_.uniform(0, side_));
+            y.push_back(random_.uniform(0, side_));
+            half_x.push_back(scale * random_.uniform(0.35f, 0.5f));
+            half_y.push_back(scale * random_.uniform(0.35f, 0.5f));
+            speed_x_.push_back(random_.uniform(-0.1f, 0.1f));
+            speed_y_.push_back(random_.uniform(-0.1f, 0.1f));
+        }
+    }
+    Boxes boxes() const { return Boxes::centre_half(x.data(), y.data(), half_x.data(), half_y.data(), x.size()); }
+    void step() {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            walk(x[i], speed_x_[i]);
+            walk(y[i], speed_y_[i]);
+        }
+    }
+    // One agent in a hundred goes to any other place at once.
+    void jump(std::vector<AgentId>& ids, std::vector<Box>& places) {
+        ids.clear();
+        places.clear();
+        for (std::size_t i = random_.below(100); i < x.size(); i += 100) {
+            x[i] = random_.uniform(0, side_);
+            y[i] = random_.uniform(0, side_);
+            ids.push_back(static_cast<AgentId>(i));
+            places.push_back(Box::around(x[i], y[i], half_x[i], half_y[i]));
+        }
+    }
+
+    std::vector<float> x, y, half_x, half_y;
+
+private:
+    void walk(float& at, float& speed) const {
+        at += speed;
+        if (at < 0 || at > side_) speed = -speed;
+    }
+
+    Random random_;
+    float side_;
+    std::vector<float> speed_x_, speed_y_;
+};
+
+// A host's frame: it writes, keeps the frame before for its readers, and asks everything.
+class Host {
+public:
+    Host(const EngineConfig& config, std::pmr::memory_resource* memory, std::size_t agents)
+        : crowd_(agents, 3), engine_(config), hits_(memory), pairs_(memory), counts_(agents), any_(agents),
+          some_pairs_(100), offsets_(agents + 1), ids_(5000) {
+        moved_.reserve(agents);
+        places_.reserve(agents);
+    }
+    void update() {
+        crowd_.step();
+        ok_ = ok_ && engine_.update(crowd_.boxes()).ok();
+        ask();
+    }
+    void commit() {
+        crowd_.jump(moved_, places_);
+        ok_ = ok_ && engine_.move(moved_, Boxes::of(places_)).ok() && engine_.commit().ok();
+        ask();
+    }
+    bool ok() const { return ok_; }
+    std::size_t pairs() const { return pairs_.size(); }
+    Validation validate() const { return engine_.validate(); }
+
+private:
+    void ask() {
+        const Frame frame = engine_.frame();
+        const Boxes questions = crowd_.boxes();
+        ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(questions, hits_).ok() &&
+              frame.count(questions, counts_).ok() && frame.any(questions, any_).ok() &&
+              frame.overlaps(questions, offsets_, ids_) && frame.pairs(std::span(some_pairs_)) && frame.count_pairs() &&
+              frame.for_each_pair([](std::span<const Pair>) {}).ok() &&
+              frame.overlaps(questions[0], [](AgentId) {}).ok();
+        before_ = frame;
+    }
+
+    Crowd crowd_;
+    Engine engine_;
+    Hits hits_;
+    PairList pairs_;
+    std::vector<std::uint32_t> counts_;
+    std::vector<std::uint8_t> any_;
+    std::vector<Pair> some_pairs_;
+    std::vector<std::uint64_t> offsets_;
+    std::vector<AgentId> ids_;
+    std::vector<AgentId> moved_;
+    std::vector<Box> places_;
+    Frame before_;
+    bool ok_ = true;
+};
+
+constexpr int warm_up = 100;
+
+using Frames = void (Host::*)();
+
+void expect_no_allocation(const Executor& executor, bool own_resource, Frames frame) {
+    CountingResource memory;
+    std::pmr::memory_resource* resource = own_resource ? &memory : nullptr;
+    Host host({.executor = executor, .memory = resource}, resource, 4000);
+    host.update();
+    for (int i = 0; i < warm_up; ++i) (host.*frame)();
+
+    const std::size_t frames = scaled(1000, 100);
+    std::size_t first = 0;
+    const std::uint64_t calls = memory.calls() + memory.returns(), global = global_allocations();
+    for (std::size_t i = 1; i <= frames; ++i) {
+        (host.*frame)();
+        if (first == 0 && (memory.calls() + memory.returns() != calls || global_allocations() != global)) first = i;
+    }
+    EXPECT_EQ(memory.calls() + memory.returns() - calls, 0u) << "calls to the resource, the first in frame " << first;
+    EXPECT_EQ(global_allocations() - global, 0u) << "global allocations, the first in frame " << first;
+    EXPECT_TRUE(host.ok());
+    EXPECT_GT(host.pairs(), 0u);
+    EXPECT_TRUE(host.validate().sound());
+}
+
+TEST(SteadyState, allocates_nothing_for_bulk_updates_on_one_thread) {
+    expect_no_allocation(serial_executor(), true, &Host::update);
+}
+
+TEST(SteadyState, allocates_nothing_for_bulk_updates_on_several_threads) {
+    ThreadPool pool(3);
+    expect_no_allocation(pool.executor(), true, &Host::update);
+}
+
+TEST(SteadyState, allocates_nothing_for_edits_on_one_thread) {
+    expect_no_allocation(serial_executor(), true, &Host::commit);
+}
+
+TEST(SteadyState, allocates_nothing_for_edits_on_several_threads) {
+    ThreadPool pool(3);
+    expect_no_allocation(pool.executor(), true, &Host::commit);
+}
+
+TEST(SteadyState, allocates_nothing_from_the_global_heap_without_a_resource) {
+    expect_no_allocation(serial_executor(), false, &Host::update);
+    expect_no_allocation(serial_executor(), false, &Host::commit);
+}
+
+TEST(SteadyState, is_measured_by_counters_that_count) {
+    const std::uint64_t before = global_allocations();
+    const std::vector<int> some(1000);
+    const auto aligned = std::make_unique<std::max_align_t>();
+    EXPECT_GE(global_allocations(), before + 2);
+    CountingResource memory;
+    const Hits hits(&memory);
+    Engine engine({.memory = &memory});
+    EXPECT_GT(memory.calls(), 0u);
+}
+
+}  // namespace
+}  // namespace throng::test

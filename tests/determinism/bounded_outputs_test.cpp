@@ -1,0 +1,59 @@
+// What fits into a bounded output must not depend on who was quickest: it is always the first of the whole answer.
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+struct Bounded {
+    std::vector<AgentId> ids;
+    std::vector<std::uint64_t> offsets;
+    std::vector<Pair> pairs;
+    friend bool operator==(const Bounded&, const Bounded&) = default;
+};
+
+Bounded first_of(const Frame& frame, const std::vector<Box>& questions, std::size_t ids, std::size_t pairs) {
+    Bounded bounded;
+    bounded.ids.resize(ids);
+    bounded.offsets.resize(questions.size() + 1);
+    bounded.pairs.resize(pairs);
+    EXPECT_EQ(frame.overlaps(Boxes::of(questions), bounded.offsets, bounded.ids).written, ids);
+    EXPECT_EQ(frame.pairs(std::span(bounded.pairs)).written, pairs);
+    return bounded;
+}
+
+TEST(BoundedOutput, holds_the_first_answers_on_every_executor_and_instruction_set) {
+    const Scene scene = make_scene("lattice", 9000);
+    const std::vector<Box> questions = scene.questions(400);
+    Engine serial({.executor = serial_executor()});
+    ASSERT_EQ(serial.update(scene.boxes()), Status{});
+    const Answers all = ask(serial.frame(), questions);
+
+    constexpr std::size_t percentages[] = {0, 1, 37, 99, 100};
+    for (const std::size_t percent : percentages) {
+        const std::size_t ids = all.ids.size() * percent / 100, pairs = all.pairs.size() * percent / 100;
+        Bounded expected{all.ids, all.offsets, all.pairs};
+        expected.ids.resize(ids);
+        expected.pairs.resize(pairs);
+        for (const auto& place : all_workplaces({2, 8}))
+            for (const Isa isa : instruction_sets())
+                place->run([&] {
+                    Engine engine({.executor = place->executor(), .isa = isa});
+                    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+                    EXPECT_TRUE(first_of(engine.frame(), questions, ids, pairs) == expected)
+                        << percent << " % on " << place->name() << ", " << name(isa);
+                });
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

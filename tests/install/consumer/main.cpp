@@ -1,0 +1,19 @@
+// A host that saw the installed headers only. Exits with 0 if the library answers.
+#include <cstdio>
+
+#include <throng/throng.hpp>
+
+int main() {
+    if (throng::library_version() != throng::header_version) return 1;
+
+    const throng::Box boxes[] = {{0, 0, 1, 1}, {0.5f, 0.5f, 2, 2}, {5, 5, 6, 6}};
+    throng::Engine engine;
+    if (!engine.update(throng::Boxes::of(boxes))) return 2;
+
+    throng::PairList pairs;
+    if (!engine.frame().pairs(pairs) || pairs.size() != 1) return 3;
+
+    std::printf("throng %d.%d.%d: %zu agents, %zu pair, kernels %s, oneTBB %s\n",
+                throng::header_version.major, throng::header_version.minor, throng::header_version.patch,
+                engine.size(), pairs.size(), throng::name(engine.isa()), throng::has_tbb() ? "yes" : "no");
+}

@@ -1,0 +1,39 @@
+# Builds and runs a host's project that has the library as a part of itself, as a shared library.
+#
+#     cmake -DSOURCE=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
+#           -DXSIMD=... -P embed.cmake
+cmake_minimum_required(VERSION 3.21)
+file(REMOVE_RECURSE "${WORK}")
+
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
+    "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DBUILD_SHARED_LIBS=ON
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+# The host's own file is compiled with the host's flags.
+file(READ "${WORK}/compile_commands.json" commands)
+string(JSON count LENGTH "${commands}")
+math(EXPR last "${count} - 1")
+set(seen OFF)
+foreach(i RANGE ${last})
+    string(JSON file GET "${commands}" ${i} file)
+    string(JSON command GET "${commands}" ${i} command)
+    if(file MATCHES "/consumer/main.cpp$")
+        set(seen ON)
+        if(command MATCHES " (-m[a-z]|-W|-f(fp|no|sanitize)|-DTHRONG)[^ ]*")
+            message(FATAL_ERROR "a flag of ours in the host's build: ${CMAKE_MATCH_0}")
+        endif()
+    elseif(command MATCHES " -W(all|error)")
+        message(FATAL_ERROR "our warnings in the host's build of ${file}")
+    endif()
+endforeach()
+if(NOT seen)
+    message(FATAL_ERROR "the host's own file is not in compile_commands.json")
+endif()
+
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}"
+    OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
+run_consumer("${WORK}" "${CONFIG}" "${WITH_TBB}")

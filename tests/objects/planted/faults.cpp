@@ -1,0 +1,42 @@
+// Every fault that the object checks look for. This file is compiled and looked at, and never linked or run.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+namespace planted {
+
+int make();
+
+// Code that other objects may contain as well.
+[[gnu::noinline]] inline int weak_function(int i) { return i * make(); }
+
+// Code that runs on loading.
+int started = make();
+
+// Variables of each kind.
+int zeroed_variable;
+int initialised_variable = 1;
+thread_local int thread_variable = 2;
+inline int inline_variable = 3;
+
+int static_in_a_function() {
+    static int counted = 0;
+    return ++counted;
+}
+
+// And none that may pass: a table of addresses is a constant, though the loader fills it in.
+extern int (*const constant_table[])(int);
+int (*const constant_table[])(int) = {&weak_function};
+
+void calls() {
+    std::printf("%d\n", inline_variable + thread_variable);
+    std::puts("planted");
+    std::cout << "planted";
+    std::thread([] {}).detach();
+    if (std::chrono::steady_clock::now().time_since_epoch().count() == 0) std::exit(1);
+    std::abort();
+}
+
+}  // namespace planted

@@ -1,0 +1,206 @@
+#include "oracle/brute_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace throng::oracle {
+namespace {
+
+Status check_all(const Boxes& boxes) {
+    if (boxes.null()) return {Code::null_view};
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
+    return {};
+}
+
+// The second of two equal ids is the one at fault.
+Status check_ids(const BruteForce& world, std::span<const AgentId> ids) {
+    std::vector<bool> seen;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (!world.knows(ids[i])) return {Code::unknown_agent, i};
+        if (ids[i] >= seen.size()) seen.resize(ids[i] + std::size_t{1});
+        if (seen[ids[i]]) return {Code::duplicate_agent, i};
+        seen[ids[i]] = true;
+    }
+    return {};
+}
+
+template <class T>
+Found copy_what_fits(std::span<const T> all, std::span<T> out) {
+    const std::size_t fit = std::min(all.size(), out.size());
+    std::copy_n(all.begin(), fit, out.begin());
+    return {{}, all.size(), fit};
+}
+
+}  // namespace
+
+Code check(const Box& box) {
+    for (const float value : {box.min_x, box.min_y, box.max_x, box.max_y})
+        if (!std::isfinite(value)) return Code::not_finite;
+    return box.min_x > box.max_x || box.min_y > box.max_y ? Code::inverted : Code::ok;
+}
+
+// --- Questions -----------------------------------------------------------------------------------------------------
+
+Status BruteForceFrame::find(const Box& box, std::vector<AgentId>& ids) const {
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    if (agents_ == nullptr) return {};
+    for (const Agent& agent : *agents_)
+        if (agent.box.overlaps(box)) ids.push_back(agent.id);
+    return {};
+}
+
+Found BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out) const {
+    std::vector<AgentId> ids;
+    if (const Status status = find(box, ids); !status) return {status};
+    return copy_what_fits(std::span<const AgentId>(ids), out);
+}
+
+Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits) const {
+    hits.clear();
+    if (const Status status = check_all(boxes); !status) return status;
+    hits.offsets_.push_back(0);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        static_cast<void>(find(boxes[i], hits.ids_));
+        hits.offsets_.push_back(hits.ids_.size());
+    }
+    return {};
+}
+
+Found BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const {
+    if (offsets.size() != boxes.size() + 1) return {{Code::size_mismatch}};
+    HitLists hits;
+    if (const Status status = overlaps(boxes, hits); !status) return {status};
+    std::copy(hits.offsets_.begin(), hits.offsets_.end(), offsets.begin());
+    return copy_what_fits(hits.ids(), ids);
+}
+
+Found BruteForceFrame::count(const Box& box) const {
+    return overlaps(box, std::span<AgentId>());
+}
+
+Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const {
+    if (counts.size() != boxes.size()) return {Code::size_mismatch};
+    if (const Status status = check_all(boxes); !status) return status;
+    for (std::size_t i = 0; i < boxes.size(); ++i) counts[i] = static_cast<std::uint32_t>(count(boxes[i]).found);
+    return {};
+}
+
+Found BruteForceFrame::any(const Box& box) const {
+    const Found all = count(box);
+    return {all.status, all.found != 0 ? std::uint64_t{1} : 0, 0};
+}
+
+Status BruteForceFrame::any(const Boxes& boxes, std::span<std::uint8_t> answers) const {
+    if (answers.size() != boxes.size()) return {Code::size_mismatch};
+    if (const Status status = check_all(boxes); !status) return status;
+    for (std::size_t i = 0; i < boxes.size(); ++i) answers[i] = any(boxes[i]).found != 0;
+    return {};
+}
+
+Status BruteForceFrame::pairs(PairLists& list) const {
+    list.clear();
+    if (agents_ == nullptr) return {};
+    for (auto a = agents_->begin(); a != agents_->end(); ++a)
+        for (auto b = a + 1; b != agents_->end(); ++b)
+            if (a->box.overlaps(b->box)) list.pairs_.push_back({a->id, b->id});
+    return {};
+}
+
+Found BruteForceFrame::pairs(std::span<Pair> out) const {
+    PairLists list;
+    static_cast<void>(pairs(list));
+    return copy_what_fits(list.pairs(), out);
+}
+
+Found BruteForceFrame::count_pairs() const {
+    return pairs(std::span<Pair>());
+}
+
+std::vector<AgentId> BruteForceFrame::ids() const {
+    std::vector<AgentId> all;
+    if (agents_ != nullptr)
+        for (const Agent& agent : *agents_) all.push_back(agent.id);
+    return all;
+}
+
+std::vector<Box> BruteForceFrame::boxes() const {
+    std::vector<Box> all;
+    if (agents_ != nullptr)
+        for (const Agent& agent : *agents_) all.push_back(agent.box);
+    return all;
+}
+
+// --- Writing -------------------------------------------------------------------------------------------------------
+
+Status BruteForce::update(const Boxes& boxes) {
+    if (staged_ != 0) return {Code::edits_pending};
+    if (const Status status = check_all(boxes); !status) return status;
+    next_.clear();
+    for (std::size_t i = 0; i < boxes.size(); ++i) next_.push_back({boxes[i], true});
+    publish();
+    return {};
+}
+
+Status BruteForce::insert(const Box& box, AgentId& id) {
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
+    id = static_cast<AgentId>(free - next_.begin());
+    if (free == next_.end()) next_.emplace_back();
+    next_[id] = {box, true};
+    ++staged_;
+    return {};
+}
+
+Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids) {
+    if (ids.size() != boxes.size()) return {Code::size_mismatch};
+    if (const Status status = check_all(boxes); !status) return status;
+    for (std::size_t i = 0; i < boxes.size(); ++i) static_cast<void>(insert(boxes[i], ids[i]));
+    return {};
+}
+
+Status BruteForce::move(AgentId id, const Box& box) {
+    return move(std::span(&id, 1), Boxes::of(std::span(&box, 1)));
+}
+
+Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
+    if (ids.size() != boxes.size()) return {Code::size_mismatch};
+    if (const Status status = check_ids(*this, ids); !status) return status;
+    if (const Status status = check_all(boxes); !status) return status;
+    for (std::size_t i = 0; i < ids.size(); ++i) next_[ids[i]].box = boxes[i];
+    staged_ += ids.size();
+    return {};
+}
+
+Status BruteForce::remove(AgentId id) {
+    return remove(std::span(&id, 1));
+}
+
+Status BruteForce::remove(std::span<const AgentId> ids) {
+    if (const Status status = check_ids(*this, ids); !status) return status;
+    for (const AgentId id : ids) next_[id] = {};
+    staged_ += ids.size();
+    return {};
+}
+
+Status BruteForce::commit() {
+    publish();
+    return {};
+}
+
+void BruteForce::discard() {
+    next_ = published_;
+    staged_ = 0;
+}
+
+void BruteForce::publish() {
+    auto agents = std::make_shared<std::vector<BruteForceFrame::Agent>>();
+    for (std::size_t i = 0; i < next_.size(); ++i)
+        if (next_[i].used) agents->push_back({next_[i].box, static_cast<AgentId>(i)});
+    frame_.agents_ = std::move(agents);
+    ++frame_.number_;
+    published_ = next_;
+    staged_ = 0;
+}
+
+}  // namespace throng::oracle

@@ -1,0 +1,175 @@
+// BruteForce: the Engine's twin for tests, fuzzing, benchmarks and examples. It takes the same calls and gives the
+// same answers, by looking at every agent for every question and at every two agents for the pairs, in the plainest
+// code there is. Nothing of it is shared with the engine but the types that the calls speak.
+//
+//     throng::oracle::BruteForce world;                      throng::Engine world;
+//     world.update(boxes);                                   world.update(boxes);
+//     throng::oracle::HitLists hits;                         throng::Hits hits;
+//     world.frame().overlaps(questions, hits);               world.frame().overlaps(questions, hits);
+//
+// Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own order, so sort before
+// comparing. What describes the engine's structure (tuning, explain, validate, memory, fingerprint) has no twin.
+//
+// Costs: a question O(n), pairs O(n^2), an insert O(n), a commit O(n). Memory is the global heap, and running out of
+// it throws, as in any plain program. One thread at a time may write; frames may be read by any number of threads.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "throng/boxes.hpp"
+#include "throng/geometry.hpp"
+#include "throng/results.hpp"
+#include "throng/status.hpp"
+
+namespace throng::oracle {
+
+// Reads as throng::Hits does.
+class HitLists {
+public:
+    std::size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
+    std::span<const AgentId> operator[](std::size_t question) const {
+        return std::span(ids_).subspan(static_cast<std::size_t>(offsets_[question]),
+                                       static_cast<std::size_t>(offsets_[question + 1] - offsets_[question]));
+    }
+    std::span<const std::uint64_t> offsets() const { return offsets_; }
+    std::span<const AgentId> ids() const { return ids_; }
+    void clear() {
+        offsets_.clear();
+        ids_.clear();
+    }
+
+private:
+    friend class BruteForceFrame;
+    std::vector<std::uint64_t> offsets_;
+    std::vector<AgentId> ids_;
+};
+
+// Reads as throng::PairList does.
+class PairLists {
+public:
+    std::size_t size() const { return pairs_.size(); }
+    bool empty() const { return pairs_.empty(); }
+    const Pair& operator[](std::size_t i) const { return pairs_[i]; }
+    auto begin() const { return pairs_.begin(); }
+    auto end() const { return pairs_.end(); }
+    std::span<const Pair> pairs() const { return pairs_; }
+    void clear() { pairs_.clear(); }
+
+private:
+    friend class BruteForceFrame;
+    std::vector<Pair> pairs_;
+};
+
+// The twin of throng::Frame.
+class BruteForceFrame {
+public:
+    BruteForceFrame() = default;
+
+    std::size_t size() const { return agents_ ? agents_->size() : 0; }
+    std::uint64_t number() const { return number_; }
+    // There is no parallel work to put elsewhere.
+    template <class Executor>
+    BruteForceFrame on(const Executor&) const {
+        return *this;
+    }
+
+    template <class Visitor>
+        requires std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>
+    Status overlaps(const Box& box, Visitor&& visitor) const {
+        std::vector<AgentId> ids;
+        const Status status = find(box, ids);
+        if constexpr (std::invocable<Visitor&, std::span<const AgentId>>) {
+            if (!ids.empty()) static_cast<void>(visitor(std::span<const AgentId>(ids)));
+        } else if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, AgentId>>) {
+            for (const AgentId id : ids) visitor(id);
+        } else {
+            for (const AgentId id : ids)
+                if (!static_cast<bool>(visitor(id))) break;
+        }
+        return status;
+    }
+    Found overlaps(const Box& box, std::span<AgentId> out) const;
+    Status overlaps(const Boxes& boxes, HitLists& hits) const;
+    Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const;
+
+    Found count(const Box& box) const;
+    Status count(const Boxes& boxes, std::span<std::uint32_t> counts) const;
+    Found any(const Box& box) const;
+    Status any(const Boxes& boxes, std::span<std::uint8_t> answers) const;
+
+    Status pairs(PairLists& list) const;
+    Found pairs(std::span<Pair> out) const;
+    Found count_pairs() const;
+    template <std::invocable<std::span<const Pair>> Visitor>
+    Status for_each_pair(Visitor&& visitor) const {
+        PairLists list;
+        const Status status = pairs(list);
+        if (!list.empty()) visitor(list.pairs());
+        return status;
+    }
+
+    // The ids of the agents there are, ascending, and their boxes in the same order.
+    std::vector<AgentId> ids() const;
+    std::vector<Box> boxes() const;
+
+private:
+    friend class BruteForce;
+    struct Agent {
+        Box box;
+        AgentId id;
+    };
+
+    Status find(const Box& box, std::vector<AgentId>& ids) const;
+
+    std::shared_ptr<const std::vector<Agent>> agents_;
+    std::uint64_t number_ = 0;
+};
+
+// The twin of throng::Engine.
+class BruteForce {
+public:
+    Status status() const { return {}; }
+
+    Status update(const Boxes& boxes);
+
+    Status insert(const Box& box, AgentId& id);
+    Status insert(const Boxes& boxes, std::span<AgentId> ids);
+    Status move(AgentId id, const Box& box);
+    Status move(std::span<const AgentId> ids, const Boxes& boxes);
+    Status remove(AgentId id);
+    Status remove(std::span<const AgentId> ids);
+    Status commit();
+    void discard();
+    std::size_t staged() const { return staged_; }
+
+    BruteForceFrame frame() const { return frame_; }
+    std::size_t size() const { return frame_.size(); }
+
+    // Whether the id belongs to an agent, staged edits included: what `move` and `remove` would accept.
+    bool knows(AgentId id) const { return id < next_.size() && next_[id].used; }
+
+private:
+    struct Slot {
+        Box box;
+        bool used = false;
+    };
+
+    void publish();
+
+    std::vector<Slot> next_;       // the world with everything staged
+    std::vector<Slot> published_;  // the world as the newest frame has it
+    std::size_t staged_ = 0;
+    BruteForceFrame frame_;
+};
+
+// What is wrong with a box as an agent or as a question: ok, not_finite or inverted.
+Code check(const Box& box);
+
+}  // namespace throng::oracle

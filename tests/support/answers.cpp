@@ -1,0 +1,190 @@
+#include "support/answers.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <sstream>
+#include <utility>
+
+#include "support/printing.hpp"
+
+namespace throng::test {
+namespace {
+
+using ::testing::AssertionFailure;
+using ::testing::AssertionResult;
+using ::testing::AssertionSuccess;
+
+template <class T>
+std::vector<T> copy_of(std::span<const T> values) {
+    return {values.begin(), values.end()};
+}
+
+std::vector<Pair> sorted(std::vector<Pair> pairs) {
+    for (Pair& pair : pairs)
+        if (pair.b < pair.a) std::swap(pair.a, pair.b);
+    std::sort(pairs.begin(), pairs.end(), [](const Pair& l, const Pair& r) { return std::pair(l.a, l.b) < std::pair(r.a, r.b); });
+    return pairs;
+}
+
+template <class T>
+AssertionResult same(const char* what, const std::vector<T>& one, const std::vector<T>& other) {
+    const std::size_t common = std::min(one.size(), other.size());
+    for (std::size_t i = 0; i < common; ++i)
+        if (!(one[i] == other[i]))
+            return AssertionFailure() << what << " differ at " << i << ": " << ::testing::PrintToString(one[i])
+                                      << " and " << ::testing::PrintToString(other[i]);
+    if (one.size() != other.size())
+        return AssertionFailure() << what << ": " << one.size() << " and " << other.size() << " of them";
+    return AssertionSuccess();
+}
+
+bool same_grid(const Tuning& a, const Tuning& b) {
+    return a.cell_width == b.cell_width && a.row_height == b.row_height && a.origin_x == b.origin_x &&
+           a.origin_y == b.origin_y && a.columns == b.columns && a.rows == b.rows &&
+           a.common_width == b.common_width && a.common_height == b.common_height && a.oversized == b.oversized &&
+           a.crowding == b.crowding && a.times_chosen == b.times_chosen && a.reason == b.reason;
+}
+
+// One question through the visitors, into a span, as a count and as any; each against the batch's answer.
+AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch) {
+    std::vector<AgentId> one_by_one, in_runs, written(batch.size());
+    if (!frame.overlaps(box, [&](AgentId id) { one_by_one.push_back(id); })) return AssertionFailure() << "refused";
+    if (!frame.overlaps(box, [&](std::span<const AgentId> run) { in_runs.insert(in_runs.end(), run.begin(), run.end()); }))
+        return AssertionFailure() << "refused in runs";
+    const Found found = frame.overlaps(box, std::span(written));
+    const Found count = frame.count(box), any = frame.any(box);
+    if (!found || !count || !any) return AssertionFailure() << "refused as a span, a count or any";
+    if (auto result = same("hits one by one", one_by_one, batch); !result) return result;
+    if (auto result = same("hits in runs", in_runs, batch); !result) return result;
+    if (found.found != batch.size() || found.written != batch.size())
+        return AssertionFailure() << "found " << found.found << " and wrote " << found.written << " of " << batch.size();
+    if (auto result = same("hits into a span", written, batch); !result) return result;
+    if (count.found != batch.size()) return AssertionFailure() << "counted " << count.found << " of " << batch.size();
+    if (any.found != (batch.empty() ? 0u : 1u)) return AssertionFailure() << "any says " << any.found;
+    return AssertionSuccess();
+}
+
+AssertionResult batch_forms_agree(const Frame& frame, const Boxes& questions, const Hits& hits) {
+    std::vector<std::uint64_t> offsets(questions.size() + 1, 77);
+    std::vector<AgentId> ids(hits.ids().size());
+    std::vector<std::uint32_t> counts(questions.size(), 77);
+    std::vector<std::uint8_t> any(questions.size(), 77);
+    const Found found = frame.overlaps(questions, offsets, ids);
+    if (!found || !frame.count(questions, counts) || !frame.any(questions, any))
+        return AssertionFailure() << "a batch was refused";
+    if (found.found != ids.size() || found.written != ids.size())
+        return AssertionFailure() << "a batch found " << found.found << " and wrote " << found.written;
+    if (auto result = same("offsets", offsets, copy_of(hits.offsets())); !result) return result;
+    if (auto result = same("ids of a batch", ids, copy_of(hits.ids())); !result) return result;
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (counts[i] != hits[i].size())
+            return AssertionFailure() << "question " << i << " counted " << counts[i] << " of " << hits[i].size();
+        if (any[i] != (hits[i].empty() ? 0 : 1)) return AssertionFailure() << "any of question " << i << " is " << int{any[i]};
+    }
+    return AssertionSuccess();
+}
+
+}  // namespace
+
+Answers ask(const Frame& frame, const std::vector<Box>& questions) {
+    Answers answers;
+    const Boxes boxes = Boxes::of(questions);
+    Hits hits;
+    PairList pairs;
+    answers.counts.resize(questions.size());
+    answers.any.resize(questions.size());
+    EXPECT_EQ(frame.overlaps(boxes, hits), Status{});
+    EXPECT_EQ(frame.pairs(pairs), Status{});
+    EXPECT_EQ(frame.count(boxes, answers.counts), Status{});
+    EXPECT_EQ(frame.any(boxes, answers.any), Status{});
+    answers.size = frame.size();
+    answers.fingerprint = frame.fingerprint();
+    answers.offsets = copy_of(hits.offsets());
+    answers.ids = copy_of(hits.ids());
+    answers.pairs = copy_of(pairs.pairs());
+    answers.tuning = frame.tuning();
+    return answers;
+}
+
+AssertionResult identical(const Answers& one, const Answers& other) {
+    if (one.size != other.size) return AssertionFailure() << one.size << " and " << other.size << " agents";
+    if (auto result = same("offsets", one.offsets, other.offsets); !result) return result;
+    if (auto result = same("ids", one.ids, other.ids); !result) return result;
+    if (auto result = same("counts", one.counts, other.counts); !result) return result;
+    if (auto result = same("any", one.any, other.any); !result) return result;
+    if (auto result = same("pairs", one.pairs, other.pairs); !result) return result;
+    if (one.fingerprint != other.fingerprint) return AssertionFailure() << "the fingerprints differ";
+    if (!same_grid(one.tuning, other.tuning)) return AssertionFailure() << "the grids differ";
+    return AssertionSuccess();
+}
+
+Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& questions) {
+    Expected expected{.questions = questions, .size = frame.size(), .hits = {}, .pairs = {}};
+    oracle::HitLists hits;
+    oracle::PairLists pairs;
+    EXPECT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    EXPECT_EQ(frame.pairs(pairs), Status{});
+    for (std::size_t i = 0; i < questions.size(); ++i) expected.hits.push_back(copy_of(hits[i]));
+    expected.pairs = copy_of(pairs.pairs());
+    return expected;
+}
+
+AssertionResult questions_agree(const Frame& frame, const Expected& expected) {
+    const Boxes questions = Boxes::of(expected.questions);
+    Hits hits;
+    if (const Status status = frame.overlaps(questions, hits); !status) return AssertionFailure() << status.message();
+    if (hits.size() != questions.size()) return AssertionFailure() << hits.size() << " answers";
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        const std::vector<AgentId> batch = copy_of(hits[i]);
+        std::vector<AgentId> ids = batch;
+        std::sort(ids.begin(), ids.end());
+        AssertionResult result = same("hits", ids, expected.hits[i]);
+        if (result) result = single_forms_agree(frame, expected.questions[i], batch);
+        if (!result) return result << ", question " << i << ", " << ::testing::PrintToString(expected.questions[i]);
+    }
+    return batch_forms_agree(frame, questions, hits);
+}
+
+AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
+    PairList list;
+    if (const Status status = frame.pairs(list); !status) return AssertionFailure() << status.message();
+    if (auto result = same("pairs", sorted(copy_of(list.pairs())), expected.pairs); !result) return result;
+
+    std::vector<Pair> written(list.size());
+    const Found found = frame.pairs(std::span(written)), counted = frame.count_pairs();
+    if (!found || !counted) return AssertionFailure() << "bounded or counted pairs were refused";
+    if (found.found != list.size() || found.written != list.size() || counted.found != list.size())
+        return AssertionFailure() << "found " << found.found << " pairs, wrote " << found.written << ", counted "
+                                  << counted.found << " of " << list.size();
+    if (auto result = same("pairs into a span", written, copy_of(list.pairs())); !result) return result;
+
+    std::mutex mutex;
+    std::vector<Pair> streamed;
+    const Status status = frame.for_each_pair([&](std::span<const Pair> some) {
+        const std::lock_guard lock(mutex);
+        streamed.insert(streamed.end(), some.begin(), some.end());
+    });
+    if (!status) return AssertionFailure() << status.message();
+    return same("streamed pairs", sorted(std::move(streamed)), expected.pairs);
+}
+
+AssertionResult answers_as(const Frame& frame, const Expected& expected) {
+    if (frame.size() != expected.size) return AssertionFailure() << frame.size() << " agents, not " << expected.size;
+    if (auto result = questions_agree(frame, expected); !result) return result;
+    return pairs_agree(frame, expected);
+}
+
+std::vector<AgentId> hits_of(const Frame& frame, const Box& question) {
+    std::vector<AgentId> ids;
+    EXPECT_EQ(frame.overlaps(question, [&](AgentId id) { ids.push_back(id); }), Status{});
+    return ids;
+}
+
+std::vector<Pair> sorted_pairs(const Frame& frame) {
+    PairList list;
+    EXPECT_EQ(frame.pairs(list), Status{});
+    return sorted(copy_of(list.pairs()));
+}
+
+}  // namespace throng::test

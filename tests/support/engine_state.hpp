@@ -1,0 +1,47 @@
+// Everything that a caller can see of an engine, kept to be compared with later: after a call that failed, nothing of
+// it may have changed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/printing.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+
+struct EngineState {
+    std::uint64_t number = 0;
+    std::size_t size = 0, staged = 0;
+    Status status;
+    std::vector<Box> questions;
+    Answers answers;
+};
+
+inline EngineState state_of(const Engine& engine, const std::vector<Box>& questions) {
+    return {.number = engine.frame().number(),
+            .size = engine.size(),
+            .staged = engine.staged(),
+            .status = engine.status(),
+            .questions = questions,
+            .answers = ask(engine.frame(), questions)};
+}
+
+// Whether the engine is as it was, and sound.
+inline ::testing::AssertionResult unchanged(const EngineState& before, const Engine& engine) {
+    using ::testing::AssertionFailure;
+    const EngineState now = state_of(engine, before.questions);
+    if (now.number != before.number) return AssertionFailure() << "a frame was published";
+    if (now.size != before.size) return AssertionFailure() << "there are " << now.size << " agents, not " << before.size;
+    if (now.staged != before.staged) return AssertionFailure() << now.staged << " edits are staged, not " << before.staged;
+    if (now.status != before.status) return AssertionFailure() << "the engine's status changed";
+    if (auto result = identical(before.answers, now.answers); !result) return result;
+    const Validation validation = engine.validate();
+    if (!validation.sound()) return AssertionFailure() << ::testing::PrintToString(validation);
+    return ::testing::AssertionSuccess();
+}
+
+}  // namespace throng::test

@@ -1,0 +1,81 @@
+// Executors of every kind, good and bad.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "throng/executor.hpp"
+
+namespace throng::test {
+
+// An executor together with the place from which the library has to be called for it to take effect: oneTBB's works
+// in the arena of the caller.
+class Workplace {
+public:
+    virtual ~Workplace() = default;
+    virtual std::string name() const = 0;
+    virtual Executor executor() = 0;
+    virtual void run(const std::function<void()>& work) { work(); }
+};
+
+// Whether there is a oneTBB executor that can be tested here. It is left out under the thread sanitizer, for which
+// oneTBB would have to be built anew.
+bool can_test_tbb();
+
+std::unique_ptr<Workplace> serial_workplace();
+std::unique_ptr<Workplace> pool_workplace(unsigned workers);
+std::unique_ptr<Workplace> tbb_workplace(unsigned workers);
+// Claims to have that many workers and runs all blocks on the calling thread, last to first or shuffled.
+std::unique_ptr<Workplace> backward_workplace(unsigned workers);
+std::unique_ptr<Workplace> shuffled_workplace(unsigned workers, std::uint64_t seed);
+
+// Serial, and all others with each number of workers.
+std::vector<std::unique_ptr<Workplace>> all_workplaces(const std::vector<unsigned>& workers);
+
+// Runs blocks in order on the calling thread and keeps count of what it was asked.
+class CountingExecutor {
+public:
+    explicit CountingExecutor(unsigned workers = 4) : workers_(workers) {}
+    Executor executor();
+    std::uint64_t calls() const { return calls_; }
+    std::uint64_t blocks() const { return blocks_; }
+
+private:
+    unsigned workers_;
+    std::atomic<std::uint64_t> calls_ = 0, blocks_ = 0;
+};
+
+// Breaks its promise in one way, from the call with that number on (counted from zero).
+class FaultyExecutor {
+public:
+    enum class Habit {
+        runs_nothing,
+        skips_the_first,
+        skips_the_last,
+        repeats_the_first,
+        repeats_the_last,
+        runs_one_for_another,  // as many calls as there are blocks, but one block twice and another never
+    };
+
+    FaultyExecutor(Habit habit, std::uint64_t from) : habit_(habit), from_(from) {}
+    Executor executor();
+    // Whether it has broken its promise at all.
+    bool guilty() const { return guilty_; }
+    // While it is reformed it does everything right, and such calls are not counted.
+    void reform(bool yes) { reformed_ = yes; }
+
+private:
+    void run(std::size_t count, Executor::Body body, void* argument);
+
+    Habit habit_;
+    std::uint64_t from_;
+    std::uint64_t calls_ = 0;
+    bool guilty_ = false, reformed_ = false;
+};
+
+}  // namespace throng::test

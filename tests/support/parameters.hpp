@@ -1,0 +1,28 @@
+// Names for tests that run once a scene or once an instruction set.
+#pragma once
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "support/instruction_sets.hpp"
+#include "support/scenes.hpp"
+
+namespace throng::test {
+
+inline std::string scene_name(const ::testing::TestParamInfo<SceneRecipe>& info) {
+    return info.param.name;
+}
+
+inline std::string isa_name(const ::testing::TestParamInfo<Isa>& info) {
+    return name(info.param);
+}
+
+inline auto every_scene() {
+    return ::testing::ValuesIn(scene_recipes().begin(), scene_recipes().end());
+}
+
+inline auto every_instruction_set() {
+    return ::testing::ValuesIn(instruction_sets());
+}
+
+}  // namespace throng::test

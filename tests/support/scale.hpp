@@ -1,0 +1,37 @@
+// How much work the tests do: 1 in an ordinary release build, less where the same work takes ten times longer. The
+// environment variable THRONG_TEST_SCALE decides; else the build does, through the macro of the same name; else the
+// kind of build.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+namespace throng::test {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define THRONG_TEST_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define THRONG_TEST_SANITIZED 1
+#endif
+
+inline double scale() {
+    if (const char* text = std::getenv("THRONG_TEST_SCALE"); text != nullptr && *text != '\0') return std::atof(text);
+#if defined(THRONG_TEST_SCALE)
+    return THRONG_TEST_SCALE;
+#elif defined(THRONG_TEST_SANITIZED) || !defined(NDEBUG)
+    return 0.1;
+#else
+    return 1;
+#endif
+}
+
+// A count that follows the scale, but never falls below what the test needs to mean anything.
+inline std::size_t scaled(std::size_t count, std::size_t at_least) {
+    return std::max(at_least, static_cast<std::size_t>(static_cast<double>(count) * scale()));
+}
+
+}  // namespace throng::test

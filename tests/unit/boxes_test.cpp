@@ -1,0 +1,125 @@
+#include "throng/boxes.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/printing.hpp"
+
+namespace throng {
+namespace {
+
+constexpr std::array<float, 3> x{1, 2, 3}, y{10, 20, 30}, half_x{0.5f, 0, 0.25f}, half_y{1, 2, 0};
+
+TEST(Boxes, of_corners_are_read_as_they_are) {
+    const std::array<float, 3> max_x{4, 5, 6}, max_y{40, 50, 60};
+    const Boxes boxes = Boxes::min_max(x.data(), y.data(), max_x.data(), max_y.data(), 3);
+    EXPECT_EQ(boxes.size(), 3u);
+    EXPECT_EQ(boxes.form(), Boxes::Form::min_max);
+    EXPECT_EQ(boxes[0], (Box{1, 10, 4, 40}));
+    EXPECT_EQ(boxes[2], (Box{3, 30, 6, 60}));
+}
+
+TEST(Boxes, of_centres_and_halves_reach_around_each_centre) {
+    const Boxes boxes = Boxes::centre_half(x.data(), y.data(), half_x.data(), half_y.data(), 3);
+    EXPECT_EQ(boxes.form(), Boxes::Form::centre_half);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(boxes[i], Box::around(x[i], y[i], half_x[i], half_y[i])) << i;
+}
+
+TEST(Boxes, of_points_share_one_radius) {
+    const Boxes boxes = Boxes::points(x.data(), y.data(), 0.5f, 3);
+    EXPECT_EQ(boxes.form(), Boxes::Form::points);
+    EXPECT_EQ(boxes.radius(), 0.5f);
+    EXPECT_EQ(boxes[1], (Box{1.5f, 19.5f, 2.5f, 20.5f}));
+    EXPECT_EQ(boxes.coordinate(2), nullptr);
+    EXPECT_EQ(boxes.coordinate(3), nullptr);
+}
+
+TEST(Boxes, of_an_array_of_boxes_are_those_boxes) {
+    const std::vector<Box> array{{1, 2, 3, 4}, {5, 6, 7, 8}};
+    const Boxes boxes = Boxes::of(array);
+    ASSERT_EQ(boxes.size(), 2u);
+    EXPECT_EQ(boxes.stride(), sizeof(Box));
+    EXPECT_EQ(boxes[0], array[0]);
+    EXPECT_EQ(boxes[1], array[1]);
+}
+
+struct Walker {
+    char name;
+    float x, y;
+    double mood;
+    float half_x, half_y;
+};
+
+TEST(Boxes, of_structures_step_by_the_stride) {
+    const std::array<Walker, 2> walkers{{{'a', 1, 2, 0, 0.5f, 0.25f}, {'b', 3, 4, 0, 1, 2}}};
+    const Boxes boxes = Boxes::centre_half(&walkers[0].x, &walkers[0].y, &walkers[0].half_x, &walkers[0].half_y,
+                                           walkers.size(), sizeof(Walker));
+    EXPECT_EQ(boxes[0], Box::around(1, 2, 0.5f, 0.25f));
+    EXPECT_EQ(boxes[1], Box::around(3, 4, 1, 2));
+}
+
+TEST(Boxes, may_lie_at_any_byte) {
+    constexpr std::size_t stride = 17;
+    std::vector<std::byte> bytes(1 + 3 * stride);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Box box{static_cast<float>(i), 2, 3 + static_cast<float>(i), 4};
+        std::memcpy(bytes.data() + 1 + i * stride, &box, sizeof box);
+    }
+    // Addresses are all that a view needs; it never reads a float in place.
+    const auto at = [&](std::size_t offset) {
+        const void* address = bytes.data() + 1 + offset;
+        return static_cast<const float*>(address);
+    };
+    const Boxes boxes = Boxes::min_max(at(0), at(4), at(8), at(12), 3, stride);
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(boxes[i], (Box{static_cast<float>(i), 2, 3 + static_cast<float>(i), 4})) << i;
+}
+
+TEST(Boxes, with_a_stride_of_nothing_repeat_one_element) {
+    const Boxes boxes = Boxes::points(x.data(), y.data(), 1, 1000, 0);
+    EXPECT_EQ(boxes.size(), 1000u);
+    EXPECT_EQ(boxes[999], Box::around(1, 10, 1, 1));
+}
+
+TEST(Boxes, have_parts_that_begin_where_asked) {
+    const Boxes whole = Boxes::centre_half(x.data(), y.data(), half_x.data(), half_y.data(), 3);
+    const Boxes part = whole.part(1, 2);
+    ASSERT_EQ(part.size(), 2u);
+    EXPECT_EQ(part.form(), whole.form());
+    EXPECT_EQ(part[0], whole[1]);
+    EXPECT_EQ(part[1], whole[2]);
+    const Boxes points = Boxes::points(x.data(), y.data(), 2, 3).part(2, 1);
+    EXPECT_EQ(points[0], Box::around(3, 30, 2, 2));
+    EXPECT_TRUE(whole.part(3, 0).empty());
+}
+
+TEST(Boxes, know_that_an_array_is_missing) {
+    const float* none = nullptr;
+    EXPECT_TRUE(Boxes::min_max(none, y.data(), x.data(), y.data(), 3).null());
+    EXPECT_TRUE(Boxes::min_max(x.data(), none, x.data(), y.data(), 3).null());
+    EXPECT_TRUE(Boxes::min_max(x.data(), y.data(), none, y.data(), 3).null());
+    EXPECT_TRUE(Boxes::centre_half(x.data(), y.data(), x.data(), none, 3).null());
+    EXPECT_TRUE(Boxes::points(none, y.data(), 1, 3).null());
+    EXPECT_TRUE(Boxes::points(x.data(), none, 1, 3).null());
+    EXPECT_TRUE(Boxes::of(std::span<const Box>()).empty());
+}
+
+TEST(Boxes, miss_nothing_that_they_do_not_need) {
+    EXPECT_FALSE(Boxes().null());
+    EXPECT_FALSE(Boxes::min_max(nullptr, nullptr, nullptr, nullptr, 0).null());
+    EXPECT_FALSE(Boxes::points(x.data(), y.data(), 1, 3).null());
+    EXPECT_FALSE(Boxes::of(std::span<const Box>()).null());
+}
+
+TEST(Boxes, are_empty_unless_told_otherwise) {
+    const Boxes boxes;
+    EXPECT_TRUE(boxes.empty());
+    EXPECT_EQ(boxes.size(), 0u);
+    EXPECT_EQ(boxes.stride(), sizeof(float));
+}
+
+}  // namespace
+}  // namespace throng

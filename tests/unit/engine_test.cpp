@@ -1,0 +1,225 @@
+#include "throng/engine.hpp"
+
+#include <array>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/executors.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+
+namespace throng {
+namespace {
+
+using test::hits_of;
+using Ids = std::vector<AgentId>;
+
+constexpr Box everywhere{-1000, -1000, 1000, 1000};
+
+Box at(float x) {
+    return Box::around(x, 0, 0.25f, 0.25f);
+}
+
+TEST(Engine, has_an_empty_frame_at_first) {
+    const Engine engine;
+    EXPECT_EQ(engine.status(), Status{});
+    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_EQ(engine.staged(), 0u);
+    EXPECT_EQ(engine.frame().number(), 0u);
+    EXPECT_TRUE(hits_of(engine.frame(), everywhere).empty());
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(Engine, publishes_a_frame_with_each_update) {
+    Engine engine;
+    const std::vector<Box> three{at(1), at(2), at(3)}, one{at(9)};
+    ASSERT_EQ(engine.update(Boxes::of(three)), Status{});
+    EXPECT_EQ(engine.frame().number(), 1u);
+    EXPECT_EQ(engine.size(), 3u);
+    ASSERT_EQ(engine.update(Boxes::of(one)), Status{});
+    EXPECT_EQ(engine.frame().number(), 2u);
+    EXPECT_EQ(engine.size(), 1u);
+    EXPECT_EQ(hits_of(engine.frame(), everywhere), Ids{0});
+    EXPECT_EQ(hits_of(engine.frame(), at(9)), Ids{0});
+    ASSERT_EQ(engine.update(Boxes()), Status{});
+    EXPECT_EQ(engine.frame().number(), 3u);
+    EXPECT_EQ(engine.size(), 0u);
+}
+
+TEST(Engine, hides_staged_edits_until_they_are_committed) {
+    Engine engine;
+    AgentId id = 99;
+    ASSERT_EQ(engine.insert(at(1), id), Status{});
+    EXPECT_EQ(id, 0u);
+    EXPECT_EQ(engine.staged(), 1u);
+    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_TRUE(hits_of(engine.frame(), everywhere).empty());
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.staged(), 0u);
+    EXPECT_EQ(engine.size(), 1u);
+    EXPECT_EQ(hits_of(engine.frame(), at(1)), Ids{0});
+
+    ASSERT_EQ(engine.move(id, at(5)), Status{});
+    EXPECT_EQ(hits_of(engine.frame(), at(1)), Ids{0});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_TRUE(hits_of(engine.frame(), at(1)).empty());
+    EXPECT_EQ(hits_of(engine.frame(), at(5)), Ids{0});
+
+    ASSERT_EQ(engine.remove(id), Status{});
+    EXPECT_EQ(engine.size(), 1u);
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.size(), 0u);
+}
+
+TEST(Engine, hands_out_the_lowest_free_id) {
+    Engine engine;
+    const std::vector<Box> agents(5, at(1));
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const std::array<AgentId, 2> gone{3, 1};
+    ASSERT_EQ(engine.remove(gone), Status{});
+    std::array<AgentId, 3> ids{};
+    ASSERT_EQ(engine.insert(Boxes::of(std::span(agents).first(3)), ids), Status{});
+    EXPECT_EQ(ids, (std::array<AgentId, 3>{1, 3, 5}));
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.size(), 6u);
+    EXPECT_EQ(hits_of(engine.frame(), everywhere), (Ids{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(Engine, counts_the_last_of_several_moves) {
+    Engine engine;
+    const std::vector<Box> agents{at(1), at(2)};
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(engine.move(0, at(50)), Status{});
+    ASSERT_EQ(engine.move(1, at(60)), Status{});
+    ASSERT_EQ(engine.move(0, at(70)), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_TRUE(hits_of(engine.frame(), at(50)).empty());
+    EXPECT_EQ(hits_of(engine.frame(), at(60)), Ids{1});
+    EXPECT_EQ(hits_of(engine.frame(), at(70)), Ids{0});
+}
+
+TEST(Engine, moves_and_removes_agents_that_are_only_staged) {
+    Engine engine;
+    AgentId first = 0, second = 0;
+    ASSERT_EQ(engine.insert(at(1), first), Status{});
+    ASSERT_EQ(engine.insert(at(2), second), Status{});
+    ASSERT_EQ(engine.move(first, at(8)), Status{});
+    ASSERT_EQ(engine.remove(second), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.size(), 1u);
+    EXPECT_EQ(hits_of(engine.frame(), at(8)), Ids{first});
+}
+
+TEST(Engine, gives_a_removed_id_a_new_agent_in_the_same_commit) {
+    Engine engine;
+    const std::vector<Box> agents{at(1), at(2)};
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    AgentId id = 99;
+    ASSERT_EQ(engine.remove(0), Status{});
+    ASSERT_EQ(engine.insert(at(40), id), Status{});
+    EXPECT_EQ(id, 0u);
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_TRUE(hits_of(engine.frame(), at(1)).empty());
+    EXPECT_EQ(hits_of(engine.frame(), at(40)), Ids{0});
+}
+
+TEST(Engine, forgets_what_is_discarded) {
+    Engine engine;
+    const std::vector<Box> agents{at(1), at(2)};
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const std::uint64_t before = engine.frame().fingerprint();
+    AgentId id = 0;
+    ASSERT_EQ(engine.remove(0), Status{});
+    ASSERT_EQ(engine.insert(at(30), id), Status{});
+    ASSERT_EQ(engine.insert(at(31), id), Status{});
+    ASSERT_EQ(engine.move(1, at(32)), Status{});
+    engine.discard();
+    EXPECT_EQ(engine.staged(), 0u);
+    ASSERT_EQ(engine.insert(at(33), id), Status{});
+    EXPECT_EQ(id, 2u) << "the ids that were handed out and discarded are free again, and no others";
+    engine.discard();
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().fingerprint(), before);
+    EXPECT_EQ(hits_of(engine.frame(), at(1)), Ids{0});
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(Engine, takes_bulk_updates_and_edits_in_turn) {
+    Engine engine;
+    const std::vector<Box> agents{at(1), at(2), at(3)};
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(engine.remove(1), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.size(), 2u);
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.size(), 3u);
+    EXPECT_EQ(hits_of(engine.frame(), at(2)), Ids{1});
+    ASSERT_EQ(engine.move(1, at(20)), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(hits_of(engine.frame(), at(20)), Ids{1});
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(Engine, moves_with_everything_it_has) {
+    Engine engine;
+    const std::vector<Box> agents{at(1), at(2)};
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(engine.move(0, at(5)), Status{});
+    Engine moved(std::move(engine));
+    EXPECT_EQ(moved.staged(), 1u);
+    ASSERT_EQ(moved.commit(), Status{});
+    Engine assigned;
+    assigned = std::move(moved);
+    EXPECT_EQ(assigned.size(), 2u);
+    EXPECT_EQ(hits_of(assigned.frame(), at(5)), Ids{0});
+}
+
+TEST(Engine, takes_the_cell_that_the_host_sets) {
+    const test::Scene scene = test::make_scene("uniform", 1000);
+    Engine engine({.cell_width = 3, .row_height = 7});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    EXPECT_EQ(engine.tuning().cell_width, 3);
+    EXPECT_EQ(engine.tuning().row_height, 7);
+    EXPECT_EQ(engine.tuning().reason, TuningReason::set_by_host);
+    EXPECT_EQ(engine.frame().tuning().cell_width, 3);
+}
+
+TEST(Engine, chooses_a_cell_and_says_why) {
+    Engine engine;
+    EXPECT_EQ(engine.tuning().reason, TuningReason::nothing_to_fit);
+    const test::Scene scene = test::make_scene("uniform", 1000);
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    EXPECT_NE(engine.tuning().reason, TuningReason::nothing_to_fit);
+    EXPECT_GT(engine.tuning().cell_width, 0);
+    EXPECT_GT(engine.tuning().row_height, 0);
+    EXPECT_GT(engine.tuning().columns, 0u);
+    EXPECT_GT(engine.tuning().rows, 0u);
+    EXPECT_EQ(engine.tuning().times_chosen, 1u);
+}
+
+TEST(Engine, refuses_a_configuration_that_is_not_to_be_had) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    for (const float bad : {-1.0f, nan, infinity, -infinity}) {
+        EXPECT_EQ(Engine({.cell_width = bad, .row_height = 1}).status().code, Code::bad_config) << bad;
+        EXPECT_EQ(Engine({.cell_width = 1, .row_height = bad}).status().code, Code::bad_config) << bad;
+    }
+    EXPECT_EQ(Engine({.executor = {.workers = 4, .parallel_for = nullptr}}).status().code, Code::bad_config);
+}
+
+TEST(Engine, uses_the_executor_it_was_given) {
+    test::CountingExecutor executor;
+    Engine engine({.executor = executor.executor()});
+    const test::Scene scene = test::make_scene("uniform", 20000);
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const std::uint64_t after_update = executor.calls();
+    EXPECT_GT(after_update, 0u);
+    PairList pairs;
+    ASSERT_EQ(engine.frame().pairs(pairs), Status{});
+    EXPECT_GT(executor.calls(), after_update);
+}
+
+}  // namespace
+}  // namespace throng

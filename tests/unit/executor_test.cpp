@@ -1,0 +1,142 @@
+// Holds every executor that we ship, or show as an example, to the contract in executor.hpp.
+#include "throng/executor.hpp"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "executors/thread_pool.hpp"
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+
+#if THRONG_EXAMPLES_WITH_OPENMP
+#include "executors/openmp.hpp"
+#endif
+
+namespace throng {
+namespace {
+
+class ExamplePool : public test::Workplace {
+public:
+    explicit ExamplePool(unsigned workers) : pool_(workers) {}
+    std::string name() const override { return "the example's thread pool"; }
+    Executor executor() override { return pool_.executor(); }
+
+private:
+    throng_examples::ThreadPool pool_;
+};
+
+#if THRONG_EXAMPLES_WITH_OPENMP
+class ExampleOpenMp : public test::Workplace {
+public:
+    std::string name() const override { return "the example with OpenMP"; }
+    Executor executor() override { return throng_examples::openmp_executor(); }
+};
+#endif
+
+std::vector<std::unique_ptr<test::Workplace>> every_executor() {
+    auto all = test::all_workplaces({1, 2, 5});
+    for (const unsigned workers : {1u, 2u, 5u}) all.push_back(std::make_unique<ExamplePool>(workers));
+#if THRONG_EXAMPLES_WITH_OPENMP
+    all.push_back(std::make_unique<ExampleOpenMp>());
+#endif
+    return all;
+}
+
+// As the library does it: without a callback everything runs here.
+template <class Body>
+void run(const Executor& executor, std::size_t count, Body body) {
+    if (executor.parallel_for == nullptr) {
+        for (std::size_t i = 0; i < count; ++i) body(i);
+        return;
+    }
+    executor.parallel_for(
+        executor.context, count, [](void* argument, std::size_t index) { (*static_cast<Body*>(argument))(index); }, &body);
+}
+
+TEST(Executor, runs_every_block_exactly_once) {
+    for (const auto& place : every_executor()) {
+        for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{1000}}) {
+            std::vector<std::atomic<int>> times(count);
+            place->run([&] { run(place->executor(), count, [&](std::size_t i) { ++times[i]; }); });
+            for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(times[i], 1) << place->name() << ", block " << i;
+        }
+    }
+}
+
+TEST(Executor, runs_nothing_when_there_are_no_blocks) {
+    for (const auto& place : every_executor())
+        place->run([&] { run(place->executor(), 0, [&](std::size_t) { ADD_FAILURE() << place->name(); }); });
+}
+
+TEST(Executor, returns_when_everything_is_written_and_visible) {
+    for (const auto& place : every_executor()) {
+        // Plain memory: a race here is one that the thread sanitizer reports.
+        std::vector<std::size_t> squares(500);
+        for (std::size_t round = 0; round < 20; ++round) {
+            place->run([&] { run(place->executor(), squares.size(), [&](std::size_t i) { squares[i] = i * i + round; }); });
+            for (std::size_t i = 0; i < squares.size(); ++i) ASSERT_EQ(squares[i], i * i + round) << place->name();
+        }
+    }
+}
+
+TEST(Executor, may_be_called_from_several_threads_at_once) {
+    for (const auto& place : every_executor()) {
+        std::vector<std::thread> callers;
+        std::atomic<int> wrong = 0;
+        for (int caller = 0; caller < 3; ++caller)
+            callers.emplace_back([&] {
+                for (int round = 0; round < 30; ++round) {
+                    std::vector<int> times(64);
+                    place->run([&] { run(place->executor(), times.size(), [&](std::size_t i) { ++times[i]; }); });
+                    for (const int count : times) wrong += count != 1;
+                }
+            });
+        for (std::thread& caller : callers) caller.join();
+        EXPECT_EQ(wrong, 0) << place->name();
+    }
+}
+
+TEST(Executor, has_at_least_one_worker) {
+    for (const auto& place : every_executor()) EXPECT_GE(place->executor().workers, 1u) << place->name();
+}
+
+TEST(SerialExecutor, has_no_callback_and_one_worker) {
+    EXPECT_EQ(serial_executor().parallel_for, nullptr);
+    EXPECT_EQ(serial_executor().workers, 1u);
+}
+
+TEST(DefaultExecutor, is_that_of_one_tbb_where_there_is_one) {
+    EXPECT_EQ(default_executor().parallel_for, has_tbb() ? tbb_executor().parallel_for : nullptr);
+    EXPECT_EQ(default_executor().workers, has_tbb() ? tbb_executor().workers : 1u);
+}
+
+TEST(TbbExecutor, is_serial_in_a_library_built_without_one_tbb) {
+    EXPECT_EQ(tbb_executor().parallel_for != nullptr, has_tbb());
+}
+
+TEST(TbbExecutor, has_as_many_workers_as_the_arena_it_was_made_in) {
+    if (!test::can_test_tbb()) GTEST_SKIP() << "built without oneTBB";
+    for (const unsigned workers : {1u, 3u, 8u}) EXPECT_EQ(test::tbb_workplace(workers)->executor().workers, workers);
+}
+
+TEST(TbbExecutor, stays_within_the_arena_of_its_caller) {
+    if (!test::can_test_tbb()) GTEST_SKIP() << "built without oneTBB";
+    const auto place = test::tbb_workplace(2);
+    std::atomic<int> inside = 0, most = 0;
+    place->run([&] {
+        run(place->executor(), 200, [&](std::size_t) {
+            const int now = ++inside;
+            for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
+            }
+            std::this_thread::yield();
+            --inside;
+        });
+    });
+    EXPECT_LE(most, 2);
+}
+
+}  // namespace
+}  // namespace throng

@@ -1,0 +1,170 @@
+#include "throng/frame.hpp"
+
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/executors.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng {
+namespace {
+
+using test::hits_of;
+using test::make_scene;
+using test::Scene;
+
+constexpr Box everywhere{-1000, -1000, 1000, 1000};
+
+Frame frame_of(const Scene& scene) {
+    Engine engine(scene.configure());
+    EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    return engine.frame();
+}
+
+TEST(Frame, that_is_empty_answers_everything_with_nothing) {
+    const Frame frame;
+    EXPECT_EQ(frame.size(), 0u);
+    EXPECT_EQ(frame.number(), 0u);
+    EXPECT_TRUE(hits_of(frame, everywhere).empty());
+    EXPECT_EQ(frame.count(everywhere).found, 0u);
+    EXPECT_EQ(frame.any(everywhere).found, 0u);
+    EXPECT_EQ(frame.count_pairs().found, 0u);
+    EXPECT_TRUE(frame.validate().sound());
+    EXPECT_EQ(frame.tuning().reason, TuningReason::nothing_to_fit);
+    EXPECT_EQ(frame.explain(everywhere).hits, 0u);
+    EXPECT_EQ(frame.on(serial_executor()).size(), 0u);
+
+    const std::vector<Box> questions{everywhere, everywhere};
+    const test::Expected nothing = test::expect({}, questions);
+    EXPECT_TRUE(test::answers_as(frame, nothing));
+}
+
+TEST(Frame, outlives_its_engine) {
+    const Scene scene = make_scene("clustered", 500);
+    const Frame frame = frame_of(scene);
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(scene.boxes()), Status{});
+    EXPECT_TRUE(test::answers_as(frame, test::expect(twin.frame(), scene.questions(50))));
+    EXPECT_TRUE(frame.validate().sound());
+}
+
+TEST(Frame, is_shared_by_its_copies) {
+    const Scene scene = make_scene("uniform", 300);
+    Frame original = frame_of(scene);
+    const std::uint64_t fingerprint = original.fingerprint();
+    Frame copy = original;
+    original = Frame();
+    EXPECT_EQ(copy.fingerprint(), fingerprint);
+    Frame moved = std::move(copy);
+    EXPECT_EQ(moved.fingerprint(), fingerprint);
+    const Frame& self = moved;
+    moved = self;
+    EXPECT_EQ(moved.fingerprint(), fingerprint);
+    EXPECT_EQ(moved.size(), 300u);
+}
+
+TEST(Frame, on_another_executor_answers_the_same) {
+    const Scene scene = make_scene("uniform", 20000);
+    const Frame frame = frame_of(scene);
+    test::CountingExecutor executor;
+    const Frame elsewhere = frame.on(executor.executor());
+    const std::vector<Box> questions = scene.questions(3000);
+    EXPECT_TRUE(test::identical(test::ask(frame, questions), test::ask(elsewhere, questions)));
+    EXPECT_GT(executor.calls(), 0u);
+    EXPECT_EQ(elsewhere.number(), frame.number());
+}
+
+TEST(Frame, stops_a_search_when_its_visitor_says_so) {
+    const Frame frame = frame_of(make_scene("uniform", 2000));
+    for (const std::size_t most : {std::size_t{1}, std::size_t{3}, std::size_t{100}}) {
+        std::vector<AgentId> seen;
+        ASSERT_EQ(frame.overlaps(everywhere, [&](AgentId id) { return seen.push_back(id), seen.size() < most; }), Status{});
+        EXPECT_EQ(seen.size(), most);
+    }
+    int runs = 0;
+    ASSERT_EQ(frame.overlaps(everywhere, [&](std::span<const AgentId>) { return ++runs, false; }), Status{});
+    EXPECT_EQ(runs, 1);
+}
+
+TEST(Frame, gives_a_visitor_of_spans_no_empty_run) {
+    const Scene scene = make_scene("uniform", 2000);
+    const Frame frame = frame_of(scene);
+    for (const Box& question : scene.questions(200))
+        ASSERT_EQ(frame.overlaps(question, [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }), Status{});
+}
+
+struct Collector {
+    mutable std::vector<AgentId> ids;
+    void operator()(AgentId id) const { ids.push_back(id); }
+};
+
+TEST(Frame, takes_visitors_that_are_constant) {
+    const Frame frame = frame_of(make_scene("uniform", 100));
+    const Collector collector;
+    ASSERT_EQ(frame.overlaps(everywhere, collector), Status{});
+    EXPECT_EQ(collector.ids.size(), 100u);
+}
+
+TEST(Frame, lets_an_exception_of_a_single_questions_visitor_through) {
+    const Frame frame = frame_of(make_scene("uniform", 2000));
+    const auto throws = [](AgentId) { throw std::runtime_error("enough"); };
+    EXPECT_THROW(static_cast<void>(frame.overlaps(everywhere, throws)), std::runtime_error);
+    EXPECT_EQ(hits_of(frame, everywhere).size(), 2000u);
+}
+
+TEST(Frame, catches_an_exception_of_a_visitor_of_pairs) {
+    const Scene scene = make_scene("clustered", 5000);
+    for (const auto& place : test::all_workplaces({1, 3})) {
+        Engine engine({.executor = place->executor()});
+        place->run([&] {
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            const Frame frame = engine.frame();
+            const Status status =
+                frame.for_each_pair([](std::span<const Pair>) { throw std::runtime_error("enough"); });
+            EXPECT_EQ(status.code, Code::visitor_threw) << place->name();
+            PairList list;
+            EXPECT_EQ(frame.pairs(list), Status{});
+            EXPECT_GT(list.size(), 0u);
+        });
+    }
+}
+
+TEST(Frame, answers_agents_at_one_point_by_ascending_id) {
+    const Scene scene = make_scene("one_point", 500);
+    const std::vector<AgentId> ids = hits_of(frame_of(scene), everywhere);
+    ASSERT_EQ(ids.size(), 500u);
+    for (std::size_t i = 0; i < ids.size(); ++i) EXPECT_EQ(ids[i], i);
+}
+
+TEST(Frame, has_a_fingerprint_that_every_change_shows_in) {
+    Scene scene = make_scene("uniform", 200);
+    std::vector<Box> agents = scene.agents();
+    const auto fingerprint = [&] {
+        Engine engine({.cell_width = 2, .row_height = 6});
+        EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
+        return engine.frame().fingerprint();
+    };
+    const std::uint64_t before = fingerprint();
+    EXPECT_EQ(fingerprint(), before);
+    for (const std::size_t changed : {std::size_t{0}, std::size_t{77}, std::size_t{199}}) {
+        const Box kept = agents[changed];
+        agents[changed].max_x = std::nextafter(kept.max_x, 1e9f);
+        EXPECT_NE(fingerprint(), before) << changed;
+        agents[changed] = kept;
+    }
+    std::swap(agents[3], agents[4]);
+    EXPECT_NE(fingerprint(), before);
+    std::swap(agents[3], agents[4]);
+    agents.pop_back();
+    EXPECT_NE(fingerprint(), before);
+}
+
+}  // namespace
+}  // namespace throng

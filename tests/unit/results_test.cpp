@@ -1,0 +1,139 @@
+#include "throng/results.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng {
+namespace {
+
+using test::CountingResource;
+
+Frame frame_of(const std::vector<Box>& agents) {
+    Engine engine;
+    EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
+    return engine.frame();
+}
+
+// Agent 0 and 1 overlap, 2 is alone.
+Frame three_agents() {
+    return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}});
+}
+
+TEST(Found, is_truncated_when_less_was_written_than_found) {
+    EXPECT_TRUE((Found{{}, 5, 4}.truncated()));
+    EXPECT_FALSE((Found{{}, 5, 5}.truncated()));
+    EXPECT_FALSE((Found{}.truncated()));
+}
+
+TEST(Found, is_true_when_the_call_went_well) {
+    EXPECT_TRUE(static_cast<bool>(Found{}));
+    EXPECT_FALSE(static_cast<bool>(Found{{Code::inverted, 0}, 0, 0}));
+}
+
+TEST(Hits, are_empty_before_the_first_batch) {
+    const Hits hits;
+    EXPECT_EQ(hits.size(), 0u);
+    EXPECT_TRUE(hits.offsets().empty());
+    EXPECT_TRUE(hits.ids().empty());
+}
+
+TEST(Hits, hold_each_answer_between_two_offsets) {
+    const Frame frame = three_agents();
+    const std::vector<Box> questions{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
+    Hits hits;
+    ASSERT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    ASSERT_EQ(hits.size(), 3u);
+    EXPECT_EQ(hits[0].size(), 1u);
+    EXPECT_EQ(hits[0][0], 0u);
+    EXPECT_TRUE(hits[1].empty());
+    EXPECT_EQ(hits[2].size(), 3u);
+    EXPECT_EQ(std::vector<std::uint64_t>(hits.offsets().begin(), hits.offsets().end()),
+              (std::vector<std::uint64_t>{0, 1, 1, 4}));
+    EXPECT_EQ(hits.ids().size(), 4u);
+}
+
+TEST(Hits, of_no_questions_are_none) {
+    Hits hits;
+    ASSERT_EQ(three_agents().overlaps(Boxes(), hits), Status{});
+    EXPECT_EQ(hits.size(), 0u);
+    EXPECT_TRUE(hits.ids().empty());
+}
+
+TEST(Hits, forget_the_batch_before) {
+    const Frame frame = three_agents();
+    Hits hits;
+    const std::vector<Box> many(10, Box{0, 0, 9, 9}), few{{9, 9, 9, 9}};
+    ASSERT_EQ(frame.overlaps(Boxes::of(many), hits), Status{});
+    ASSERT_EQ(frame.overlaps(Boxes::of(few), hits), Status{});
+    EXPECT_EQ(hits.size(), 1u);
+    EXPECT_TRUE(hits.ids().empty());
+}
+
+TEST(Hits, take_their_memory_from_their_resource_and_keep_it_when_cleared) {
+    CountingResource memory;
+    {
+        Hits hits(&memory);
+        const std::vector<Box> questions(10, Box{0, 0, 9, 9});
+        ASSERT_EQ(three_agents().overlaps(Boxes::of(questions), hits), Status{});
+        EXPECT_GT(memory.calls(), 0u);
+        EXPECT_EQ(hits.bytes(), memory.bytes_out());
+        const std::uint64_t calls = memory.calls();
+        hits.clear();
+        EXPECT_EQ(hits.size(), 0u);
+        EXPECT_EQ(hits.bytes(), memory.bytes_out());
+        ASSERT_EQ(three_agents().overlaps(Boxes::of(questions), hits), Status{});
+        EXPECT_EQ(memory.calls(), calls);
+    }
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+}
+
+TEST(Hits, move_with_their_memory) {
+    CountingResource memory;
+    Hits hits(&memory);
+    const std::vector<Box> questions{{0, 0, 9, 9}};
+    ASSERT_EQ(three_agents().overlaps(Boxes::of(questions), hits), Status{});
+    Hits moved(std::move(hits));
+    EXPECT_EQ(moved.size(), 1u);
+    EXPECT_EQ(moved[0].size(), 3u);
+    Hits assigned;
+    assigned = std::move(moved);
+    EXPECT_EQ(assigned[0].size(), 3u);
+    EXPECT_FALSE(memory.misused());
+}
+
+TEST(PairList, holds_each_pair_once) {
+    PairList list;
+    EXPECT_TRUE(list.empty());
+    ASSERT_EQ(three_agents().pairs(list), Status{});
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0].a + list[0].b, 1u);
+    EXPECT_EQ(list.pairs().size(), 1u);
+    EXPECT_EQ(list.end() - list.begin(), 1);
+}
+
+TEST(PairList, takes_its_memory_from_its_resource_and_keeps_it_when_cleared) {
+    CountingResource memory;
+    {
+        PairList list(&memory);
+        ASSERT_EQ(three_agents().pairs(list), Status{});
+        EXPECT_EQ(list.bytes(), memory.bytes_out());
+        const std::uint64_t calls = memory.calls();
+        list.clear();
+        EXPECT_TRUE(list.empty());
+        ASSERT_EQ(three_agents().pairs(list), Status{});
+        EXPECT_EQ(list.size(), 1u);
+        EXPECT_EQ(memory.calls(), calls);
+    }
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+}
+
+}  // namespace
+}  // namespace throng

@@ -1,0 +1,88 @@
+#include "throng/status.hpp"
+
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "support/printing.hpp"
+#include "throng/reports.hpp"
+#include "throng/version.hpp"
+
+namespace throng {
+namespace {
+
+// One more than the last of each enumeration, which is named so that a new value has to be looked at here.
+constexpr int codes = static_cast<int>(Code::visitor_threw) + 1;
+constexpr int faults = static_cast<int>(Fault::store_reference) + 1;
+constexpr int reasons = static_cast<int>(TuningReason::sparse) + 1;
+
+template <class Enumeration>
+void expect_a_sentence_each(int count) {
+    std::set<std::string> seen;
+    for (int i = 0; i < count; ++i) {
+        const char* text = describe(static_cast<Enumeration>(i));
+        ASSERT_NE(text, nullptr) << i;
+        EXPECT_GT(std::string(text).size(), 1u) << i;
+        EXPECT_TRUE(seen.insert(text).second) << i << " says the same as another: " << text;
+    }
+}
+
+TEST(Code, is_described_by_a_sentence_of_its_own) {
+    expect_a_sentence_each<Code>(codes);
+}
+
+TEST(Fault, is_described_by_a_sentence_of_its_own) {
+    expect_a_sentence_each<Fault>(faults);
+}
+
+TEST(TuningReason, is_described_by_a_sentence_of_its_own) {
+    expect_a_sentence_each<TuningReason>(reasons);
+}
+
+TEST(Code, that_does_not_exist_is_described_all_the_same) {
+    EXPECT_NE(describe(static_cast<Code>(255)), nullptr);
+    EXPECT_NE(describe(static_cast<Fault>(255)), nullptr);
+    EXPECT_NE(describe(static_cast<TuningReason>(255)), nullptr);
+}
+
+TEST(Status, is_ok_and_without_an_index_at_first) {
+    const Status status;
+    EXPECT_TRUE(status.ok());
+    EXPECT_TRUE(static_cast<bool>(status));
+    EXPECT_EQ(status.index, Status::no_index);
+    EXPECT_STREQ(status.message(), describe(Code::ok));
+}
+
+TEST(Status, with_any_other_code_is_not_ok) {
+    for (int i = 1; i < codes; ++i) {
+        const Status status{static_cast<Code>(i), 3};
+        EXPECT_FALSE(status.ok()) << i;
+        EXPECT_FALSE(static_cast<bool>(status)) << i;
+        EXPECT_STREQ(status.message(), describe(static_cast<Code>(i)));
+    }
+}
+
+TEST(Status, is_equal_in_code_and_index) {
+    EXPECT_EQ((Status{Code::inverted, 3}), (Status{Code::inverted, 3}));
+    EXPECT_NE((Status{Code::inverted, 3}), (Status{Code::inverted, 4}));
+    EXPECT_NE((Status{Code::inverted, 3}), (Status{Code::not_finite, 3}));
+}
+
+TEST(Validation, is_sound_only_without_a_fault_and_with_a_complete_check) {
+    EXPECT_TRUE(Validation{}.sound());
+    EXPECT_FALSE((Validation{.status = {}, .faults = 1, .first = Fault::id_twice}.sound()));
+    EXPECT_FALSE((Validation{.status = {Code::out_of_memory}}.sound()));
+}
+
+TEST(MemoryReport, adds_up_its_parts) {
+    const MemoryReport report{.rows = 1, .history = 10, .tables = 100, .agents = 1000, .staged = 10000,
+                              .scratch = 100000, .allocations = 7};
+    EXPECT_EQ(report.total(), 111111u);
+}
+
+TEST(Version, of_the_headers_is_that_of_the_library) {
+    EXPECT_EQ(library_version(), header_version);
+}
+
+}  // namespace
+}  // namespace throng
