@@ -55,6 +55,13 @@ inline Part part_of(std::size_t total, std::size_t parts, std::size_t index, std
     return {edge(index), index + 1 == parts ? total : edge(index + 1)};
 }
 
+// The least of what several blocks find.
+inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
+    std::size_t seen = least.load(std::memory_order_relaxed);
+    while (value < seen && !least.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+}
+
 // How many blocks to cut `work` into, so that each is worth a task and there are enough to even out the workers.
 inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::size_t smallest_block) noexcept {
     if (executor.parallel_for == nullptr || executor.workers <= 1) return 1;

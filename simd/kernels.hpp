@@ -105,6 +105,9 @@ struct IdSink {
     bool stopped;
 };
 
+// What precedes a question's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
+inline constexpr std::uint32_t stream_header = 2;
+
 // Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
@@ -146,18 +149,32 @@ struct Kernels {
     std::uint64_t (*count)(const View&, const Question&);
     bool (*any)(const View&, const Question&);
 
-    // The questions' cells for sorting, as (row << group_bits) + (column >> shift), which must fit into sixteen bits.
-    // Returns how many questions are valid before the first that is not.
-    std::size_t (*keys)(const Grid&, const Question*, std::size_t count, std::uint32_t group_bits,
-                        std::uint32_t shift, std::uint16_t* keys);
-    // Answers the questions order[0 .. count) one after the other into the sink, and notes how many ids the sink's
-    // buffer holds after each.
-    void (*find_packet)(const View&, const Question*, const std::uint32_t* order, std::size_t count, IdSink&,
-                        std::uint64_t* ends);
-    // Writes the answer to question order[i] to answers[order[i]].
-    void (*count_packet)(const View&, const Question*, const std::uint32_t* order, std::size_t count,
+    // --- Batches in the caller's order ---
+
+    // How many questions are legal before the first that is not.
+    std::size_t (*count_legal)(const Question*, std::size_t count);
+    // Notes in `ends` how many ids the sink's buffer holds after each question.
+    void (*find_in_order)(const View&, const Question*, std::size_t count, IdSink&, std::uint64_t* ends);
+    void (*count_in_order)(const View&, const Question*, std::size_t count, std::uint32_t* answers);
+    void (*any_in_order)(const View&, const Question*, std::size_t count, std::uint8_t* answers);
+
+    // --- Batches in packets ---
+
+    // Like count_rows and scatter, for questions, whose numbers take the place of ids. The first returns how many are
+    // legal before the first that is not.
+    std::size_t (*count_question_rows)(const Grid&, const Question*, std::size_t count, std::uint16_t* row_of,
+                                       std::uint32_t* histogram);
+    void (*scatter_questions)(const Question*, std::size_t count, std::uint32_t first_number,
+                              const std::uint16_t* row_of, Record** cursors);
+    // The order in which to ask the questions of one row.
+    void (*order_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of, std::uint32_t* order);
+    // The answers to question n go to streams[n >> shift], behind a header of its number and the count of its ids.
+    void (*find_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count, IdSink* streams,
+                        std::uint32_t shift);
+    // The answer to question n goes to answers[n].
+    void (*count_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
                          std::uint32_t* answers);
-    void (*any_packet)(const View&, const Question*, const std::uint32_t* order, std::size_t count,
+    void (*any_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
                        std::uint8_t* answers);
 };
 

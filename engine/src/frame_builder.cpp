@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::size_t smallest_chunk = 16384;
 
-void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
-    std::size_t seen = least.load(std::memory_order_relaxed);
-    while (value < seen && !least.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-    }
-}
-
 }  // namespace
 
 Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
@@ -114,7 +108,7 @@ Status FrameBuilder::scatter(const Input& input) noexcept {
                        const std::size_t taken = input.kernels->scatter(
                            columns, count, input.ids == nullptr ? nullptr : input.ids + first,
                            static_cast<std::uint32_t>(first), row_of_.data() + first, cursors_.data() + chunk * rows);
-                       if (taken < count) lower(bad, first + taken);
+                       if (taken < count) parallel::lower(bad, first + taken);
                        return taken == count;
                    });
     });

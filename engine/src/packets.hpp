@@ -1,30 +1,53 @@
-// Turns a window of a batch of questions into packets: the questions in an order in which neighbours in the world follow
-// each other, so that the few cells around them stay in the first-level cache while they are asked. One counting sort by
-// a coarse cell does it; within a packet order does not matter.
-//
-// Where the caller's questions come in such an order already, they are left as they are.
+// Sorts a batch of questions into packets: one bucket of records for every row of the grid, the agents' own way
+// (frame_builder.hpp). The blocks of a batch are groups of rows with about equally many questions.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame_state.hpp"
+#include "engine/src/question_batch.hpp"
+#include "engine/src/row_groups.hpp"
 #include "engine/src/work_spaces.hpp"
-#include "throng/boxes.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/executor.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
-struct Window {
-    const simd::Question* questions = nullptr;
-    const std::uint32_t* order = nullptr;
-    std::size_t count = 0;
-    bool as_asked = false;  // the order is the caller's
-};
+class Packets {
+public:
+    Packets(const FrameState& frame, const Executor& executor, BatchSpace& space) noexcept
+        : frame_(frame), executor_(executor), space_(space) {}
 
-// Prepares the questions [begin, end). The window points into the space, or to the caller's boxes where they lie as the
-// kernels want them. The status names the first question, counted from the start of the batch, that is not legal.
-Status prepare_window(const FrameState& frame, const Boxes& boxes, std::size_t begin, std::size_t end, WindowSpace& space,
-                      Window& window) noexcept;
+    // Sorts the questions [0, count). On failure with `not_finite` the index is that of the first question which is not
+    // legal, whatever is wrong with it.
+    Status sort(const simd::Question* questions, std::size_t count) noexcept;
+
+    std::size_t blocks() const noexcept { return blocks_; }
+    // Calls ask(records, order, count) for each row of a block that has questions. False if there is no memory.
+    template <class Ask>
+    bool for_each_row(std::size_t block, AnswerSpace& answers, Ask&& ask) const noexcept {
+        const Buffer<std::uint32_t>& starts = space_.starts;
+        const RowGroup group = row_group(frame_.rows.size(), blocks_, block,
+                                         [&](std::size_t r) -> std::size_t { return starts[r]; });
+        for (std::size_t r = group.begin; r < group.end; ++r) {
+            const std::size_t count = starts[r + 1] - starts[r];
+            if (count == 0) continue;
+            if (!reserve_amply(answers.order, count) || !reserve_amply(answers.group_of, count)) return false;
+            const simd::Record* records = space_.records.data() + starts[r];
+            frame_.kernels->order_packet(frame_.view, records, count, answers.group_of.data(),
+                                         answers.order.data());
+            ask(records, answers.order.data(), count);
+        }
+        return true;
+    }
+
+private:
+    const FrameState& frame_;
+    const Executor& executor_;
+    BatchSpace& space_;
+    std::size_t blocks_ = 1;
+};
 
 }  // namespace throng::detail

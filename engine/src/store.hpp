@@ -57,8 +57,8 @@ public:
     Pool<SortSpace> sort_spaces{memory_};
     Pool<PairSpace> pair_spaces{memory_};
     Pool<PairTable> pair_tables{memory_};
-    Pool<WindowSpace> window_spaces{memory_};
-    Pool<WindowTable> window_tables{memory_};
+    Pool<BatchSpace> batch_spaces{memory_};
+    Pool<AnswerSpace> answer_spaces{memory_};
 
 private:
     friend void drop(FrameState* frame) noexcept;

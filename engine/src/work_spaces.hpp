@@ -32,26 +32,37 @@ struct PairTable {
     PairTable* next = nullptr;
 };
 
-// For a window of a batch of questions.
-struct WindowSpace {
-    explicit WindowSpace(std::pmr::memory_resource* memory) noexcept
-        : questions(memory), keys(memory), starts(memory), order(memory), rank(memory), ends(memory), ids(memory) {}
+// For a batch of questions: the questions themselves where the host's do not lie as the kernels want them, and what sorts
+// them into packets.
+struct BatchSpace {
+    explicit BatchSpace(std::pmr::memory_resource* memory) noexcept
+        : questions(memory), row_of(memory), counts(memory), starts(memory), records(memory), cursors(memory),
+          blocks(memory) {}
     Buffer<simd::Question> questions;
-    Buffer<std::uint16_t> keys;
+    Buffer<std::uint16_t> row_of;
+    Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;
-    Buffer<std::uint32_t> order;
-    Buffer<std::uint32_t> rank;
-    Buffer<std::uint64_t> ends;
-    Buffer<AgentId> ids;
-    bool rank_valid = false;  // otherwise the answers are in the caller's order
-    WindowSpace* next = nullptr;
+    Buffer<simd::Record> records;
+    Buffer<simd::Record*> cursors;
+    Buffer<struct AnswerSpace*> blocks;  // the spaces of the blocks at work
+    BatchSpace* next = nullptr;
 };
 
-// Which spaces the windows of one batch have taken.
-struct WindowTable {
-    explicit WindowTable(std::pmr::memory_resource* memory) noexcept : spaces(memory) {}
-    Buffer<WindowSpace*> spaces;
-    WindowTable* next = nullptr;
+// For the answers of one block of a batch.
+struct AnswerSpace {
+    static constexpr std::size_t most_streams = 64;
+
+    explicit AnswerSpace(std::pmr::memory_resource* memory) noexcept
+        : order(memory), group_of(memory), ends(memory), at(memory), counts(memory) {
+        for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
+    }
+    Buffer<std::uint32_t> order;
+    Buffer<std::uint8_t> group_of;
+    Buffer<std::uint64_t> ends;
+    Buffer<const AgentId*> at;       // where the answers of a part's questions are
+    Buffer<std::uint32_t> counts;    // and how many
+    Buffer<AgentId> streams[most_streams];
+    AnswerSpace* next = nullptr;
 };
 
 // Room for `count` values with a quarter to spare, so that a need which varies a little from frame to frame does not

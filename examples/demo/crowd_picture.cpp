@@ -107,8 +107,9 @@ void draw_crowd(const Options& options, const Result& result, const std::string&
         draw_overview(canvas, overview, world);
         mark_window(canvas, overview, window);
         draw_wheel(canvas, left.left + 16, left.bottom + 28, 14);
-        canvas.text(left.left + 44, left.bottom + 20, "colour: heading    brightness: how crowded", 2,
-                    theme::soft_text);
+        const char* key =
+            shows_single_agents(overview) ? "colour: heading" : "colour: heading    brightness: how crowded";
+        canvas.text(left.left + 44, left.bottom + 20, key, 2, theme::soft_text);
     }
     picture::write_png(canvas, path);
 }

@@ -1,6 +1,6 @@
-// How the crowd moves: everybody wants to get somewhere, along the streams that wind through the world and somewhat
-// to one side, and makes way for those whom they touch. This is the host's side; the library only tells who touches
-// whom.
+// How the crowd moves: everybody wants to get somewhere, along the streams that wind through the world and
+// somewhat to one side, and makes way for those whom they touch. This is the host's side; the library only
+// tells who touches whom.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ public:
 
     // One step for everybody, each turning a little towards where they want to go.
     void walk();
-    // Pushes touching agents apart and lets them exchange momentum. One pair after another in the list's order,
-    // which is the same for any number of threads, so the whole simulation is the same as well.
+    // Pushes touching agents apart and lets them exchange momentum. One pair after another in the list's
+    // order, which is the same for any number of threads, so the whole simulation is the same as well.
     void bounce(std::span<const Pair> touching);
 
 private:

@@ -81,10 +81,17 @@ void draw_flow(picture::Canvas& canvas, const View& view, const World& w) {
         }
 }
 
-void draw_boxes(picture::Canvas& canvas, const View& view, const World& w) {
-    for (std::size_t i = 0; i < w.size(); ++i)
-        canvas.fill(view.place(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i])),
-                    heading_color(static_cast<double>(w.vx[i]), static_cast<double>(w.vy[i])), 0.9);
+// Only the agents that are at least so many pixels wide.
+void draw_boxes(picture::Canvas& canvas, const View& view, const World& w, double pixels) {
+    for (std::size_t i = 0; i < w.size(); ++i) {
+        if (2 * static_cast<double>(w.hx[i]) * view.scale() < pixels) continue;
+        const picture::Area area = view.place(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
+        const picture::Color color =
+            heading_color(static_cast<double>(w.vx[i]), static_cast<double>(w.vy[i]));
+        const bool large = area.width() > 8;
+        canvas.fill(area, color, large ? 0.3 : 0.9);
+        if (large) canvas.outline(area, 1, color, 0.9);
+    }
 }
 
 }  // namespace
@@ -101,13 +108,14 @@ picture::Color heading_color(double vx, double vy) {
     return picture::mix(ring[at % count], ring[(at + 1) % count], place - static_cast<double>(at));
 }
 
+bool shows_single_agents(const View& view) { return view.scale() >= 2; }
+
 void draw_overview(picture::Canvas& canvas, const View& view, const World& world) {
     canvas.fill(view.area, picture::rgb(0x05070d));
     canvas.clip(view.area);
-    if (view.scale() >= 2)
-        draw_boxes(canvas, view, world);
-    else
-        draw_flow(canvas, view, world);
+    const bool single = shows_single_agents(view);
+    if (!single) draw_flow(canvas, view, world);
+    draw_boxes(canvas, view, world, single ? 0 : 4);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, picture::theme::border);
 }

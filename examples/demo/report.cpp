@@ -35,9 +35,9 @@ std::vector<double> settled(const std::vector<double>& times) {
 }
 
 std::string headline(const Options& options, const Result& result) {
-    return whole(static_cast<double>(options.agents)) + " agents (" + options.scenario + "), " +
-           std::to_string(options.threads) + (options.threads == 1 ? " thread, " : " threads, ") +
-           name(result.isa);
+    return whole(static_cast<double>(options.agents)) + (options.agents == 1 ? " agent (" : " agents (") +
+           options.scenario + "), " + std::to_string(options.threads) +
+           (options.threads == 1 ? " thread, " : " threads, ") + name(result.isa);
 }
 
 void print_report(const Options& options, const Result& result, const std::vector<std::string>& pictures) {

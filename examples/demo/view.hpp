@@ -26,7 +26,11 @@ struct View {
 // The colour of a heading: a wheel of colours round the compass.
 picture::Color heading_color(double vx, double vy);
 
-// The whole crowd, however large: how bright tells how crowded, the colour where to.
+// Whether the overview has room for every agent's box.
+bool shows_single_agents(const View& view);
+
+// The whole crowd, however large. The colour tells where to; how bright tells how crowded, unless there is
+// room for single agents. Large agents are always drawn.
 void draw_overview(picture::Canvas& canvas, const View& view, const workload::World& world);
 
 // Single agents, each with its heading; those that touch another are lit and joined to it. One agent in the

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "bench/plot/theme.hpp"
 #include "examples/demo/view.hpp"
@@ -18,12 +19,15 @@ constexpr Color lit = picture::rgb(0xff9d3c), lit_edge = picture::rgb(0xffd39a),
                 joined = picture::rgb(0xfff4e0);
 constexpr Color seen = picture::rgb(0x5de4c7);
 
+// Pixels from which on an agent counts as large.
+constexpr double large = 60;
+
 Box box_of(const World& w, std::size_t i) { return Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]); }
 
 void draw_agent(Canvas& canvas, const View& view, const World& w, std::size_t i, bool touching) {
     const Area area = view.place(box_of(w, i));
     // Large agents let the small ones on top of them be seen.
-    const double opacity = area.width() > 60 ? 0.45 : 0.92;
+    const double opacity = area.width() > large ? 0.45 : 0.92;
     canvas.fill(area, touching ? lit : calm, opacity);
     canvas.outline(area, 1.2, touching ? lit_edge : calm_edge, opacity);
     const double x = view.x(w.x[i]), y = view.y(w.y[i]);
@@ -34,17 +38,32 @@ void draw_agent(Canvas& canvas, const View& view, const World& w, std::size_t i,
     canvas.line(x, y, x + vx * length, y - vy * length, 1.4, touching ? picture::rgb(0x6b3500) : calm_edge);
 }
 
-std::size_t nearest_to_middle(const View& view, const World& w) {
+// The agent whose question is shown: the nearest to the middle that is small enough to look round.
+std::size_t asking_agent(const View& view, const World& w, float sight) {
     const float x = view.left + view.side / 2, y = view.bottom + view.side / 2;
     std::size_t nearest = 0;
-    for (std::size_t i = 1; i < w.size(); ++i)
-        if (std::hypot(w.x[i] - x, w.y[i] - y) < std::hypot(w.x[nearest] - x, w.y[nearest] - y)) nearest = i;
+    float best = std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < w.size(); ++i) {
+        const float away = std::hypot(w.x[i] - x, w.y[i] - y) + (w.hx[i] < sight ? 0 : w.side);
+        if (away >= best) continue;
+        best = away;
+        nearest = i;
+    }
     return nearest;
+}
+
+// A stroke from one touching agent to the other. Large agents touch so many that strokes would hide them.
+void draw_touch(Canvas& canvas, const View& view, const World& w, const Pair& pair) {
+    const Box a = box_of(w, pair.a), b = box_of(w, pair.b);
+    if (!view.shows(a) && !view.shows(b)) return;
+    if (view.place(a).width() > large || view.place(b).width() > large) return;
+    canvas.line(view.x(w.x[pair.a]), view.y(w.y[pair.a]), view.x(w.x[pair.b]), view.y(w.y[pair.b]), 1.6,
+                joined, 0.7);
 }
 
 // The box of one agent's question, and a frame round each of the neighbours in the answer.
 void draw_question(Canvas& canvas, const View& view, const World& w, float sight) {
-    const std::size_t asking = nearest_to_middle(view, w);
+    const std::size_t asking = asking_agent(view, w, sight);
     const Box question = Box::around(w.x[asking], w.y[asking], sight, sight);
     canvas.fill(view.place(question), seen, 0.12);
     for (std::size_t i = 0; i < w.size(); ++i)
@@ -65,11 +84,7 @@ void draw_window(Canvas& canvas, const View& view, const World& w, const std::ve
     canvas.clip(view.area);
     for (std::size_t i = 0; i < w.size(); ++i)
         if (view.shows(box_of(w, i))) draw_agent(canvas, view, w, i, touches[i]);
-    for (const Pair& pair : touching) {
-        if (!view.shows(box_of(w, pair.a)) && !view.shows(box_of(w, pair.b))) continue;
-        canvas.line(view.x(w.x[pair.a]), view.y(w.y[pair.a]), view.x(w.x[pair.b]), view.y(w.y[pair.b]), 1.8,
-                    joined, 0.85);
-    }
+    for (const Pair& pair : touching) draw_touch(canvas, view, w, pair);
     draw_question(canvas, view, w, sight);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, picture::theme::border);

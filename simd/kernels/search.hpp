@@ -28,18 +28,29 @@ struct Search : Vectors<V> {
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
 
-    // Which part of the grid a question can have answers in.
+    // Which part of the grid a question can have answers in: four coordinates become cells in one go.
     struct Reach {
-        std::uint32_t first_row, inner_row, last_row;  // inner rows are those strictly between the last two
-        std::uint32_t first_column, inner_column, last_column;
+        std::uint32_t first_column, first_row, last_column, last_row;
+    };
+    struct Locator {
+        Four back, origin, scale, last;
 
-        Reach(const View& v, const Question& q)
-            : first_row(Base::row(v.grid, q.min_y - v.reach_y)),
-              inner_row(Base::row(v.grid, q.min_y)),
-              last_row(Base::row(v.grid, q.max_y)),
-              first_column(Base::column(v.grid, q.min_x - v.reach_x)),
-              inner_column(Base::column(v.grid, q.min_x)),
-              last_column(Base::column(v.grid, q.max_x)) {}
+        explicit Locator(const View& v)
+            : back(four(v.reach_x, v.reach_y, 0, 0)),
+              origin(four(v.grid.origin_x, v.grid.origin_y, v.grid.origin_x, v.grid.origin_y)),
+              scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width, v.grid.inverse_height)),
+              last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
+        static Four four(float a, float b, float c, float d) {
+            const float lanes[4] = {a, b, c, d};
+            return Four::load_unaligned(lanes);
+        }
+        Reach reach(const Question& q) const {
+            const Four corners = Four::load_unaligned(&q.min_x);
+            std::int32_t cells[4];
+            xsimd::to_int(Base::clamped((corners - back - origin) * scale, last)).store_unaligned(cells);
+            return {static_cast<std::uint32_t>(cells[0]), static_cast<std::uint32_t>(cells[1]),
+                    static_cast<std::uint32_t>(cells[2]), static_cast<std::uint32_t>(cells[3])};
+        }
     };
 
     // --- What to do with runs ---
@@ -128,110 +139,157 @@ struct Search : Vectors<V> {
     // --- The search ---
 
     template <class Taker>
-    static void search(const View& view, const Question& q, Taker& taker) {
-        const Reach reach(view, q);
+    static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
-        const bool has_inner = reach.inner_row + 1 < reach.last_row && reach.inner_column + 1 < reach.last_column;
+        bool more = true;
+        if (reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1) [[unlikely]]
+            more = search_large(view, reach, q, probe, taker);
+        else
+            for (std::uint32_t r = reach.first_row; r <= reach.last_row && more; ++r)
+                more = test_row(view.rows[r], reach, probe, taker);
+        if (view.oversized.count != 0 && more)
+            taker.template test<false>(probe, Arrays(view.oversized), 0, view.oversized.count);
+    }
+
+    template <class Taker>
+    static bool test_row(const Row& row, const Reach& reach, const Probe& probe, Taker& taker) {
+        if (row.count == 0) return true;
+        return taker.template test<false>(probe, Arrays(row), row.cells[reach.first_column],
+                                          row.cells[reach.last_column + 1]);
+    }
+
+    template <class Taker>
+    static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
+                             Taker& taker) {
+        const std::uint32_t edge_row = Base::row(view.grid, q.min_y), edge_column = Base::column(view.grid, q.min_x);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
-            if (row.count == 0) continue;
-            const Arrays a(row);
-            const std::uint32_t begin = row.cells[reach.first_column], end = row.cells[reach.last_column + 1];
-            if (!has_inner || r <= reach.inner_row || r == reach.last_row) {
-                if (!taker.template test<false>(probe, a, begin, end)) return;
+            if (r <= edge_row || r == reach.last_row || edge_column + 1 >= reach.last_column) {
+                if (!test_row(row, reach, probe, taker)) return false;
                 continue;
             }
-            const std::uint32_t left = row.cells[reach.inner_column + 1], right = row.cells[reach.last_column];
-            if (!taker.template test<true>(probe, a, begin, left)) return;
-            if (!taker.take(a, left, right)) return;
-            if (!taker.template test<false>(probe, a, right, end)) return;
+            if (row.count == 0) continue;
+            const Arrays a(row);
+            const std::uint32_t left = row.cells[edge_column + 1], right = row.cells[reach.last_column];
+            if (!taker.template test<true>(probe, a, row.cells[reach.first_column], left)) return false;
+            if (!taker.take(a, left, right)) return false;
+            if (!taker.template test<false>(probe, a, right, row.cells[reach.last_column + 1])) return false;
         }
-        if (view.oversized.count != 0)
-            taker.template test<false>(probe, Arrays(view.oversized), 0, view.oversized.count);
+        return true;
     }
 
     THRONG_KERNEL static void find(const View& view, const Question& q, IdSink& sink) {
         Collect taker(sink);
-        search(view, q, taker);
+        search(view, Locator(view).reach(q), q, taker);
     }
     THRONG_KERNEL static std::uint64_t count(const View& view, const Question& q) {
         Count taker;
-        search(view, q, taker);
+        search(view, Locator(view).reach(q), q, taker);
         return taker.found;
     }
     THRONG_KERNEL static bool any(const View& view, const Question& q) {
         Any taker;
-        search(view, q, taker);
+        search(view, Locator(view).reach(q), q, taker);
         return taker.found;
     }
 
-    // --- Packets ---
+    // --- Batches ---
 
-    // The cell of each question's lower left corner, coarsened; see simd/kernels.hpp.
-    THRONG_KERNEL static std::size_t keys(const Grid& g, const Question* questions, std::size_t count,
-                                          std::uint32_t group_bits, std::uint32_t shift, std::uint16_t* keys) {
-        constexpr float largest = 3.402823466e+38f;
-        const Four low(-largest), high(largest);
-        std::size_t i = 0;
-        for (; i + 4 <= count; i += 4) {
-            Four a = Four::load_unaligned(&questions[i].min_x), b = Four::load_unaligned(&questions[i + 1].min_x);
-            Four c = Four::load_unaligned(&questions[i + 2].min_x), d = Four::load_unaligned(&questions[i + 3].min_x);
-            Base::transpose(a, b, c, d);
-            const auto valid = ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
-            if (V::bits(valid) != 15) [[unlikely]] break;
-            float x[4], y[4];
-            Base::clamped((a - Four(g.origin_x)) * Four(g.inverse_width), Four(g.last_column)).store_unaligned(x);
-            Base::clamped((b - Four(g.origin_y)) * Four(g.inverse_height), Four(g.last_row)).store_unaligned(y);
-            for (std::size_t k = 0; k < 4; ++k) keys[i + k] = key(x[k], y[k], group_bits, shift);
-        }
-        for (; i < count; ++i) {
-            const Question& q = questions[i];
-            if (!(-largest <= q.min_x && q.min_x <= q.max_x && q.max_x <= largest)) return i;
-            if (!(-largest <= q.min_y && q.min_y <= q.max_y && q.max_y <= largest)) return i;
-            keys[i] = key(Base::clamped((q.min_x - g.origin_x) * g.inverse_width, g.last_column),
-                          Base::clamped((q.min_y - g.origin_y) * g.inverse_height, g.last_row), group_bits, shift);
-        }
-        return count;
-    }
-    static std::uint16_t key(float column, float row, std::uint32_t group_bits, std::uint32_t shift) {
-        return static_cast<std::uint16_t>(
-            (static_cast<std::uint32_t>(static_cast<std::int32_t>(row)) << group_bits) +
-            (static_cast<std::uint32_t>(static_cast<std::int32_t>(column)) >> shift));
-    }
+    // Questions in the caller's order.
+    class InOrder {
+    public:
+        InOrder(const View& view, const Question* questions) : locator_(view), questions_(questions) {}
+        const Question& question(std::size_t i) const { return questions_[i]; }
+        Reach next(std::size_t i) { return locator_.reach(questions_[i]); }
 
-    // Questions are asked in the order of their cells but lie in the caller's, so the next ones are fetched ahead.
-    static void fetch(const Question* questions, const std::uint32_t* order, std::size_t i, std::size_t count) {
-        constexpr std::size_t ahead = 12;
-        if (i + ahead < count) __builtin_prefetch(questions + order[i + ahead]);
-    }
-    THRONG_KERNEL static void find_packet(const View& view, const Question* questions, const std::uint32_t* order,
-                                          std::size_t count, IdSink& sink, std::uint64_t* ends) {
+    private:
+        const Locator locator_;
+        const Question* questions_;
+    };
+
+    // Questions of a packet, in its order.
+    class Packet {
+    public:
+        Packet(const View& view, const Record* records, const std::uint32_t* order)
+            : locator_(view), records_(records), order_(order) {}
+        std::uint32_t number(std::size_t i) const { return records_[order_[i]].id; }
+        const Question& question(std::size_t i) const {
+            return *reinterpret_cast<const Question*>(&records_[order_[i]].min_x);
+        }
+        Reach next(std::size_t i) { return locator_.reach(question(i)); }
+
+    private:
+        const Locator locator_;
+        const Record* records_;
+        const std::uint32_t* order_;
+    };
+
+    THRONG_KERNEL static void find_in_order(const View& view, const Question* questions, std::size_t count,
+                                            IdSink& sink, std::uint64_t* ends) {
+        InOrder source(view, questions);
+        Collect taker(sink);
         for (std::size_t i = 0; i < count; ++i) {
-            fetch(questions, order, i, count);
+            search(view, source.next(i), source.question(i), taker);
+            ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
+        }
+    }
+    THRONG_KERNEL static void find_packet(const View& view, const Record* records, const std::uint32_t* order,
+                                          std::size_t count, IdSink* streams, std::uint32_t shift) {
+        Packet source(view, records, order);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Reach reach = source.next(i);
+            IdSink& sink = streams[source.number(i) >> shift];
+            if (sink.at > sink.limit) [[unlikely]] sink.full(sink);
+            const std::ptrdiff_t header = sink.at - sink.begin;
+            sink.at += stream_header;
             {
                 Collect taker(sink);
-                search(view, questions[order[i]], taker);
+                search(view, reach, source.question(i), taker);
             }
-            ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
+            if (sink.stopped) return;
+            sink.begin[header] = source.number(i);
+            sink.begin[header + 1] = static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
         }
     }
-    THRONG_KERNEL static void count_packet(const View& view, const Question* questions, const std::uint32_t* order,
-                                           std::size_t count, std::uint32_t* answers) {
+
+    template <class Source, class Answer>
+    static void count_all(const View& view, Source& source, std::size_t count, const Answer& answer) {
         for (std::size_t i = 0; i < count; ++i) {
-            fetch(questions, order, i, count);
             Count taker;
-            search(view, questions[order[i]], taker);
-            answers[order[i]] = static_cast<std::uint32_t>(taker.found);
+            search(view, source.next(i), source.question(i), taker);
+            answer(i, taker.found);
         }
     }
-    THRONG_KERNEL static void any_packet(const View& view, const Question* questions, const std::uint32_t* order,
-                                         std::size_t count, std::uint8_t* answers) {
+    template <class Source, class Answer>
+    static void any_all(const View& view, Source& source, std::size_t count, const Answer& answer) {
         for (std::size_t i = 0; i < count; ++i) {
-            fetch(questions, order, i, count);
             Any taker;
-            search(view, questions[order[i]], taker);
-            answers[order[i]] = taker.found ? 1 : 0;
+            search(view, source.next(i), source.question(i), taker);
+            answer(i, taker.found);
         }
+    }
+    THRONG_KERNEL static void count_in_order(const View& view, const Question* questions, std::size_t count,
+                                             std::uint32_t* answers) {
+        InOrder source(view, questions);
+        count_all(view, source, count,
+                  [&](std::size_t i, std::uint64_t found) { answers[i] = static_cast<std::uint32_t>(found); });
+    }
+    THRONG_KERNEL static void count_packet(const View& view, const Record* records, const std::uint32_t* order,
+                                           std::size_t count, std::uint32_t* answers) {
+        Packet source(view, records, order);
+        count_all(view, source, count, [&](std::size_t i, std::uint64_t found) {
+            answers[source.number(i)] = static_cast<std::uint32_t>(found);
+        });
+    }
+    THRONG_KERNEL static void any_in_order(const View& view, const Question* questions, std::size_t count,
+                                           std::uint8_t* answers) {
+        InOrder source(view, questions);
+        any_all(view, source, count, [&](std::size_t i, bool found) { answers[i] = found ? 1 : 0; });
+    }
+    THRONG_KERNEL static void any_packet(const View& view, const Record* records, const std::uint32_t* order,
+                                         std::size_t count, std::uint8_t* answers) {
+        Packet source(view, records, order);
+        any_all(view, source, count, [&](std::size_t i, bool found) { answers[source.number(i)] = found ? 1 : 0; });
     }
 };
 

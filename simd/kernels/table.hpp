@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/packets.hpp"
 #include "simd/kernels/pairs.hpp"
 #include "simd/kernels/search.hpp"
 
@@ -19,7 +20,13 @@ constexpr Kernels kernel_table(Isa isa) {
             .find = Search<V>::find,
             .count = Search<V>::count,
             .any = Search<V>::any,
-            .keys = Search<V>::keys,
+            .count_legal = Packets<V>::count_legal,
+            .find_in_order = Search<V>::find_in_order,
+            .count_in_order = Search<V>::count_in_order,
+            .any_in_order = Search<V>::any_in_order,
+            .count_question_rows = Packets<V>::count_question_rows,
+            .scatter_questions = Packets<V>::scatter_questions,
+            .order_packet = Packets<V>::order_packet,
             .find_packet = Search<V>::find_packet,
             .count_packet = Search<V>::count_packet,
             .any_packet = Search<V>::any_packet};

@@ -1,5 +1,5 @@
-// Nothing is lost in silence: whatever the room, a call says how much there was, how much it wrote, and it writes
-// nothing beyond.
+// Nothing is lost in silence: whatever the room, a call says how much there was and how much it wrote, and it writes
+// nothing outside.
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -26,17 +26,17 @@ std::vector<std::size_t> rooms(std::size_t found) {
     return {sizes.begin(), sizes.end()};
 }
 
-// An output of some size inside of a larger array whose rest must stay as it is.
+// An output of some size, called the room, inside of a larger array whose rest must stay as it is.
 template <class T>
 class Guarded {
 public:
     Guarded(std::size_t size, T value) : size_(size), value_(value), memory_(size + 200, value) {}
     std::span<T> room() { return std::span(memory_).subspan(100, size_); }
-    // Whether nothing but the first of the room was written.
-    bool kept_behind(std::size_t written) const {
+    // Whether nothing was written but into the room. Behind what it says it wrote, a call may leave anything there.
+    bool intact() const {
         const auto same = [&](const T& value) { return value == value_; };
         return std::all_of(memory_.begin(), memory_.begin() + 100, same) &&
-               std::all_of(memory_.begin() + 100 + static_cast<std::ptrdiff_t>(written), memory_.end(), same);
+               std::all_of(memory_.begin() + 100 + static_cast<std::ptrdiff_t>(size_), memory_.end(), same);
     }
 
 private:
@@ -53,7 +53,7 @@ void expect_the_first(const Found& found, Guarded<T>& out, std::span<const T> al
     EXPECT_EQ(found.written, fit);
     EXPECT_EQ(found.truncated(), fit < all.size());
     EXPECT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fit), out.room().begin()));
-    EXPECT_TRUE(out.kept_behind(fit)) << "room for " << out.room().size() << " of " << all.size();
+    EXPECT_TRUE(out.intact()) << "room for " << out.room().size() << " of " << all.size();
 }
 
 class BoundedOutputs : public ::testing::TestWithParam<Isa> {
@@ -97,7 +97,7 @@ TEST_P(BoundedOutputs, of_a_batch_say_what_was_left_out) {
                 EXPECT_EQ(offsets.room()[0], 0u);
                 for (std::size_t i = 0; i < questions; ++i)
                     EXPECT_EQ(offsets.room()[i + 1] - offsets.room()[i], hits[i].size());
-                EXPECT_TRUE(offsets.kept_behind(questions + 1));
+                EXPECT_TRUE(offsets.intact());
             }
         }
     }
@@ -125,8 +125,8 @@ TEST_P(BoundedOutputs, that_are_counts_write_one_number_a_question) {
         Guarded<std::uint8_t> any(questions, 0xAB);
         EXPECT_EQ(frame.count(Boxes::of(boxes), counts.room()), Status{});
         EXPECT_EQ(frame.any(Boxes::of(boxes), any.room()), Status{});
-        EXPECT_TRUE(counts.kept_behind(questions));
-        EXPECT_TRUE(any.kept_behind(questions));
+        EXPECT_TRUE(counts.intact());
+        EXPECT_TRUE(any.intact());
         for (std::size_t i = 0; i < questions; ++i) {
             EXPECT_EQ(counts.room()[i], frame.count(boxes[i]).found);
             EXPECT_EQ(any.room()[i], frame.any(boxes[i]).found);

@@ -38,7 +38,8 @@ public:
             ASSERT_EQ(engine.move(static_cast<AgentId>(i), scene_.agents()[i]), Status{});
         AgentId id = 0;
         ASSERT_EQ(engine.insert(scene_.agents()[frame_], id), Status{});
-        if (frame_ % 2 == 0) ASSERT_EQ(engine.remove(id), Status{});
+        const Status removed = frame_ % 2 == 0 ? engine.remove(id) : Status{};
+        ASSERT_EQ(removed, Status{});
         ASSERT_EQ(engine.commit(), Status{});
     }
 
@@ -88,7 +89,7 @@ protected:
         for (std::size_t reader = 0; reader < 3; ++reader)
             readers.emplace_back([&, reader] {
                 Random random(reader);
-                std::vector<Frame> held(reader == 0 ? 1 : 5);
+                std::vector<Frame> held(reader == 0 ? 1 : 5, writer.engine.frame());
                 Hits hits;
                 for (std::size_t round = 0; round < 5 || !done; ++round) {
                     held[random.below(held.size())] = writer.engine.frame();

@@ -134,7 +134,7 @@ std::vector<Box> BruteForceFrame::boxes() const {
 // --- Writing -------------------------------------------------------------------------------------------------------
 
 Status BruteForce::update(const Boxes& boxes) {
-    if (staged_ != 0) return {Code::edits_pending};
+    if (staged() != 0) return {Code::edits_pending};
     if (const Status status = check_all(boxes); !status) return status;
     next_.clear();
     for (std::size_t i = 0; i < boxes.size(); ++i) next_.push_back({boxes[i], true});
@@ -148,7 +148,7 @@ Status BruteForce::insert(const Box& box, AgentId& id) {
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
     next_[id] = {box, true};
-    ++staged_;
+    note_edit(id);
     return {};
 }
 
@@ -167,8 +167,10 @@ Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
     if (ids.size() != boxes.size()) return {Code::size_mismatch};
     if (const Status status = check_ids(*this, ids); !status) return status;
     if (const Status status = check_all(boxes); !status) return status;
-    for (std::size_t i = 0; i < ids.size(); ++i) next_[ids[i]].box = boxes[i];
-    staged_ += ids.size();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        next_[ids[i]].box = boxes[i];
+        note_edit(ids[i]);
+    }
     return {};
 }
 
@@ -178,19 +180,25 @@ Status BruteForce::remove(AgentId id) {
 
 Status BruteForce::remove(std::span<const AgentId> ids) {
     if (const Status status = check_ids(*this, ids); !status) return status;
-    for (const AgentId id : ids) next_[id] = {};
-    staged_ += ids.size();
+    for (const AgentId id : ids) {
+        next_[id] = {};
+        note_edit(id);
+    }
     return {};
 }
 
 Status BruteForce::commit() {
-    publish();
+    if (staged() != 0) publish();
     return {};
 }
 
 void BruteForce::discard() {
     next_ = published_;
-    staged_ = 0;
+    edited_.clear();
+}
+
+void BruteForce::note_edit(AgentId id) {
+    if (std::find(edited_.begin(), edited_.end(), id) == edited_.end()) edited_.push_back(id);
 }
 
 void BruteForce::publish() {
@@ -200,7 +208,7 @@ void BruteForce::publish() {
     frame_.agents_ = std::move(agents);
     ++frame_.number_;
     published_ = next_;
-    staged_ = 0;
+    edited_.clear();
 }
 
 }  // namespace throng::oracle

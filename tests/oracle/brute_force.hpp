@@ -10,7 +10,7 @@
 // Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own order, so sort before
 // comparing. What describes the engine's structure (tuning, explain, validate, memory, fingerprint) has no twin.
 //
-// Costs: a question O(n), pairs O(n^2), an insert O(n), a commit O(n). Memory is the global heap, and running out of
+// Costs: a question O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and running out of
 // it throws, as in any plain program. One thread at a time may write; frames may be read by any number of threads.
 #pragma once
 
@@ -147,7 +147,8 @@ public:
     Status remove(std::span<const AgentId> ids);
     Status commit();
     void discard();
-    std::size_t staged() const { return staged_; }
+    // How many agents have an edit that waits.
+    std::size_t staged() const { return edited_.size(); }
 
     BruteForceFrame frame() const { return frame_; }
     std::size_t size() const { return frame_.size(); }
@@ -162,10 +163,11 @@ private:
     };
 
     void publish();
+    void note_edit(AgentId id);
 
     std::vector<Slot> next_;       // the world with everything staged
     std::vector<Slot> published_;  // the world as the newest frame has it
-    std::size_t staged_ = 0;
+    std::vector<AgentId> edited_;  // since then, each once
     BruteForceFrame frame_;
 };
 

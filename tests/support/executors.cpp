@@ -45,10 +45,11 @@ private:
 class TbbWorkplace : public Workplace {
 public:
     explicit TbbWorkplace(unsigned workers)
-        : workers_(workers),
-          // Without it oneTBB would make no more threads than there are cores.
-          threads_(tbb::global_control::max_allowed_parallelism, std::max(workers, 2u)),
-          arena_(static_cast<int>(workers)) {}
+        : workers_(workers), arena_(static_cast<int>(workers)) {
+        // Without it oneTBB would make no more threads than there are cores. The lowest of several such wishes
+        // counts, so there is one for all.
+        static const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 40);
+    }
     std::string name() const override { return "oneTBB with " + std::to_string(workers_); }
     Executor executor() override {
         return arena_.execute([] { return tbb_executor(); });
@@ -57,7 +58,6 @@ public:
 
 private:
     unsigned workers_;
-    tbb::global_control threads_;
     tbb::task_arena arena_;
 };
 #endif

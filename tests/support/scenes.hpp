@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,6 +57,11 @@ private:
     Random random_;
     std::vector<Box> agents_;
 };
+
+// For GoogleTest, which would print the bytes.
+inline void PrintTo(const SceneRecipe& recipe, std::ostream* out) {
+    *out << recipe.name;
+}
 
 std::span<const SceneRecipe> scene_recipes();
 Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed = 1);

@@ -1,0 +1,240 @@
+#include "engine/src/hit_batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "engine/src/id_sinks.hpp"
+#include "engine/src/packets.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+// How many questions are sorted into packets together, and how many answers they may be expected to have: what bounds
+// the work space of a batch.
+constexpr std::size_t most_sorted = 1 << 20;
+constexpr double most_expected = 1 << 25;
+// Candidates of one part's questions. About four in ten are answers, so its streams have some 1.5 MB.
+constexpr double candidates_in_a_part = 1 << 20;
+// Questions that look at so many agents gain nothing from a neighbour's having been there.
+constexpr double large_question = 2048;
+// Candidates of one block of questions that are asked in order.
+constexpr double candidates_in_a_block = 1 << 16;
+
+std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
+    const auto part = static_cast<std::size_t>(std::clamp(candidates_in_a_part / candidates, 256.0, 65536.0));
+    const auto wanted = static_cast<std::uint32_t>(std::bit_width(part) - 1);
+    const std::size_t shortest = (count + AnswerSpace::most_streams - 1) / AnswerSpace::most_streams;
+    return std::max(wanted, static_cast<std::uint32_t>(std::bit_width(shortest - 1)));
+}
+
+Status illegal(const QuestionBatch& batch, std::size_t index) noexcept {
+    const simd::Question& q = batch.data()[index];
+    return {check(Box{q.min_x, q.min_y, q.max_x, q.max_y}), index};
+}
+
+bool parallel_executor(const Executor& executor) noexcept {
+    return executor.parallel_for != nullptr && executor.workers > 1;
+}
+
+}  // namespace
+
+Status HitBatch::run(const Boxes& boxes) noexcept {
+    if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
+    result_.offsets[0] = 0;
+    const double candidates = batch_.expected_candidates(frame_);
+    const bool in_order = candidates > large_question || batch_.is_coherent(frame_);
+    const auto most = static_cast<std::size_t>(std::clamp(most_expected / candidates, 64.0, double{most_sorted}));
+    for (std::size_t first = 0; first < batch_.size(); first += most) {
+        const std::size_t count = std::min(most, batch_.size() - first);
+        const Status status =
+            in_order ? ask_in_order(first, count, candidates) : ask_in_packets(first, count, candidates);
+        if (!status.ok()) return status;
+    }
+    return {};
+}
+
+bool HitBatch::take_blocks(std::size_t count) noexcept {
+    release_blocks();
+    if (!space_->blocks.resize(count, nullptr)) return false;
+    for (AnswerSpace*& block : space_->blocks) {
+        block = frame_.store->answer_spaces.take();
+        if (block == nullptr) return false;
+    }
+    return true;
+}
+
+void HitBatch::release_blocks() noexcept {
+    if (!space_) return;
+    for (AnswerSpace* block : space_->blocks)
+        if (block != nullptr) frame_.store->answer_spaces.put_back(block);
+    space_->blocks.clear();
+}
+
+// --- In order -------------------------------------------------------------------------------------------------------
+
+Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
+    const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first, count);
+    if (legal < count) return illegal(batch_, first + legal);
+    if (!parallel_executor(executor_) && result_.growing != nullptr) return ask_straight(first, count);
+
+    // Some blocks for each worker at a time, so that their answers are still in the cache when they are placed.
+    const auto piece = static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0));
+    const std::size_t pieces = (count + piece - 1) / piece;
+    const std::size_t wave = std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 4u : 1u);
+    if (!take_blocks(wave)) return {Code::out_of_memory};
+    for (std::size_t p = 0; p < pieces; p += wave) {
+        const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
+        std::atomic<bool> out_of_memory{false};
+        const std::size_t blocks = (end - begin + piece - 1) / piece;
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            AnswerSpace& space = *space_->blocks[b];
+            const std::size_t from = begin + b * piece, some = std::min(piece, end - from);
+            KeepIds keep{&space.streams[0]};
+            simd::IdSink sink{};
+            bool enough = reserve_amply(space.ends, some) && space.ends.resize(some) && keep.open(sink, 0);
+            if (enough) {
+                frame_.kernels->find_in_order(frame_.view, batch_.data() + from, some, sink, space.ends.data());
+                enough = keep.close(sink);
+            }
+            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+            keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
+        });
+        if (!ran) return {Code::bad_executor};
+        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        if (const Status status = place_in_order(begin, end - begin, piece); !status.ok()) return status;
+    }
+    return {};
+}
+
+// With one worker and a result that can grow there is nothing to join.
+Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
+    KeepIds keep{result_.growing};
+    simd::IdSink sink{};
+    if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
+    std::uint64_t* ends = result_.offsets + first + 1;
+    frame_.kernels->find_in_order(frame_.view, batch_.data() + first, count, sink, ends);
+    if (!keep.close(sink)) return {Code::out_of_memory};
+    if (result_.found != 0)
+        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.found;
+    result_.found = result_.growing->size();
+    keep_ample(*result_.growing, result_.growing->size() + 2 * KeepIds::slack);
+    return {};
+}
+
+Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept {
+    const std::size_t blocks = (count + piece - 1) / piece;
+    std::uint64_t total = result_.found;
+    for (std::size_t b = 0; b < blocks; ++b) total += space_->blocks[b]->streams[0].size();
+    if (!result_.grow(total)) return {Code::out_of_memory};
+    const std::uint64_t room = result_.room();
+    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        std::uint64_t begin = result_.found;
+        for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->streams[0].size();
+        const AnswerSpace& space = *space_->blocks[b];
+        std::uint64_t* offsets = result_.offsets + first + b * piece + 1;
+        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
+        if (begin < room)
+            std::memcpy(result_.ids() + begin, space.streams[0].data(),
+                        std::min<std::uint64_t>(space.streams[0].size(), room - begin) * sizeof(AgentId));
+    });
+    result_.found = total;
+    return ran ? Status{} : Status{Code::bad_executor};
+}
+
+// --- In packets -----------------------------------------------------------------------------------------------------
+
+Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
+    Packets packets(frame_, executor_, *space_);
+    if (const Status status = packets.sort(batch_.data() + first, count); !status.ok())
+        return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
+
+    const std::uint32_t shift = part_shift(count, candidates);
+    const std::size_t parts = (count + (std::size_t{1} << shift) - 1) >> shift;
+    if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+        AnswerSpace& space = *space_->blocks[b];
+        KeepIds keep[AnswerSpace::most_streams];
+        simd::IdSink sinks[AnswerSpace::most_streams];
+        bool enough = true;
+        for (std::size_t p = 0; p < parts && enough; ++p) {
+            keep[p].ids = &space.streams[p];
+            enough = keep[p].open(sinks[p], 0);
+        }
+        enough = enough && packets.for_each_row(b, space, [&](const simd::Record* records, const std::uint32_t* order,
+                                                              std::size_t asked) {
+            frame_.kernels->find_packet(frame_.view, records, order, asked, sinks, shift);
+        });
+        for (std::size_t p = 0; p < parts && enough; ++p) {
+            enough = keep[p].close(sinks[p]);
+            keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);
+        }
+        if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+
+    const auto questions_in = [&](std::size_t part) {
+        return std::min(std::size_t{1} << shift, count - (part << shift));
+    };
+    std::uint64_t begin_of[AnswerSpace::most_streams + 1];
+    begin_of[0] = result_.found;
+    for (std::size_t p = 0; p < parts; ++p) {
+        std::uint64_t words = 0;
+        for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
+        begin_of[p + 1] = begin_of[p] + words - questions_in(p) * simd::stream_header;
+    }
+    if (!result_.grow(begin_of[parts])) return {Code::out_of_memory};
+    ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
+        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        const std::size_t some = questions_in(p);
+        if (!space || !reserve_amply(space->at, some) || !space->at.resize(some) ||
+            !reserve_amply(space->counts, some) || !space->counts.resize(some)) {
+            out_of_memory.store(true, std::memory_order_relaxed);
+            return;
+        }
+        place_part(first + (p << shift), some, p, begin_of[p], *space);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    result_.found = begin_of[parts];
+    return {};
+}
+
+// First where in the streams each question's answers are, then they are copied question after question. Most have a
+// handful, so sixteen are copied without asking how many there are, where there is room; those that were too many are
+// written over by the next.
+void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
+                          AnswerSpace& space) noexcept {
+    const std::size_t mask = std::bit_ceil(count) - 1;
+    for (const AnswerSpace* block : space_->blocks) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
+            space.at[at[0] & mask] = at + simd::stream_header;
+            space.counts[at[0] & mask] = at[1];
+        }
+    }
+    AgentId* out = result_.ids();
+    std::uint64_t* offsets = result_.offsets + first + 1;
+    const std::uint64_t room = result_.room();
+    constexpr std::size_t ahead = 8;
+    for (std::size_t q = 0; q < count; ++q) {
+        if (q + ahead < count) __builtin_prefetch(space.at[q + ahead]);
+        const std::uint64_t some = space.counts[q];
+        if (some <= simd::gap && begin + simd::gap <= room) [[likely]]
+            std::memcpy(out + begin, space.at[q], simd::gap * sizeof(AgentId));
+        else if (begin < room)
+            std::memcpy(out + begin, space.at[q], static_cast<std::size_t>(std::min(some, room - begin)) * sizeof(AgentId));
+        begin += some;
+        offsets[q] = begin;
+    }
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,47 @@
+// A sink that keeps all ids in one growing buffer.
+#pragma once
+
+#include "simd/kernels.hpp"
+#include "throng/buffer.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+struct KeepIds {
+    // What a kernel may write behind the limit.
+    static constexpr std::size_t slack = simd::gap + simd::stream_header;
+
+    Buffer<AgentId>* ids = nullptr;
+    bool out_of_memory = false;
+
+    // Keeps the first `begin` ids and goes on behind them. The sink points to this object, which must stay where it is.
+    bool open(simd::IdSink& sink, std::size_t begin) noexcept {
+        (void)ids->resize(begin);
+        if (!ids->reserve(begin + 2 * slack)) return false;
+        sink = {ids->data() + begin, ids->data() + begin, limit(), full, nullptr, this, false};
+        return true;
+    }
+    // Takes over what was written. False if there was not enough memory for it.
+    bool close(const simd::IdSink& sink) noexcept {
+        return !out_of_memory && ids->resize(static_cast<std::size_t>(sink.at - ids->data()));
+    }
+
+private:
+    AgentId* limit() noexcept { return ids->data() + ids->capacity() - slack; }
+    static void full(simd::IdSink& sink) {
+        KeepIds& keep = *static_cast<KeepIds*>(sink.context);
+        const auto begin = static_cast<std::size_t>(sink.begin - keep.ids->data());
+        const auto have = static_cast<std::size_t>(sink.at - keep.ids->data());
+        (void)keep.ids->resize(have);
+        if (!keep.ids->reserve(have + have / 2 + 2 * slack)) {
+            keep.out_of_memory = sink.stopped = true;
+            sink.at = sink.begin;
+            return;
+        }
+        sink.begin = keep.ids->data() + begin;
+        sink.at = keep.ids->data() + have;
+        sink.limit = keep.limit();
+    }
+};
+
+}  // namespace throng::detail

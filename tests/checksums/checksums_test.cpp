@@ -1,0 +1,106 @@
+// The common workloads against the checksums that brute force gave for them, once and for all: the same agents,
+// movements and questions as the benchmarks measure.
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "gtest/gtest.h"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+struct Truth {
+    const char* scenario;
+    std::size_t agents;
+    std::uint64_t pairs, pair_hash;  // after three steps
+    std::uint64_t hits, hit_hash;    // of one neighbourhood an agent, after three steps; zero if not known
+};
+
+void PrintTo(const Truth& truth, std::ostream* out) {
+    *out << truth.scenario << ", " << truth.agents;
+}
+
+class Workload : public ::testing::TestWithParam<Truth> {
+protected:
+    static Boxes boxes(const workload::World& world) {
+        return Boxes::centre_half(world.x.data(), world.y.data(), world.hx.data(), world.hy.data(), world.size());
+    }
+    // An update a step, as the benchmark makes it.
+    static void run(const workload::World& start, Engine& engine, workload::World& world) {
+        world = start;
+        for (int step = 0; step < 3; ++step) {
+            world.step();
+            ASSERT_EQ(engine.update(boxes(world)), Status{});
+        }
+    }
+};
+
+TEST_P(Workload, has_the_true_pairs_and_neighbours) {
+    const Truth truth = GetParam();
+    const workload::World start = workload::make(truth.scenario, truth.agents);
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.isa = isa});
+        workload::World world;
+        run(start, engine, world);
+
+        workload::Checksum pairs, hits;
+        PairList list;
+        ASSERT_EQ(engine.frame().pairs(list), Status{});
+        for (const Pair& pair : list) pairs.pair(pair.a, pair.b);
+        EXPECT_EQ(pairs.count, truth.pairs) << name(isa);
+        EXPECT_EQ(pairs.hash, truth.pair_hash) << name(isa);
+        if (truth.hits == 0) continue;
+
+        Hits answers;
+        const std::vector<workload::Rect> rects = workload::neighbourhoods(world, false);
+        ASSERT_EQ(engine.frame().overlaps(Boxes::min_max(&rects[0].x0, &rects[0].y0, &rects[0].x1, &rects[0].y1,
+                                                         rects.size(), sizeof(workload::Rect)),
+                                          answers),
+                  Status{});
+        for (const AgentId id : answers.ids()) hits.hit(id);
+        EXPECT_EQ(hits.count, truth.hits) << name(isa);
+        EXPECT_EQ(hits.hash, truth.hit_hash) << name(isa);
+    }
+}
+
+TEST_P(Workload, has_the_true_pairs_when_every_move_is_a_single_edit) {
+    const Truth truth = GetParam();
+    workload::World world = workload::make(truth.scenario, truth.agents);
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes(world)), Status{});
+    for (int step = 0; step < 3; ++step) {
+        world.step();
+        const Boxes moved = boxes(world);
+        for (AgentId id = 0; id < world.size(); ++id) ASSERT_EQ(engine.move(id, moved[id]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    }
+    workload::Checksum pairs;
+    PairList list;
+    ASSERT_EQ(engine.frame().pairs(list), Status{});
+    for (const Pair& pair : list) pairs.pair(pair.a, pair.b);
+    EXPECT_EQ(pairs.count, truth.pairs);
+    EXPECT_EQ(pairs.hash, truth.pair_hash);
+}
+
+std::string truth_name(const ::testing::TestParamInfo<Truth>& info) {
+    return info.param.scenario + std::string("_") + std::to_string(info.param.agents);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    small, Workload,
+    ::testing::Values(Truth{"crowd", 20000, 7309, 0x4b68c1aa2d8f1894, 136704, 0x03286e293f8cbd77},
+                      Truth{"mixed", 20000, 10473, 0x36b211e9f4acece3, 140440, 0xd95ee4a4eb4a2e7e},
+                      Truth{"clustered", 20000, 140225, 0x6ef0f7b347fd0db9, 517043, 0x4f6f08e45794e73b},
+                      Truth{"crowd", 100000, 36283, 0x704cfcb34dfd7661, 0, 0}),
+    truth_name);
+
+INSTANTIATE_TEST_SUITE_P(large, Workload,
+                         ::testing::Values(Truth{"crowd", 1000000, 360504, 0xedb6fb870e5a6ecb, 0, 0}), truth_name);
+
+}  // namespace
+}  // namespace throng::test
