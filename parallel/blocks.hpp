@@ -1,5 +1,5 @@
-// The parallel algorithms: few, and all by numbered blocks. What a block computes goes to its own place and is joined
-// in the order of the numbers, so nothing that comes out can depend on the number of threads.
+// The parallel algorithms: few, and all by numbered blocks. What a block computes goes to its own place and
+// is joined in the order of the numbers, so nothing that comes out can depend on the number of threads.
 //
 //     for_blocks(executor, count, f)          f(0) ... f(count - 1), each once
 //     part_of(total, parts, index)            the index-th of equal parts of a range
@@ -15,8 +15,8 @@
 
 namespace throng::parallel {
 
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if the
-// executor did not run every block exactly once; then nothing that the blocks wrote may be used.
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
+// the executor did not run every block exactly once; then nothing that the blocks wrote may be used.
 template <class Body>
 [[nodiscard]] bool for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
     if (count == 0) return true;
@@ -46,7 +46,8 @@ struct Part {
 };
 
 // The parts differ in size by less than a multiple of `grain`, and all but the last end at one.
-inline Part part_of(std::size_t total, std::size_t parts, std::size_t index, std::size_t grain = 16) noexcept {
+inline Part part_of(std::size_t total, std::size_t parts, std::size_t index,
+                    std::size_t grain = 16) noexcept {
     const std::size_t grains = (total + grain - 1) / grain;
     const auto edge = [&](std::size_t i) {
         const std::size_t at = (grains / parts * i + grains % parts * i / parts) * grain;
@@ -62,17 +63,19 @@ inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
     }
 }
 
-// How many blocks to cut `work` into, so that each is worth a task and there are enough to even out the workers.
-inline std::size_t blocks_for(const Executor& executor, std::size_t work, std::size_t smallest_block) noexcept {
+// How many blocks to cut `work` into, so that each is worth a task and there are enough to even out the
+// workers.
+inline std::size_t blocks_for(const Executor& executor, std::size_t work,
+                              std::size_t smallest_block) noexcept {
     if (executor.parallel_for == nullptr || executor.workers <= 1) return 1;
     const std::size_t most = std::size_t{executor.workers} * 4;
     const std::size_t blocks = work / smallest_block + 1;
     return blocks < most ? blocks : most;
 }
 
-// `counts` holds, for each of `blocks` blocks, how many items it has in each of `bins` bins, block after block.
-// Afterwards it holds where each block's first item of each bin goes when the bins follow each other, and within a bin
-// the blocks. `starts` gets where each bin begins, and the total at its end.
+// `counts` holds, for each of `blocks` blocks, how many items it has in each of `bins` bins, block after
+// block. Afterwards it holds where each block's first item of each bin goes when the bins follow each other,
+// and within a bin the blocks. `starts` gets where each bin begins, and the total at its end.
 template <class Number>
 void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* starts) noexcept {
     Number sum = 0;
@@ -88,11 +91,13 @@ void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* sta
     starts[bins] = sum;
 }
 
-// Sorts the items 0 .. total - 1 into bins by `bin_of(item)`, keeping their order within a bin: `order` gets the items,
-// bin after bin, and `starts` where each bin begins. `counts` is scratch for blocks * bins numbers.
+// Sorts the items 0 .. total - 1 into bins by `bin_of(item)`, keeping their order within a bin: `order` gets
+// the items, bin after bin, and `starts` where each bin begins. `counts` is scratch for blocks * bins
+// numbers.
 template <class BinOf>
 [[nodiscard]] bool bin(const Executor& executor, std::size_t total, std::size_t bins, std::size_t blocks,
-                       std::uint32_t* counts, std::uint32_t* starts, std::uint32_t* order, BinOf&& bin_of) noexcept {
+                       std::uint32_t* counts, std::uint32_t* starts, std::uint32_t* order,
+                       BinOf&& bin_of) noexcept {
     const bool counted = for_blocks(executor, blocks, [&](std::size_t block) {
         std::uint32_t* mine = counts + block * bins;
         for (std::size_t i = 0; i < bins; ++i) mine[i] = 0;
@@ -104,7 +109,8 @@ template <class BinOf>
     return for_blocks(executor, blocks, [&](std::size_t block) {
         std::uint32_t* next = counts + block * bins;
         const Part part = part_of(total, blocks, block);
-        for (std::size_t i = part.begin; i < part.end; ++i) order[next[bin_of(i)]++] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = part.begin; i < part.end; ++i)
+            order[next[bin_of(i)]++] = static_cast<std::uint32_t>(i);
     });
 }
 

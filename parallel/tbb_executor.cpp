@@ -15,13 +15,14 @@ namespace throng {
 namespace {
 
 void run(void*, std::size_t count, Executor::Body body, void* argument) {
-    // A lack of memory for tasks is the one thing that can be thrown here. The caller counts the blocks that ran, so it
-    // learns of those that did not.
+    // A lack of memory for tasks is the one thing that can be thrown here. The caller counts the blocks that
+    // ran, so it learns of those that did not.
     try {
         // Isolated, since the thread that waits would otherwise be free to pick up any task of the host's.
         tbb::this_task_arena::isolate([=] {
             tbb::parallel_for(
-                std::size_t{0}, count, [=](std::size_t index) { body(argument, index); }, tbb::simple_partitioner());
+                std::size_t{0}, count, [=](std::size_t index) { body(argument, index); },
+                tbb::simple_partitioner());
         });
     } catch (...) {
     }
@@ -33,7 +34,9 @@ bool has_tbb() noexcept { return true; }
 
 Executor tbb_executor() noexcept {
     const int workers = tbb::this_task_arena::max_concurrency();
-    return {.context = nullptr, .workers = workers > 1 ? static_cast<unsigned>(workers) : 1u, .parallel_for = run};
+    return {.context = nullptr,
+            .workers = workers > 1 ? static_cast<unsigned>(workers) : 1u,
+            .parallel_for = run};
 }
 
 #else

@@ -21,19 +21,20 @@ extern const Kernels neon64_kernels;
 
 namespace {
 
-// The compiler's own query looks at what the operating system saves on a context switch as well as at the CPU's
-// feature bits; xsimd's, in the versions that distributions carry, does not.
+// The compiler's own query looks at what the operating system saves on a context switch as well as at the
+// CPU's feature bits; xsimd's, in the versions that distributions carry, does not.
 bool cpu_runs(Isa isa) noexcept {
     switch (isa) {
 #if defined(__x86_64__)
     case Isa::sse2: return true;
     case Isa::avx2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-               __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+               __builtin_cpu_supports("popcnt");
     case Isa::avx512:
-        return cpu_runs(Isa::avx2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl");
+        return cpu_runs(Isa::avx2) && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 #elif defined(__aarch64__)
     case Isa::neon64: return true;
 #endif

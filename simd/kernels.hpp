@@ -1,27 +1,27 @@
-// The kernels: what the engine does with vectors of agents. Every algorithm is written once, as a template over a
-// small vocabulary of vector operations (simd/isa/), and compiled once for every instruction set. `kernels(isa)` hands
-// out the table of one of them; all tables give the same answers, bit for bit.
+// The kernels: what the engine does with vectors of agents. Every algorithm is written once, as a template
+// over a small vocabulary of vector operations (simd/isa/), and compiled once for every instruction set.
+// `kernels(isa)` hands out the table of one of them; all tables give the same answers, bit for bit.
 //
-// This layer knows pointers, counts and the plain structures below, and nothing of the engine. It allocates nothing,
-// keeps no state, and calls back only through the sinks it is handed.
+// This layer knows pointers, counts and the plain structures below, and nothing of the engine. It allocates
+// nothing, keeps no state, and calls back only through the sinks it is handed.
 //
 // The data it works on, a row of the grid:
 //
 //     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
 //             the row's common agents first, ordered by column and then by id;
-//             then `gap` places whose coordinates are NaN, so that a vector may read past the end and finds nothing;
+//             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
 //             then the row's oversized agents, by id
-//     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are the one
-//             contiguous run cells[c0] .. cells[c1 + 1]
+//     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
+//             the one contiguous run cells[c0] .. cells[c1 + 1]
 //
-// An agent belongs to the row and the column of its lower left corner. Rows and columns are found by subtracting,
-// multiplying and clamping, each of which keeps order. So whoever has its corner at or before x has its column at or
-// before x's, in spite of rounding, and the outermost cells hold whatever lies beyond them. Three facts follow, which
-// all searches rest on:
+// An agent belongs to the row and the column of its lower left corner. Rows and columns are found by
+// subtracting, multiplying and clamping, each of which keeps order. So whoever has its corner at or before x
+// has its column at or before x's, in spite of rounding, and the outermost cells hold whatever lies beyond
+// them. Three facts follow, which all searches rest on:
 //
 //     an agent that overlaps [a, b] has its column in column(a - reach) .. column(b);
 //     one whose column is strictly between column(a) and column(b) overlaps [a, b] for certain;
-//     one outside that range of columns does not, so a vector that reads past the end of it finds nothing twice.
+//     one outside that range does not, so a vector that reads past the end of it finds nothing twice.
 #pragma once
 
 #include <cstddef>
@@ -91,10 +91,10 @@ struct Columns {
     bool centre_half;
 };
 
-// Where ids go: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at` is beyond
-// `limit`, or to pass on what it has; `full` empties the buffer or gets a larger one, so that `at` is not beyond `limit`
-// any more. A kernel may write a gap of ids beyond `limit`. Where `run` is set, covered runs are passed to it in place
-// instead of being copied. Once `stopped` is set the search ends.
+// Where ids go: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at` is
+// beyond `limit`, or to pass on what it has; `full` empties the buffer or gets a larger one, so that `at` is
+// not beyond `limit` any more. A kernel may write a gap of ids beyond `limit`. Where `run` is set, covered
+// runs are passed to it in place instead of being copied. Once `stopped` is set the search ends.
 struct IdSink {
     std::uint32_t* begin;
     std::uint32_t* at;
@@ -123,12 +123,13 @@ struct Kernels {
     // --- Building rows ---
 
     // Notes the row of each agent and counts it in the histogram.
-    void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of, std::uint32_t* histogram);
-    // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The agents' ids
-    // are those given, or first_id and up if `ids` is null. Returns how many agents it took: fewer than all if the
-    // next one's box is not valid.
-    std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids, std::uint32_t first_id,
-                           const std::uint16_t* row_of, Record** cursors);
+    void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
+                       std::uint32_t* histogram);
+    // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The
+    // agents' ids are those given, or first_id and up if `ids` is null. Returns how many agents it took:
+    // fewer than all if the next one's box is not valid.
+    std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
+                           std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
     // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowReach& reach);
@@ -137,8 +138,8 @@ struct Kernels {
 
     // --- Pairs ---
 
-    // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room for the
-    // row's count and a gap more.
+    // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room
+    // for the row's count and a gap more.
     void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
@@ -160,17 +161,19 @@ struct Kernels {
 
     // --- Batches in packets ---
 
-    // Like count_rows and scatter, for questions, whose numbers take the place of ids. The first returns how many are
-    // legal before the first that is not.
+    // Like count_rows and scatter, for questions, whose numbers take the place of ids. The first returns how
+    // many are legal before the first that is not.
     std::size_t (*count_question_rows)(const Grid&, const Question*, std::size_t count, std::uint16_t* row_of,
                                        std::uint32_t* histogram);
     void (*scatter_questions)(const Question*, std::size_t count, std::uint32_t first_number,
                               const std::uint16_t* row_of, Record** cursors);
     // The order in which to ask the questions of one row.
-    void (*order_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of, std::uint32_t* order);
-    // The answers to question n go to streams[n >> shift], behind a header of its number and the count of its ids.
-    void (*find_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count, IdSink* streams,
-                        std::uint32_t shift);
+    void (*order_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
+                         std::uint32_t* order);
+    // The answers to question n go to streams[n >> shift], behind a header of its number and the count of its
+    // ids.
+    void (*find_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
+                        IdSink* streams, std::uint32_t shift);
     // The answer to question n goes to answers[n].
     void (*count_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
                          std::uint32_t* answers);

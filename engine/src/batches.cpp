@@ -1,5 +1,5 @@
-// Batches of questions, behind the public face: checks, and the choice of how to ask. Answers that are ids have a file of
-// their own (hit_batch.hpp).
+// Batches of questions, behind the public face: checks, and the choice of how to ask. Answers that are ids
+// have a file of their own (hit_batch.hpp).
 
 #include <algorithm>
 #include <atomic>
@@ -18,8 +18,8 @@ using namespace detail;
 
 namespace {
 
-// Answers of a fixed size, which can be written wherever the question stood: packet(records, order, count) writes by
-// number, in_order(questions, first, count) in order.
+// Answers of a fixed size, which can be written wherever the question stood: packet(records, order, count)
+// writes by number, in_order(questions, first, count) in order.
 template <class InOrder, class InPackets>
 Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, InOrder&& in_order,
            InPackets&& in_packets) noexcept {
@@ -44,9 +44,10 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
         if (!sorted.ok()) return sorted;
         const bool ran = parallel::for_blocks(executor, packets.blocks(), [&](std::size_t b) {
             const Lease<AnswerSpace> answers(frame.store->answer_spaces);
-            const bool enough = answers && packets.for_each_row(b, *answers, [&](auto records, auto order, auto count) {
-                in_packets(records, order, count, first);
-            });
+            const bool enough =
+                answers && packets.for_each_row(b, *answers, [&](auto records, auto order, auto count) {
+                    in_packets(records, order, count, first);
+                });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -68,13 +69,15 @@ Status Frame::overlaps(const Boxes& boxes, Hits& hits) const noexcept {
     } else {
         HitResult result{hits.offsets_.data(), &hits.ids_, {}};
         status = HitBatch(*state_, executor_, result).run(boxes);
-        if (status.ok() && !hits.ids_.resize(static_cast<std::size_t>(result.found))) status = {Code::out_of_memory};
+        if (status.ok() && !hits.ids_.resize(static_cast<std::size_t>(result.found)))
+            status = {Code::out_of_memory};
     }
     if (!status.ok()) hits.clear();
     return status;
 }
 
-Found Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const noexcept {
+Found Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets,
+                      std::span<AgentId> ids) const noexcept {
     if (boxes.null() || offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
         return {.status = {Code::null_view}};
     if (offsets.size() != boxes.size() + 1) return {.status = {Code::size_mismatch}};
@@ -85,7 +88,8 @@ Found Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std:
     HitResult result{offsets.data(), nullptr, ids};
     const Status status = HitBatch(*state_, executor_, result).run(boxes);
     if (!status.ok()) return {.status = status};
-    return {.status = {}, .found = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
+    return {
+        .status = {}, .found = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
 }
 
 Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept {

@@ -1,8 +1,8 @@
-// Where the rows' memory comes from. A block holds one row, or all the rows of a frame that was built from nothing. It
-// counts how many row tables refer to it, and goes back to the store when none does any more.
+// Where the rows' memory comes from. A block holds one row, or all the rows of a frame that was built from
+// nothing. It counts how many row tables refer to it, and goes back to the store when none does any more.
 //
-// Only the thread that writes touches the store and the counts: frames that readers dropped are first handed back to
-// it (see store.hpp). So there is neither a lock nor an atomic number here.
+// Only the thread that writes touches the store and the counts: frames that readers dropped are first handed
+// back to it (see store.hpp). So there is neither a lock nor an atomic number here.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,8 @@ public:
     BlockStore(const BlockStore&) = delete;
     ~BlockStore();
 
-    // A block of at least that size, with no references; null if there is no memory. One that was used before is
-    // taken if it fits and is not much too large.
+    // A block of at least that size, with no references; null if there is no memory. One that was used before
+    // is taken if it fits and is not much too large.
     Block* take(std::size_t bytes) noexcept;
     // Back to the store.
     void put_back(Block* block) noexcept;

@@ -1,5 +1,5 @@
-// Reads the host's boxes for the kernels, which want one array a coordinate. Where the host has such arrays they are
-// passed on as they are; otherwise boxes are gathered, some at a time, into arrays on the stack.
+// Reads the host's boxes for the kernels, which want one array a coordinate. Where the host has such arrays
+// they are passed on as they are; otherwise boxes are gathered, some at a time, into arrays on the stack.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,14 @@ inline bool arrays_as_they_are(const Boxes& boxes) noexcept {
     return boxes.stride() == sizeof(float) && boxes.form() != Boxes::Form::points;
 }
 
-// Calls `use(columns, first, count)` for the boxes [begin, end), in order, in pieces of any size, until it returns
-// false.
+// Calls `use(columns, first, count)` for the boxes [begin, end), in order, in pieces of any size, until it
+// returns false.
 template <class Use>
 void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& use) noexcept {
     if (arrays_as_they_are(boxes)) {
-        use(simd::Columns{boxes.coordinate(0) + begin, boxes.coordinate(1) + begin, boxes.coordinate(2) + begin,
-                          boxes.coordinate(3) + begin, boxes.form() == Boxes::Form::centre_half},
+        use(simd::Columns{boxes.coordinate(0) + begin, boxes.coordinate(1) + begin,
+                          boxes.coordinate(2) + begin, boxes.coordinate(3) + begin,
+                          boxes.form() == Boxes::Form::centre_half},
             begin, end - begin);
         return;
     }

@@ -105,8 +105,8 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     return enough;
 }
 
-Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame, std::span<const Edit> edits,
-                       FrameState*& next) noexcept {
+Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame,
+                       std::span<const Edit> edits, FrameState*& next) noexcept {
     const std::size_t rows = frame.rows.size();
     const std::uint32_t columns = frame.view.grid.columns;
     if (!plan(frame, edits)) return {Code::out_of_memory};
@@ -119,7 +119,8 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     }
     const std::size_t groups = row_groups_for(executor, rows, plan_.size() * 16);
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
-        const RowGroup group = row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
+        const RowGroup group =
+            row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
         for (std::size_t r = group.begin; r < group.end; ++r) {
             simd::Row& row = made->rows[r];
             if (row.data == nullptr || row.data == frame.rows[r].data) continue;

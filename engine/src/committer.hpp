@@ -1,9 +1,10 @@
 // Makes the next frame out of the last one and the staged edits, by one of two ways:
 //
-//   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are shared. Where
-//     more than half the rows are touched, the rest are copied along, so that the frame is one block again and the
-//     blocks of older ones can go;
-//   - many edits, or another grid: all agents are put in order of their ids and built from nothing (frame_builder.hpp).
+//   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are
+//     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
+//     block again and the blocks of older ones can go;
+//   - many edits, or another grid: all agents are put in order of their ids and built from nothing
+//     (frame_builder.hpp).
 //
 // Both come to the same frame, bit for bit, if the grid is the same.
 #pragma once
@@ -24,8 +25,15 @@ namespace throng::detail {
 class Committer {
 public:
     explicit Committer(std::pmr::memory_resource* memory) noexcept
-        : plan_(memory), sorted_(memory), order_(memory), counts_(memory), starts_(memory), new_cells_(memory),
-          boxes_(memory), ids_(memory), by_id_(memory) {}
+        : plan_(memory),
+          sorted_(memory),
+          order_(memory),
+          counts_(memory),
+          starts_(memory),
+          new_cells_(memory),
+          boxes_(memory),
+          ids_(memory),
+          by_id_(memory) {}
 
     // How many agents there will be.
     static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
@@ -38,8 +46,8 @@ public:
     Status edit(Store& store, const Executor& executor, const FrameState& frame, std::span<const Edit> edits,
                 FrameState*& next) noexcept;
 
-    // The agents as they will be, by ascending id, for a build from nothing. Valid until the next call. False if there is
-    // no memory.
+    // The agents as they will be, by ascending id, for a build from nothing. Valid until the next call. False
+    // if there is no memory.
     bool gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
     const AgentId* gathered_ids() const noexcept { return ids_.data(); }

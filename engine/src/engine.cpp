@@ -20,12 +20,19 @@ using namespace detail;
 
 // What one engine has to itself; what it shares with its frames is in the store.
 struct Engine::State {
-    State(std::pmr::memory_resource* memory, Store& shared, const EngineConfig& c, const simd::Kernels& k) noexcept
-        : store(shared), config(c), kernels(k), tuner(c.cell_width, c.row_height), builder(memory), committer(memory),
+    State(std::pmr::memory_resource* memory, Store& shared, const EngineConfig& c,
+          const simd::Kernels& k) noexcept
+        : store(shared),
+          config(c),
+          kernels(k),
+          tuner(c.cell_width, c.row_height),
+          builder(memory),
+          committer(memory),
           staging(memory) {}
     ~State() {
         drop(current);
-        // Frames that readers dropped, and the one above, are taken back by whoever lets go of the store last.
+        // Frames that readers dropped, and the one above, are taken back by whoever lets go of the store
+        // last.
     }
 
     Store& store;
@@ -37,7 +44,8 @@ struct Engine::State {
     Committer committer;
     Staging staging;
 
-    // Readers take the newest frame under this lock; it is held for no longer than it takes to count a reference.
+    // Readers take the newest frame under this lock; it is held for no longer than it takes to count a
+    // reference.
     mutable std::mutex mutex;
     FrameState* current = nullptr;
     std::uint64_t number = 0;
@@ -70,7 +78,7 @@ void Engine::State::publish(FrameState* frame) noexcept {
     drop(old);
 }
 
-// --- Making an engine -----------------------------------------------------------------------------------------------
+// --- Making an engine --------------------------------------------------------------------------------------
 
 namespace {
 
@@ -118,7 +126,7 @@ Engine::~Engine() {
     store.drop_reference();
 }
 
-// --- In bulk --------------------------------------------------------------------------------------------------------
+// --- In bulk -----------------------------------------------------------------------------------------------
 
 Status Engine::update(const Boxes& boxes) noexcept {
     if (state_ == nullptr) return status_;
@@ -140,7 +148,7 @@ Status Engine::update(const Boxes& boxes) noexcept {
     return {};
 }
 
-// --- Edit by edit ---------------------------------------------------------------------------------------------------
+// --- Edit by edit ------------------------------------------------------------------------------------------
 
 Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxes::of({&box, 1}), {&id, 1}); }
 
@@ -202,14 +210,15 @@ Status Engine::State::commit() noexcept {
     return {};
 }
 
-Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept {
+Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
+                                          bool review_first) noexcept {
     if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
     const Boxes boxes = committer.gathered_boxes();
     if (review_first) review(agents, [&](std::size_t i) { return boxes[i]; });
     return build(boxes, committer.gathered_ids(), frame);
 }
 
-// --- The published world --------------------------------------------------------------------------------------------
+// --- The published world -----------------------------------------------------------------------------------
 
 Frame Engine::frame() const noexcept {
     if (state_ == nullptr) return {};

@@ -18,7 +18,8 @@ void add(Explain& sum, const FrameState& frame, const Box& box) noexcept {
     const simd::View& view = frame.view;
     const simd::Grid& g = view.grid;
     const std::uint32_t first_row = row_at(g, box.min_y - view.reach_y), last_row = row_at(g, box.max_y);
-    const std::uint32_t first_column = column_at(g, box.min_x - view.reach_x), last_column = column_at(g, box.max_x);
+    const std::uint32_t first_column = column_at(g, box.min_x - view.reach_x),
+                        last_column = column_at(g, box.max_x);
     const std::uint32_t inner_row = row_at(g, box.min_y), inner_column = column_at(g, box.min_x);
     const bool has_inner = inner_row + 1 < last_row && inner_column + 1 < last_column;
     for (std::uint32_t r = first_row; r <= last_row; ++r) {

@@ -9,7 +9,9 @@ namespace throng {
 
 using namespace detail;
 
-Frame::Frame(const Frame& other) noexcept : state_(other.state_), executor_(other.executor_) { share(state_); }
+Frame::Frame(const Frame& other) noexcept : state_(other.state_), executor_(other.executor_) {
+    share(state_);
+}
 
 Frame::~Frame() { drop(state_); }
 

@@ -40,8 +40,8 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
 Status FrameBuilder::count(const Input& input) noexcept {
     const std::size_t agents = input.boxes.size(), rows = input.grid.rows;
     chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
-    if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) || !counts_.resize(chunks_ * rows) || !starts_.resize(rows + 1) ||
-        !cursors_.resize(chunks_ * rows))
+    if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) ||
+        !counts_.resize(chunks_ * rows) || !starts_.resize(rows + 1) || !cursors_.resize(chunks_ * rows))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * rows;
@@ -49,7 +49,8 @@ Status FrameBuilder::count(const Input& input) noexcept {
         const parallel::Part part = parallel::part_of(agents, chunks_, chunk);
         read_boxes(input.boxes, part.begin, part.end,
                    [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                       input.kernels->count_rows(input.grid, columns, count, row_of_.data() + first, histogram);
+                       input.kernels->count_rows(input.grid, columns, count, row_of_.data() + first,
+                                                 histogram);
                        return true;
                    });
     });
@@ -65,10 +66,12 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
         frame.blocks.clear();
         return false;
     }
-    // An upper bound that does not depend on where the agents are, so that the same block serves frame after frame.
+    // An upper bound that does not depend on where the agents are, so that the same block serves frame after
+    // frame.
     std::size_t used_rows = 0;
     for (std::size_t r = 0; r < rows; ++r) used_rows += starts_[r] != starts_[r + 1];
-    const std::size_t most = input.boxes.size() * sizeof(simd::Record) + rows * RowLayout(15, input.grid.columns).bytes;
+    const std::size_t most =
+        input.boxes.size() * sizeof(simd::Record) + rows * RowLayout(15, input.grid.columns).bytes;
     std::size_t bytes = 0;
     for (std::size_t r = 0; r < rows; ++r)
         if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
@@ -90,7 +93,8 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
         float* data = reinterpret_cast<float*>(at);
         store.set_row(frame, r, {data, cells_in(data, layout.stride), layout.stride, agents, 0}, {}, block);
         for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
-            cursors_[chunk * rows + r] = reinterpret_cast<simd::Record*>(at) + (counts_[chunk * rows + r] - starts_[r]);
+            cursors_[chunk * rows + r] =
+                reinterpret_cast<simd::Record*>(at) + (counts_[chunk * rows + r] - starts_[r]);
         at += layout.bytes;
     }
     if (block->references == 0) store.blocks.put_back(block);
@@ -107,7 +111,8 @@ Status FrameBuilder::scatter(const Input& input) noexcept {
                    [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                        const std::size_t taken = input.kernels->scatter(
                            columns, count, input.ids == nullptr ? nullptr : input.ids + first,
-                           static_cast<std::uint32_t>(first), row_of_.data() + first, cursors_.data() + chunk * rows);
+                           static_cast<std::uint32_t>(first), row_of_.data() + first,
+                           cursors_.data() + chunk * rows);
                        if (taken < count) parallel::lower(bad, first + taken);
                        return taken == count;
                    });
@@ -122,7 +127,8 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
-        const RowGroup group = row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
+        const RowGroup group =
+            row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame.rows[r].count);
@@ -135,8 +141,8 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             simd::Row& row = frame.rows[r];
             if (row.count == 0) continue;
             row = input.kernels->sort_row(input.grid, const_cast<float*>(row.data), row.stride,
-                                          const_cast<std::uint32_t*>(row.cells), row.count, space->bytes.data(),
-                                          frame.reach[r]);
+                                          const_cast<std::uint32_t*>(row.cells), row.count,
+                                          space->bytes.data(), frame.reach[r]);
         }
     });
     if (!ran) return {Code::bad_executor};

@@ -1,13 +1,14 @@
-// Builds a frame from nothing: all agents' boxes in, rows out. Two streaming passes over the boxes and one over the
-// rows, none of which needs a lock or an atomic number:
+// Builds a frame from nothing: all agents' boxes in, rows out. Two streaming passes over the boxes and one
+// over the rows, none of which needs a lock or an atomic number:
 //
 //     1. chunks of agents count their rows                      (simd: count_rows)
 //     2. a prefix sum over rows and chunks tells each chunk where in each row it may write
 //     3. chunks write their agents as records into the rows     (simd: scatter)
 //     4. each row is sorted by column, where it lies            (simd: sort_row)
 //
-// Chunks are joined in order and the sort is stable, so a row comes out the same for any number of chunks: by cell, and
-// in a cell by id. Nothing is published before step 4 is done, so a bad box found in step 3 costs nothing to refuse.
+// Chunks are joined in order and the sort is stable, so a row comes out the same for any number of chunks: by
+// cell, and in a cell by id. Nothing is published before step 4 is done, so a bad box found in step 3 costs
+// nothing to refuse.
 #pragma once
 
 #include <cstddef>
@@ -44,13 +45,14 @@ private:
 
     // Where things are while a frame is built.
     std::size_t chunks_ = 0;
-    Buffer<std::uint16_t> row_of_;         // by agent
-    Buffer<std::uint32_t> counts_;         // by chunk and row
-    Buffer<std::uint32_t> starts_;         // how many agents are in the rows before
-    Buffer<simd::Record*> cursors_;        // by chunk and row
+    Buffer<std::uint16_t> row_of_;   // by agent
+    Buffer<std::uint32_t> counts_;   // by chunk and row
+    Buffer<std::uint32_t> starts_;   // how many agents are in the rows before
+    Buffer<simd::Record*> cursors_;  // by chunk and row
 };
 
-// Gathers the oversized agents of all rows into the frame's own list, and finishes its view. False if there is no memory.
+// Gathers the oversized agents of all rows into the frame's own list, and finishes its view. False if there
+// is no memory.
 bool finish_view(FrameState& frame, const simd::Grid& grid) noexcept;
 
 }  // namespace throng::detail

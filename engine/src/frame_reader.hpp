@@ -1,5 +1,5 @@
-// Reads a frame's agents one after the other, in the order of the rows. The order is the frame's own, so a sample taken
-// through it is the same on every machine.
+// Reads a frame's agents one after the other, in the order of the rows. The order is the frame's own, so a
+// sample taken through it is the same on every machine.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// What a Frame points to. It is written once, by the builder, then published and never changed. A reader needs only
-// `view`; the rest says who owns the memory, and describes.
+// What a Frame points to. It is written once, by the builder, then published and never changed. A reader
+// needs only `view`; the rest says who owns the memory, and describes.
 //
-// References are counted in two ways. `references` counts the Frame objects, on any thread; whoever drops the last one
-// hands the state back to its store. The blocks of the rows are counted by the writing thread alone, when it takes the
-// state back.
+// References are counted in two ways. `references` counts the Frame objects, on any thread; whoever drops the
+// last one hands the state back to its store. The blocks of the rows are counted by the writing thread alone,
+// when it takes the state back.
 #pragma once
 
 #include <atomic>
@@ -27,8 +27,8 @@ struct FrameState {
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
     Buffer<simd::RowReach> reach;
-    Buffer<Block*> blocks;     // null for a row without agents
-    Buffer<float> oversized;   // all rows' oversized agents in one packed row
+    Buffer<Block*> blocks;    // null for a row without agents
+    Buffer<float> oversized;  // all rows' oversized agents in one packed row
 
     simd::View view{};
     const simd::Kernels* kernels = nullptr;

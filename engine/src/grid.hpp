@@ -34,8 +34,8 @@ inline Cell cell_of(const simd::Grid& g, const Box& b) noexcept {
     return {row_at(g, b.min_y), is_common(g, b) ? column_at(g, b.min_x) : g.columns};
 }
 
-// The largest extent of any agent becomes the distance that searches reach back by: rounded up, so that the rounding of
-// the extent and of the reach cannot leave anyone out.
+// The largest extent of any agent becomes the distance that searches reach back by: rounded up, so that the
+// rounding of the extent and of the reach cannot leave anyone out.
 inline float rounded_up(float extent) noexcept { return extent * (1.0f + 2.4e-7f); }
 
 }  // namespace throng::detail

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// How many questions are sorted into packets together, and how many answers they may be expected to have: what bounds
-// the work space of a batch.
+// How many questions are sorted into packets together, and how many answers they may be expected to have:
+// what bounds the work space of a batch.
 constexpr std::size_t most_sorted = 1 << 20;
 constexpr double most_expected = 1 << 25;
 // Candidates of one part's questions. About four in ten are answers, so its streams have some 1.5 MB.
@@ -50,7 +50,8 @@ Status HitBatch::run(const Boxes& boxes) noexcept {
     result_.offsets[0] = 0;
     const double candidates = batch_.expected_candidates(frame_);
     const bool in_order = candidates > large_question || batch_.is_coherent(frame_);
-    const auto most = static_cast<std::size_t>(std::clamp(most_expected / candidates, 64.0, double{most_sorted}));
+    const auto most =
+        static_cast<std::size_t>(std::clamp(most_expected / candidates, 64.0, double{most_sorted}));
     for (std::size_t first = 0; first < batch_.size(); first += most) {
         const std::size_t count = std::min(most, batch_.size() - first);
         const Status status =
@@ -77,17 +78,19 @@ void HitBatch::release_blocks() noexcept {
     space_->blocks.clear();
 }
 
-// --- In order -------------------------------------------------------------------------------------------------------
+// --- In order ----------------------------------------------------------------------------------------------
 
 Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
     const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first, count);
     if (legal < count) return illegal(batch_, first + legal);
     if (!parallel_executor(executor_) && result_.growing != nullptr) return ask_straight(first, count);
 
-    // Some blocks for each worker at a time, so that their answers are still in the cache when they are placed.
+    // Some blocks for each worker at a time, so that their answers are still in the cache when they are
+    // placed.
     const auto piece = static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0));
     const std::size_t pieces = (count + piece - 1) / piece;
-    const std::size_t wave = std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 4u : 1u);
+    const std::size_t wave =
+        std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 4u : 1u);
     if (!take_blocks(wave)) return {Code::out_of_memory};
     for (std::size_t p = 0; p < pieces; p += wave) {
         const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
@@ -100,7 +103,8 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
             simd::IdSink sink{};
             bool enough = reserve_amply(space.ends, some) && space.ends.resize(some) && keep.open(sink, 0);
             if (enough) {
-                frame_.kernels->find_in_order(frame_.view, batch_.data() + from, some, sink, space.ends.data());
+                frame_.kernels->find_in_order(frame_.view, batch_.data() + from, some, sink,
+                                              space.ends.data());
                 enough = keep.close(sink);
             }
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
@@ -148,7 +152,7 @@ Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_
     return ran ? Status{} : Status{Code::bad_executor};
 }
 
-// --- In packets -----------------------------------------------------------------------------------------------------
+// --- In packets --------------------------------------------------------------------------------------------
 
 Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
     Packets packets(frame_, executor_, *space_);
@@ -168,10 +172,12 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
             keep[p].ids = &space.streams[p];
             enough = keep[p].open(sinks[p], 0);
         }
-        enough = enough && packets.for_each_row(b, space, [&](const simd::Record* records, const std::uint32_t* order,
-                                                              std::size_t asked) {
-            frame_.kernels->find_packet(frame_.view, records, order, asked, sinks, shift);
-        });
+        enough =
+            enough &&
+            packets.for_each_row(
+                b, space, [&](const simd::Record* records, const std::uint32_t* order, std::size_t asked) {
+                    frame_.kernels->find_packet(frame_.view, records, order, asked, sinks, shift);
+                });
         for (std::size_t p = 0; p < parts && enough; ++p) {
             enough = keep[p].close(sinks[p]);
             keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);
@@ -195,8 +201,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);
         const std::size_t some = questions_in(p);
-        if (!space || !reserve_amply(space->at, some) || !space->at.resize(some) ||
-            !reserve_amply(space->counts, some) || !space->counts.resize(some)) {
+        if (!space || !reserve_amply(space->places, some) || !space->places.resize(some)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
@@ -208,17 +213,16 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     return {};
 }
 
-// First where in the streams each question's answers are, then they are copied question after question. Most have a
-// handful, so sixteen are copied without asking how many there are, where there is room; those that were too many are
-// written over by the next.
+// First where in the streams each question's answers are, then they are copied question after question. Most
+// have a handful, so sixteen are copied without asking how many there are, where there is room; those that
+// were too many are written over by the next.
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                           AnswerSpace& space) noexcept {
     const std::size_t mask = std::bit_ceil(count) - 1;
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
-            space.at[at[0] & mask] = at + simd::stream_header;
-            space.counts[at[0] & mask] = at[1];
+            space.places[at[0] & mask] = {at + simd::stream_header, at[1]};
         }
     }
     AgentId* out = result_.ids();
@@ -226,12 +230,13 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
     const std::uint64_t room = result_.room();
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
-        if (q + ahead < count) __builtin_prefetch(space.at[q + ahead]);
-        const std::uint64_t some = space.counts[q];
+        if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
+        const auto [ids, some] = space.places[q];
         if (some <= simd::gap && begin + simd::gap <= room) [[likely]]
-            std::memcpy(out + begin, space.at[q], simd::gap * sizeof(AgentId));
+            std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
         else if (begin < room)
-            std::memcpy(out + begin, space.at[q], static_cast<std::size_t>(std::min(some, room - begin)) * sizeof(AgentId));
+            std::memcpy(out + begin, ids,
+                        static_cast<std::size_t>(std::min(some, room - begin)) * sizeof(AgentId));
         begin += some;
         offsets[q] = begin;
     }

@@ -1,16 +1,17 @@
 // A batch of questions whose answers are ids: the caller's order in, the caller's order out.
 //
-// Questions that come in a good order are asked as they come. Others are sorted into packets (packets.hpp); their
-// answers then have to find back to the caller's order, and to jump about in tens of megabytes would cost more than the
-// search. So the batch is cut into parts of some ten thousand questions, and each block sends the answers of each part
-// down a stream of its own:
+// Questions that come in a good order are asked as they come. Others are sorted into packets (packets.hpp);
+// their answers then have to find back to the caller's order, and to jump about in tens of megabytes would
+// cost more than the search. So the batch is cut into parts of some ten thousand questions, and each block
+// sends the answers of each part down a stream of its own:
 //
-//     ask      rows 0..9     ->  stream of part 0, of part 1, of part 2 ...        in parallel over groups of rows
+//     ask      rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
 //              rows 10..19   ->  stream of part 0, of part 1, of part 2 ...
-//     place    part 0        <-  its streams of all blocks                         in parallel over parts
+//     place    part 0        <-  its streams of all blocks                     in parallel over parts
 //
-// A part's answers fit into the second-level cache, where jumping about is cheap, and what it writes is one piece of the
-// result. How many answers a part has is known from the lengths of its streams, so parts know where to begin.
+// A part's answers fit into the second-level cache, where jumping about is cheap, and what it writes is one
+// piece of the result. How many answers a part has is known from the lengths of its streams, so parts know
+// where to begin.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +53,8 @@ public:
     Status run(const Boxes& boxes) noexcept;
 
 private:
-    // Both answer the questions [first, first + count), and append to the result. A question that is not legal is
-    // reported by its index.
+    // Both answer the questions [first, first + count), and append to the result. A question that is not
+    // legal is reported by its index.
     Status ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     Status ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
 

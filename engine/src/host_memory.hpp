@@ -1,5 +1,5 @@
-// The one door through which the engine's memory comes: it forwards to the host's resource, one call at a time, and
-// keeps count. Everything inside the engine that owns memory owns it through this.
+// The one door through which the engine's memory comes: it forwards to the host's resource, one call at a
+// time, and keeps count. Everything inside the engine that owns memory owns it through this.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,9 @@ private:
         bytes_ -= bytes;
         host_->deallocate(memory, bytes, alignment);
     }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
 
     std::pmr::memory_resource* host_;
     mutable std::mutex mutex_;

@@ -1,5 +1,5 @@
-// Which ids are free. The lowest free one is found through a second level of bits, one for every 64 words, so that
-// handing out ids stays cheap in a world with millions of them.
+// Which ids are free. The lowest free one is found through a second level of bits, one for every 64 words, so
+// that handing out ids stays cheap in a world with millions of them.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +61,7 @@ public:
     void take_back(AgentId id) noexcept { clear(id); }
     // Forgets the ids at and above a lower bound.
     void shrink(std::size_t bound) noexcept {
-        for (std::size_t id = bound; id < bound_; ++id)
-            clear(static_cast<AgentId>(id));
+        for (std::size_t id = bound; id < bound_; ++id) clear(static_cast<AgentId>(id));
         bound_ = bound;
     }
 

@@ -14,7 +14,8 @@ struct KeepIds {
     Buffer<AgentId>* ids = nullptr;
     bool out_of_memory = false;
 
-    // Keeps the first `begin` ids and goes on behind them. The sink points to this object, which must stay where it is.
+    // Keeps the first `begin` ids and goes on behind them. The sink points to this object, which must stay
+    // where it is.
     bool open(simd::IdSink& sink, std::size_t begin) noexcept {
         (void)ids->resize(begin);
         if (!ids->reserve(begin + 2 * slack)) return false;

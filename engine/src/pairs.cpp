@@ -1,5 +1,5 @@
-// Pairs: groups of rows in parallel, each with its own work space, joined in the order of the rows; then the oversized
-// agents, in groups of their own.
+// Pairs: groups of rows in parallel, each with its own work space, joined in the order of the rows; then the
+// oversized agents, in groups of their own.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,8 @@ class PairWork {
 public:
     PairWork(const FrameState& frame, const Executor& executor) noexcept : frame_(frame) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
-        blocks_ = row_blocks_ + (frame.view.oversized.count + oversized_in_a_block - 1) / oversized_in_a_block;
+        blocks_ =
+            row_blocks_ + (frame.view.oversized.count + oversized_in_a_block - 1) / oversized_in_a_block;
     }
     std::size_t blocks() const noexcept { return blocks_; }
 
@@ -54,8 +55,8 @@ public:
 
 private:
     RowGroup rows_of(std::size_t block) const noexcept {
-        // Rows are about equally dear where they hold about equally many agents; the last one of a run of rows is
-        // found by walking, which is cheap beside what the rows cost.
+        // Rows are about equally dear where they hold about equally many agents; the last one of a run of
+        // rows is found by walking, which is cheap beside what the rows cost.
         const std::size_t rows = frame_.rows.size();
         if (row_blocks_ == 1) return {0, rows};
         const auto edge = [&](std::size_t index) {
@@ -90,7 +91,8 @@ struct Keep {
         const std::size_t have = keep.size(sink);
         (void)keep.pairs.resize(have);
         if (!keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
-            // The search goes on into the same place, so that the kernel need not know; the result will be refused.
+            // The search goes on into the same place, so that the kernel need not know; the result will be
+            // refused.
             keep.out_of_memory = true;
             sink.at = keep.limit() - simd::pair_slack;
             return;
@@ -196,7 +198,8 @@ private:
         Keep keep{space.pairs};
         simd::PairSink sink{};
         space.pairs.clear();
-        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink)) return false;
+        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink))
+            return false;
         if (keep.out_of_memory || !space.pairs.resize(keep.size(sink))) return false;
         keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
         return true;
@@ -218,9 +221,11 @@ Status Frame::pairs(PairList& list) const noexcept {
     } else {
         PairBlocks blocks(*state_);
         status = blocks.find(executor_, work);
-        if (status.ok() && !(reserve_amply(list.pairs_, blocks.total()) && list.pairs_.resize(blocks.total())))
+        if (status.ok() &&
+            !(reserve_amply(list.pairs_, blocks.total()) && list.pairs_.resize(blocks.total())))
             status = {Code::out_of_memory};
-        if (status.ok() && !blocks.copy(executor_, list.pairs_.data(), list.size())) status = {Code::bad_executor};
+        if (status.ok() && !blocks.copy(executor_, list.pairs_.data(), list.size()))
+            status = {Code::bad_executor};
     }
     if (!status.ok()) list.clear();
     return status;

@@ -1,5 +1,6 @@
-// A pool of work spaces. A call takes as many as it has blocks at work, and puts them back; they keep their memory, so
-// the same work done again allocates nothing. Which space a block gets cannot be seen in what it computes.
+// A pool of work spaces. A call takes as many as it has blocks at work, and puts them back; they keep their
+// memory, so the same work done again allocates nothing. Which space a block gets cannot be seen in what it
+// computes.
 #pragma once
 
 #include <cstddef>

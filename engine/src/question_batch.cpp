@@ -27,7 +27,8 @@ bool QuestionBatch::is_coherent(const FrameState& frame) const noexcept {
         const simd::Question* q = questions_ + (count_ - run) / (runs - 1) * r;
         for (std::size_t i = 1; i < run; ++i) {
             const auto rows = static_cast<std::int64_t>(row_at(g, q[i].min_y)) - row_at(g, q[i - 1].min_y);
-            const auto columns = static_cast<std::int64_t>(column_at(g, q[i].min_x)) - column_at(g, q[i - 1].min_x);
+            const auto columns =
+                static_cast<std::int64_t>(column_at(g, q[i].min_x)) - column_at(g, q[i - 1].min_x);
             jumps += rows < -1 || rows > 1 || columns < -near_columns || columns > near_columns;
         }
     }

@@ -1,5 +1,5 @@
-// A batch of questions as the kernels read them: boxes of corners, one behind the other. Where the host's lie so they are
-// used in place; otherwise they are copied once.
+// A batch of questions as the kernels read them: boxes of corners, one behind the other. Where the host's lie
+// so they are used in place; otherwise they are copied once.
 #pragma once
 
 #include <algorithm>

@@ -17,8 +17,8 @@ namespace {
 
 simd::Question question(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
-// Ids on their way to a visitor: a buffer on the stack, and covered runs from where they lie. An exception of the
-// visitor's waits until the kernel has returned.
+// Ids on their way to a visitor: a buffer on the stack, and covered runs from where they lie. An exception of
+// the visitor's waits until the kernel has returned.
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
@@ -34,7 +34,8 @@ struct Visit {
         }
     }
     static void full(simd::IdSink& sink) {
-        static_cast<Visit*>(sink.context)->pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
+        static_cast<Visit*>(sink.context)
+            ->pass_on(sink, sink.begin, static_cast<std::size_t>(sink.at - sink.begin));
         sink.at = sink.begin;
     }
     static void run(simd::IdSink& sink, const AgentId* ids, std::size_t count) {
@@ -42,8 +43,8 @@ struct Visit {
     }
 };
 
-// Ids on their way into memory of the host's. The kernel writes there directly while a vector still fits, and then into
-// a buffer from which as many are copied as there is room for.
+// Ids on their way into memory of the host's. The kernel writes there directly while a vector still fits, and
+// then into a buffer from which as many are copied as there is room for.
 struct Fill {
     std::span<AgentId> out;
     std::uint64_t found = 0;  // what was passed on before the sink's present buffer
@@ -62,8 +63,9 @@ struct Fill {
     void pass_on(simd::IdSink& sink) noexcept {
         const auto count = static_cast<std::size_t>(sink.at - sink.begin);
         if (sink.begin == buffer.data() && found < out.size())
-            std::memcpy(out.data() + found, buffer.data(),
-                        std::min<std::size_t>(count, out.size() - static_cast<std::size_t>(found)) * sizeof(AgentId));
+            std::memcpy(
+                out.data() + found, buffer.data(),
+                std::min<std::size_t>(count, out.size() - static_cast<std::size_t>(found)) * sizeof(AgentId));
         found += count;
         sink.begin = sink.at = buffer.data();
         sink.limit = buffer.data() + buffer.size() - simd::gap;
@@ -78,7 +80,8 @@ Status Frame::visit_overlaps(const Box& box, IdVisitor visitor) const {
     Visit visit;
     visit.visitor = visitor;
     AgentId* buffer = visit.buffer.data();
-    simd::IdSink sink{buffer, buffer, buffer + visit.buffer.size() - simd::gap, Visit::full, Visit::run, &visit, false};
+    simd::IdSink sink{buffer, buffer, buffer + visit.buffer.size() - simd::gap, Visit::full, Visit::run,
+                      &visit, false};
     state_->kernels->find(state_->view, question(box), sink);
     Visit::full(sink);
     if (visit.thrown) std::rethrow_exception(visit.thrown);

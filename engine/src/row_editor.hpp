@@ -1,5 +1,5 @@
-// Makes a row out of an old one and the edits that fall into it. Runs of agents between two edits are copied as they
-// are; so a row with few edits costs little more than its copy.
+// Makes a row out of an old one and the edits that fall into it. Runs of agents between two edits are copied
+// as they are; so a row with few edits costs little more than its copy.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,9 @@ struct RowEdit {
 // How many agents a row has after its edits.
 std::size_t agents_after(const simd::Row& old, std::span<const RowEdit> edits) noexcept;
 
-// The edits are ordered by column and then by id, and at most one is about the same agent. `data` has the bytes of a
-// RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a staged edit.
+// The edits are ordered by column and then by id, and at most one is about the same agent. `data` has the
+// bytes of a RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a
+// staged edit.
 template <class BoxOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const RowEdit> edits, float* data,
                    std::uint32_t stride, BoxOf&& box_of) noexcept;

@@ -5,8 +5,8 @@
 //     new   [ cell 0 | cell 1 | + | cell 2 | ... ]          to: what has been written
 //                               inserted
 //
-// Both move on together, except that an insertion moves only `to` and a removal only `from`; so where a cell begins
-// shifts by as much as the two are apart.
+// Both move on together, except that an insertion moves only `to` and a removal only `from`; so where a cell
+// begins shifts by as much as the two are apart.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -23,7 +23,8 @@ public:
         const std::uint32_t count = end - begin;
         if (count == 0) return;
         for (std::size_t k = 0; k < 5; ++k)
-            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin, count * sizeof(float));
+            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
+                        count * sizeof(float));
         at_ += count;
     }
     void put(const Box& box, AgentId id) noexcept {
@@ -57,7 +58,9 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const 
     // One edit inside the old agents [from, end) of its cell.
     const auto apply = [&](const RowEdit& edit, std::uint32_t end) {
         const std::uint32_t place =
-            ids == nullptr ? from : static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, edit.id) - ids);
+            ids == nullptr
+                ? from
+                : static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, edit.id) - ids);
         to.copy(old, from, place);
         from = place + (edit.kind == RowEditKind::insert ? 0u : 1u);
         if (edit.kind != RowEditKind::remove) to.put(box_of(edit.edit), edit.id);

@@ -14,13 +14,15 @@ struct RowGroup {
     std::size_t size() const noexcept { return end - begin; }
 };
 
-// How many groups are worth making. More than there are workers, so that those who finish early find more to do.
+// How many groups are worth making. More than there are workers, so that those who finish early find more to
+// do.
 inline std::size_t row_groups_for(const Executor& executor, std::size_t rows, std::size_t agents) noexcept {
     const std::size_t blocks = 2 * parallel::blocks_for(executor, agents, 8192);
     return blocks <= 2 ? 1 : blocks < rows ? blocks : rows;
 }
 
-// The index-th of `groups` groups. `before(r)` is how many agents the rows before r have, for r from 0 to `rows`.
+// The index-th of `groups` groups. `before(r)` is how many agents the rows before r have, for r from 0 to
+// `rows`.
 template <class Before>
 RowGroup row_group(std::size_t rows, std::size_t groups, std::size_t index, Before&& before) noexcept {
     const std::size_t total = before(rows);

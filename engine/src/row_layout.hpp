@@ -17,7 +17,8 @@ struct RowLayout {
     // For that many agents, common and oversized together. Sorting may write three places past the last.
     RowLayout(std::size_t agents, std::uint32_t columns) noexcept
         : stride(static_cast<std::uint32_t>((agents + simd::gap + 3 + 15) / 16 * 16)),
-          bytes((std::size_t{5} * stride * sizeof(float) + (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
+          bytes((std::size_t{5} * stride * sizeof(float) +
+                 (columns + std::size_t{1}) * sizeof(std::uint32_t) + 63) /
                 64 * 64) {}
 };
 

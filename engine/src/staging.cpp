@@ -16,7 +16,8 @@ void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept {
         const auto first = static_cast<CellNumber>(r * (columns + std::size_t{1}));
         for (std::uint32_t c = 0; c < columns; ++c)
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) cell_by_id[a.id[i]] = first + c;
-        for (std::uint32_t i = 0; i < row.oversized; ++i) cell_by_id[a.id[oversized_begin(row) + i]] = first + columns;
+        for (std::uint32_t i = 0; i < row.oversized; ++i)
+            cell_by_id[a.id[oversized_begin(row) + i]] = first + columns;
     }
 }
 
@@ -77,11 +78,11 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, AgentId* ids
     return {};
 }
 
-// First every element is looked at, and gets an edit that changes nothing; if one is at fault, the new edits are taken
-// away again. Then all are applied, which cannot fail.
+// First every element is looked at, and gets an edit that changes nothing; if one is at fault, the new edits
+// are taken away again. Then all are applied, which cannot fail.
 template <class Apply>
-Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
-                              Apply&& apply) noexcept {
+Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes,
+                              std::size_t count, Apply&& apply) noexcept {
     if (!make_table(frame) || !edits_.reserve(edits_.size() + count)) return {Code::out_of_memory};
     const std::size_t edits_before = edits_.size();
     if (++call_ == 0) ++call_;
@@ -98,7 +99,8 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const
         }
     }
     if (!status.ok()) {
-        for (std::size_t e = edits_before; e < edits_.size(); ++e) locator_[edits_[e].id] = edits_[e].old_cell;
+        for (std::size_t e = edits_before; e < edits_.size(); ++e)
+            locator_[edits_[e].id] = edits_[e].old_cell;
         (void)edits_.resize(edits_before);
         return status;
     }

@@ -1,9 +1,9 @@
-// Edits that wait for a commit: at most one for each agent, however often it was edited. For every id, `locator` knows
-// the cell where the published frame keeps the agent, or, if the agent has an edit, which one it is; the edit then
-// remembers the cell.
+// Edits that wait for a commit: at most one for each agent, however often it was edited. For every id,
+// `locator` knows the cell where the published frame keeps the agent, or, if the agent has an edit, which one
+// it is; the edit then remembers the cell.
 //
-// The table is made from the frame when the first edit is staged, since hosts that only ever update in bulk do not
-// need it, and is kept up to date from then on.
+// The table is made from the frame when the first edit is staged, since hosts that only ever update in bulk
+// do not need it, and is kept up to date from then on.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,8 @@ struct Edit {
 
 class Staging {
 public:
-    explicit Staging(std::pmr::memory_resource* memory) noexcept : locator_(memory), edits_(memory), ids_(memory) {}
+    explicit Staging(std::pmr::memory_resource* memory) noexcept
+        : locator_(memory), edits_(memory), ids_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }

@@ -19,8 +19,9 @@ const char* describe(Code code) noexcept {
     case Code::too_many_agents: return "more agents than ids";
     case Code::edits_pending: return "edits are staged: commit or discard them before a bulk update";
     case Code::out_of_memory: return "the memory resource has no more memory";
-    case Code::bad_config: return "the configuration has a cell size that is not finite or negative, or an executor "
-                                  "with workers but without a callback";
+    case Code::bad_config:
+        return "the configuration has a cell size that is not finite or negative, or an executor "
+               "with workers but without a callback";
     case Code::unknown_isa: return "THRONG_ISA names no instruction set";
     case Code::unsupported_isa: return "this machine or this build cannot run the instruction set asked for";
     case Code::bad_executor: return "the executor did not run every block exactly once";
@@ -34,7 +35,8 @@ const char* describe(TuningReason reason) noexcept {
     case TuningReason::nothing_to_fit: return "there are no agents yet";
     case TuningReason::set_by_host: return "the host fixed the cell";
     case TuningReason::sizes: return "cells fit the common agent, rows are as high as the crowding allows";
-    case TuningReason::sparse: return "agents are far apart, so cells grew until they were about as many as agents";
+    case TuningReason::sparse:
+        return "agents are far apart, so cells grew until they were about as many as agents";
     }
     return "unknown reason";
 }

@@ -1,8 +1,9 @@
-// The Store is what an engine and its frames share: the host's memory, the rows' blocks, the frames' states, and the
-// work spaces. It lives until the engine and the last frame are gone.
+// The Store is what an engine and its frames share: the host's memory, the rows' blocks, the frames' states,
+// and the work spaces. It lives until the engine and the last frame are gone.
 //
-// Readers drop frames on any thread. The state that was dropped last is pushed onto a list without a lock, and the
-// writing thread takes the whole list when it makes the next frame. So everything behind that list needs no locks.
+// Readers drop frames on any thread. The state that was dropped last is pushed onto a list without a lock,
+// and the writing thread takes the whole list when it makes the next frame. So everything behind that list
+// needs no locks.
 #pragma once
 
 #include <atomic>

@@ -46,26 +46,30 @@ void Survey::find_extent() noexcept {
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
 }
 
-// The sample is counted in squares of the extent. An agent in a square with c of the sample sees c - 1 others; the mean of
-// that over the agents, not over the squares, is the crowding as an agent meets it, and for an even spread it is exactly
-// the density.
+// The sample is counted in squares of the extent. An agent in a square with c of the sample sees c - 1
+// others; the mean of that over the agents, not over the squares, is the crowding as an agent meets it, and
+// for an even spread it is exactly the density.
 void Survey::find_density() noexcept {
     density_ = 0;
     if (size_ < 2) return;
-    const double width = double(extent_.max_x) - extent_.min_x, height = double(extent_.max_y) - extent_.min_y;
+    const double width = double(extent_.max_x) - extent_.min_x,
+                 height = double(extent_.max_y) - extent_.min_y;
     const double longer = std::max(width, height);
     if (!(longer > 0)) {
         density_ = 1e30;
         return;
     }
     const double squares = std::clamp(std::sqrt(static_cast<double>(size_) / 16), 1.0, double{most_squares});
-    const auto along = [&](double side) { return std::clamp(std::floor(squares * side / longer), 1.0, squares); };
+    const auto along = [&](double side) {
+        return std::clamp(std::floor(squares * side / longer), 1.0, squares);
+    };
     const double columns = along(width), rows = along(height);
     std::array<std::uint32_t, most_squares * most_squares> count{};
     std::size_t inside = 0;
     for (std::size_t i = 0; i < size_; ++i) {
         const Box& b = sample_[i];
-        if (b.min_x < extent_.min_x || b.min_x > extent_.max_x || b.min_y < extent_.min_y || b.min_y > extent_.max_y)
+        if (b.min_x < extent_.min_x || b.min_x > extent_.max_x || b.min_y < extent_.min_y ||
+            b.min_y > extent_.max_y)
             continue;
         const auto square = [](double offset, double side, double parts) {
             return side > 0 ? std::min(std::floor(offset / side * parts), parts - 1) : 0.0;

@@ -1,5 +1,5 @@
-// A survey of the agents: a sample from which the tuner chooses a grid. The same agents give the same survey on every
-// machine, since the sample is taken at fixed steps through the ids.
+// A survey of the agents: a sample from which the tuner chooses a grid. The same agents give the same survey
+// on every machine, since the sample is taken at fixed steps through the ids.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ public:
     // The first survey looks closely; later ones, which come every few frames, only have to notice a change.
     static constexpr std::size_t most = 2048, most_for_review = 1024;
 
-    // `box_at(i)` is the box of the i-th of `agents` agents, in an order that the data alone decides. Boxes that are not
-    // legal are left out.
+    // `box_at(i)` is the box of the i-th of `agents` agents, in an order that the data alone decides. Boxes
+    // that are not legal are left out.
     template <class BoxAt>
     void take(std::size_t agents, std::size_t most_looked_at, BoxAt&& box_at) noexcept {
         agents_ = agents;
@@ -34,8 +34,8 @@ public:
     std::size_t agents() const noexcept { return agents_; }
     bool empty() const noexcept { return size_ == 0; }
 
-    // The range in which nearly all lower left corners lie. The outermost ones do not count, so that a few agents who
-    // strayed far away cannot stretch the grid.
+    // The range in which nearly all lower left corners lie. The outermost ones do not count, so that a few
+    // agents who strayed far away cannot stretch the grid.
     const Box& extent() const noexcept { return extent_; }
     // How many agents there are to a unit of area, as seen by the average agent.
     double density() const noexcept { return density_; }

@@ -21,11 +21,13 @@ struct Sizes {
     double width, height;
 };
 
-// The size up to which agents are common. Larger ones are compared with every question and every other of their kind,
-// sixteen at a time; a larger limit makes every search reach further. Both are estimated in agents looked at.
+// The size up to which agents are common. Larger ones are compared with every question and every other of
+// their kind, sixteen at a time; a larger limit makes every search reach further. Both are estimated in
+// agents looked at.
 Sizes common_size(const Survey& survey) {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
-    const double question_width = 4 * double(survey.width_at(0.5)), question_height = 4 * double(survey.height_at(0.5));
+    const double question_width = 4 * double(survey.width_at(0.5)),
+                 question_height = 4 * double(survey.height_at(0.5));
     const double density = std::min(survey.density(), 1e20);
     double best = std::numeric_limits<double>::infinity();
     Sizes size{0, 0};
@@ -54,7 +56,8 @@ void fit_cells_to_budget(Choice& c, double world_width, double world_height, std
         c.rows = std::floor(world_height / c.height) + 1;
     };
     count();
-    const double budget = std::min(fewest_cells + most_cells_an_agent * static_cast<double>(agents), most_cells);
+    const double budget =
+        std::min(fewest_cells + most_cells_an_agent * static_cast<double>(agents), most_cells);
     for (int tries = 0; tries < 64 && c.columns * c.rows > budget && !fixed; ++tries) {
         const double factor = std::max(1.02, std::sqrt(c.columns * c.rows / budget));
         // A world that is flat in one direction can only have fewer cells in the other.
@@ -63,7 +66,8 @@ void fit_cells_to_budget(Choice& c, double world_width, double world_height, std
         c.reason = TuningReason::sparse;
         count();
     }
-    // A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost cells.
+    // A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost
+    // cells.
     c.columns = std::clamp(c.columns, 1.0, double{simd::most_columns});
     c.rows = std::clamp(c.rows, 1.0, double{simd::most_rows});
     if (!fixed) {
@@ -119,7 +123,8 @@ bool Tuner::review(const Survey& survey) noexcept {
             const double slack = 0.03 * size;
             return from >= low - slack && to <= low + size + slack && to - from >= 0.7 * size - slack;
         };
-        const bool fits = about(c.width, tuning_.cell_width, 1.3) && about(c.height, tuning_.row_height, 1.3) &&
+        const bool fits = about(c.width, tuning_.cell_width, 1.3) &&
+                          about(c.height, tuning_.row_height, 1.3) &&
                           about(c.common.width * 1.05, grid_.common_width, 1.5) &&
                           about(c.common.height * 1.05, grid_.common_height, 1.5) &&
                           (covers(left, width, e.min_x, e.max_x) || tuning_.columns == 1) &&

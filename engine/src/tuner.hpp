@@ -1,15 +1,16 @@
-// The tuner chooses the grid, from the agents alone: never from a clock or the machine, so that the same history leads
-// to the same grid everywhere.
+// The tuner chooses the grid, from the agents alone: never from a clock or the machine, so that the same
+// history leads to the same grid everywhere.
 //
-//   - A cell is a quarter wider than the largest common agent, and as high as makes it hold about two agents as an
-//     agent sees the crowd: rows several times higher than cells are wide (see simd/kernels/pairs.hpp for why).
-//   - There are never many more cells than agents, so an empty world costs no memory; where agents are far apart, cells
-//     grow.
-//   - Agents much larger than the others are oversized: the limit is where looking at each of them costs about as much
-//     as the wider cells would.
+//   - A cell is a quarter wider than the largest common agent, and as high as makes it hold about two agents
+//     as an agent sees the crowd: rows several times higher than cells are wide (see simd/kernels/pairs.hpp
+//     for why).
+//   - There are never many more cells than agents, so an empty world costs no memory; where agents are far
+//     apart, cells grow.
+//   - Agents much larger than the others are oversized: the limit is where looking at each of them costs
+//     about as much as the wider cells would.
 //
-// The choice stands until another would be clearly better (hysteresis). It is reviewed when the number of agents has
-// changed by a half, and every 32 frames.
+// The choice stands until another would be clearly better (hysteresis). It is reviewed when the number of
+// agents has changed by a half, and every 32 frames.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ namespace throng::detail {
 
 class Tuner {
 public:
-    Tuner(float cell_width, float row_height) noexcept : fixed_width_(cell_width), fixed_height_(row_height) {}
+    Tuner(float cell_width, float row_height) noexcept
+        : fixed_width_(cell_width), fixed_height_(row_height) {}
 
     // Whether it is time for a survey before the next frame of so many agents.
     bool wants_survey(std::size_t agents) const noexcept;

@@ -61,7 +61,8 @@ private:
             return;
         }
         bool ascending = row.cells[0] == 0;
-        for (std::uint32_t c = 0; c < grid_.columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
+        for (std::uint32_t c = 0; c < grid_.columns; ++c)
+            ascending = ascending && row.cells[c] <= row.cells[c + 1];
         if (!ascending) {
             report(Fault::cells_not_ascending, r, 0, 0);
             return;
@@ -72,7 +73,8 @@ private:
         }
         const RowArrays a(row);
         for (std::uint32_t i = row.count; i < row.count + simd::gap; ++i)
-            if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) || !std::isnan(a.max_y[i]))
+            if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) ||
+                !std::isnan(a.max_y[i]))
                 report(Fault::padding_not_nan, r, i, 0);
         for (std::uint32_t c = 0; c < grid_.columns; ++c) inspect_cell(r, c, row.cells[c], row.cells[c + 1]);
         inspect_cell(r, grid_.columns, oversized_begin(row), places);
@@ -84,7 +86,8 @@ private:
         return begin >= block.memory && begin < block.memory + block.bytes;
     }
 
-    void inspect_cell(std::uint32_t r, std::uint32_t column, std::uint32_t begin, std::uint32_t end) noexcept {
+    void inspect_cell(std::uint32_t r, std::uint32_t column, std::uint32_t begin,
+                      std::uint32_t end) noexcept {
         const RowArrays a(frame_.rows[r]);
         for (std::uint32_t i = begin; i < end; ++i) {
             const AgentId id = a.id[i];
@@ -99,7 +102,8 @@ private:
         }
     }
 
-    void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id, const Box& box) noexcept {
+    void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id,
+                       const Box& box) noexcept {
         const Cell cell = cell_of(grid_, box);
         if (cell.row != r) report(Fault::agent_in_wrong_row, r, i, id);
         if (cell.column == column) {
@@ -111,7 +115,8 @@ private:
         if (column == grid_.columns)
             report(Fault::common_among_oversized, r, i, id);
         else
-            report(cell.column == grid_.columns ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell, r, i, id);
+            report(cell.column == grid_.columns ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell, r, i,
+                   id);
     }
 
     void inspect_id(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id) noexcept {
@@ -122,7 +127,8 @@ private:
         if (seen_[id] != 0) report(Fault::id_twice, r, i, id);
         seen_[id] = 1;
         if (staging_ == nullptr || !staging_->has_table()) return;
-        if (staging_->published_cell(id) != r * (grid_.columns + 1) + column) report(Fault::locator_differs, r, i, id);
+        if (staging_->published_cell(id) != r * (grid_.columns + 1) + column)
+            report(Fault::locator_differs, r, i, id);
     }
 
     void inspect_oversized_list(std::uint32_t r, std::size_t before) noexcept {
@@ -157,7 +163,8 @@ private:
 
 }  // namespace
 
-Validation validate(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept {
+Validation validate(const FrameState& frame, const Staging* staging,
+                    std::pmr::memory_resource* memory) noexcept {
     return Inspector(frame, staging, memory).run();
 }
 

@@ -1,5 +1,5 @@
-// The check behind `validate`: everything that the rest of the library takes for granted about a frame, and about the
-// engine's table of where agents are.
+// The check behind `validate`: everything that the rest of the library takes for granted about a frame, and
+// about the engine's table of where agents are.
 #pragma once
 
 #include <memory_resource>
@@ -11,6 +11,7 @@
 namespace throng::detail {
 
 // `staging` may be null, where only the frame is at hand.
-Validation validate(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept;
+Validation validate(const FrameState& frame, const Staging* staging,
+                    std::pmr::memory_resource* memory) noexcept;
 
 }  // namespace throng::detail

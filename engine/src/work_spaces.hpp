@@ -32,11 +32,16 @@ struct PairTable {
     PairTable* next = nullptr;
 };
 
-// For a batch of questions: the questions themselves where the host's do not lie as the kernels want them, and what sorts
-// them into packets.
+// For a batch of questions: the questions themselves where the host's do not lie as the kernels want them,
+// and what sorts them into packets.
 struct BatchSpace {
     explicit BatchSpace(std::pmr::memory_resource* memory) noexcept
-        : questions(memory), row_of(memory), counts(memory), starts(memory), records(memory), cursors(memory),
+        : questions(memory),
+          row_of(memory),
+          counts(memory),
+          starts(memory),
+          records(memory),
+          cursors(memory),
           blocks(memory) {}
     Buffer<simd::Question> questions;
     Buffer<std::uint16_t> row_of;
@@ -52,28 +57,33 @@ struct BatchSpace {
 struct AnswerSpace {
     static constexpr std::size_t most_streams = 64;
 
+    // Where the answers to a question are, and how many.
+    struct Place {
+        const AgentId* ids;
+        std::uint64_t count;
+    };
+
     explicit AnswerSpace(std::pmr::memory_resource* memory) noexcept
-        : order(memory), group_of(memory), ends(memory), at(memory), counts(memory) {
+        : order(memory), group_of(memory), ends(memory), places(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
     }
     Buffer<std::uint32_t> order;
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
-    Buffer<const AgentId*> at;       // where the answers of a part's questions are
-    Buffer<std::uint32_t> counts;    // and how many
+    Buffer<Place> places;
     Buffer<AgentId> streams[most_streams];
     AnswerSpace* next = nullptr;
 };
 
-// Room for `count` values with a quarter to spare, so that a need which varies a little from frame to frame does not
-// allocate again and again.
+// Room for `count` values with a quarter to spare, so that a need which varies a little from frame to frame
+// does not allocate again and again.
 template <class T>
 [[nodiscard]] bool reserve_amply(Buffer<T>& buffer, std::size_t count) noexcept {
     return count <= buffer.capacity() || buffer.reserve(count + count / 4);
 }
 
-// To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is
-// still settling. A lack of memory here is no failure.
+// To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the
+// world is still settling. A lack of memory here is no failure.
 template <class T>
 void keep_ample(Buffer<T>& buffer, std::size_t used) noexcept {
     if (used + used / 8 > buffer.capacity()) (void)buffer.reserve(used + used / 4);

@@ -1,6 +1,6 @@
-// The vocabulary of AVX-512: sixteen lanes for searches, whose runs are long, and eight for pairs, whose windows are
-// short: an unaligned load of 32 bytes crosses half as many cache lines. What each operation means stands in
-// simd/isa/README.md.
+// The vocabulary of AVX-512: sixteen lanes for searches, whose runs are long, and eight for pairs, whose
+// windows are short: an unaligned load of 32 bytes crosses half as many cache lines. What each operation
+// means stands in simd/isa/README.md.
 #pragma once
 
 #include <immintrin.h>
@@ -22,12 +22,15 @@ struct Avx512 {
     static std::uint32_t bits(const Window::batch_bool_type& mask) {
         return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.data));
     }
-    static std::uint32_t bits(const Wide::batch_bool_type& mask) { return static_cast<std::uint32_t>(mask.data); }
-    static void store_u16(std::uint16_t* out, const Window& values) {
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm256_cvtepi32_epi16(_mm256_cvttps_epi32(values.data)));
+    static std::uint32_t bits(const Wide::batch_bool_type& mask) {
+        return static_cast<std::uint32_t>(mask.data);
     }
-    // Compress in the register and store all of it. Compressing to memory is microcoded on Zen 4, and zeroing the
-    // lanes that are left would make each result wait for the one before.
+    static void store_u16(std::uint16_t* out, const Window& values) {
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
+                         _mm256_cvtepi32_epi16(_mm256_cvttps_epi32(values.data)));
+    }
+    // Compress in the register and store all of it. Compressing to memory is microcoded on Zen 4, and zeroing
+    // the lanes that are left would make each result wait for the one before.
     static void left_pack(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
         const __m512i values = _mm512_loadu_si512(ids);
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values));

@@ -1,5 +1,5 @@
-// The vocabulary of SSE2, the baseline of x86-64: four lanes everywhere, and no shuffle that takes its pattern from a
-// register. What each operation means stands in simd/isa/README.md.
+// The vocabulary of SSE2, the baseline of x86-64: four lanes everywhere, and no shuffle that takes its
+// pattern from a register. What each operation means stands in simd/isa/README.md.
 #pragma once
 
 #include <emmintrin.h>

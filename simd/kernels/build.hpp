@@ -1,15 +1,15 @@
 // Building rows out of the host's boxes, in three steps:
 //
 //     count_rows     reads the boxes, notes each agent's row, and counts the rows' agents
-//     scatter        reads them again and appends each, as a record, to its row: a row's memory now starts with the
-//                    records of its agents, ordered by id
+//     scatter        reads them again and appends each, as a record, to its row: a row's memory now starts
+//                    with the records of its agents, ordered by id
 //     sort_row       turns a row's records into its arrays, in the same place: a counting sort by column
 //
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
 //     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent and a gap
 //
-// The first step writes nothing that lasts, and the second finds the boxes that are not valid. So bad input costs
-// nothing to refuse.
+// The first step writes nothing that lasts, and the second finds the boxes that are not valid. So bad input
+// costs nothing to refuse.
 #pragma once
 
 #include <cstring>
@@ -46,8 +46,8 @@ struct Build : Vectors<V> {
             ++histogram[row_of[i]];
         }
     }
-    THRONG_KERNEL static void count_rows(const Grid& g, const Columns& boxes, std::size_t count, std::uint16_t* row_of,
-                                         std::uint32_t* histogram) {
+    THRONG_KERNEL static void count_rows(const Grid& g, const Columns& boxes, std::size_t count,
+                                         std::uint16_t* row_of, std::uint32_t* histogram) {
         if (boxes.centre_half)
             count_rows_of<true>(g, boxes, count, row_of, histogram);
         else
@@ -56,8 +56,8 @@ struct Build : Vectors<V> {
 
     // --- Scattering ---
 
-    // The records of a row lie one behind the other, and there are hundreds of rows: each append would wait for its
-    // cache line to come from memory if the line after it were not asked for in time.
+    // The records of a row lie one behind the other, and there are hundreds of rows: each append would wait
+    // for its cache line to come from memory if the line after it were not asked for in time.
     static Record* append(Record*& cursor) {
         Record* at = cursor++;
         __builtin_prefetch(reinterpret_cast<const char*>(at) + 160, 1);
@@ -67,14 +67,18 @@ struct Build : Vectors<V> {
     static std::size_t scatter_of(const Columns& boxes, std::size_t count, const std::uint32_t* ids,
                                   std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
         const Four low(-largest), high(largest);
-        const auto id = [&](std::size_t i) { return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i); };
+        const auto id = [&](std::size_t i) {
+            return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i);
+        };
         std::size_t i = 0;
         for (; i + 4 <= count; i += 4) {
             Four a = Four::load_unaligned(boxes.a + i), b = Four::load_unaligned(boxes.b + i);
             Four c = Four::load_unaligned(boxes.c + i), d = Four::load_unaligned(boxes.d + i);
             if constexpr (centre_half) to_corners(a, b, c, d);
-            const auto valid = ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
-            if (V::bits(valid) != 15) [[unlikely]] break;
+            const auto valid =
+                ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
+            if (V::bits(valid) != 15) [[unlikely]]
+                break;
             Base::transpose(a, b, c, d);
             const Four lanes[4] = {a, b, c, d};
             for (std::size_t k = 0; k < 4; ++k) {
@@ -86,7 +90,8 @@ struct Build : Vectors<V> {
         for (; i < count; ++i) {
             float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
             if constexpr (centre_half) to_corners(a, b, c, d);
-            if (!(-largest <= a && a <= c && c <= largest && -largest <= b && b <= d && d <= largest)) return i;
+            if (!(-largest <= a && a <= c && c <= largest && -largest <= b && b <= d && d <= largest))
+                return i;
             *append(cursors[row_of[i]]) = {a, b, c, d, id(i)};
         }
         return count;
@@ -99,8 +104,9 @@ struct Build : Vectors<V> {
         c = x + c;
         d = y + d;
     }
-    THRONG_KERNEL static std::size_t scatter(const Columns& boxes, std::size_t count, const std::uint32_t* ids,
-                                             std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
+    THRONG_KERNEL static std::size_t scatter(const Columns& boxes, std::size_t count,
+                                             const std::uint32_t* ids, std::uint32_t first_id,
+                                             const std::uint16_t* row_of, Record** cursors) {
         if (ids != nullptr)
             return boxes.centre_half ? scatter_of<true, true>(boxes, count, ids, first_id, row_of, cursors)
                                      : scatter_of<false, true>(boxes, count, ids, first_id, row_of, cursors);
@@ -141,7 +147,8 @@ struct Build : Vectors<V> {
         return p + (64 - reinterpret_cast<std::uintptr_t>(p) % 64) % 64;
     }
 
-    // First the order, then the records are read in that order, four at a time, and transposed into the arrays.
+    // First the order, then the records are read in that order, four at a time, and transposed into the
+    // arrays.
     THRONG_KERNEL static Row sort_row(const Grid& g, float* data, std::uint32_t stride, std::uint32_t* cells,
                                       std::uint32_t count, void* scratch, RowReach& reach) {
         std::byte* space = aligned(static_cast<std::byte*>(scratch));

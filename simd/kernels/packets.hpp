@@ -1,5 +1,6 @@
-// Sorting a batch of questions into packets, much as agents are sorted into rows (see build.hpp): by row into buckets of
-// records, then the order of each bucket by column. In that order neighbours in the batch touch the same few cells.
+// Sorting a batch of questions into packets, much as agents are sorted into rows (see build.hpp): by row into
+// buckets of records, then the order of each bucket by column. In that order neighbours in the batch touch
+// the same few cells.
 #pragma once
 
 #include "simd/kernels/build.hpp"
@@ -17,17 +18,23 @@ struct Packets : Vectors<V> {
                q.min_y <= q.max_y && q.max_y <= largest;
     }
 
-    // Walks over the questions four at a time, as columns, and over the last few one by one, as long as they are legal.
+    // Walks over the questions four at a time, as columns, and over the last few one by one, as long as they
+    // are legal.
     template <class Vector, class Scalar>
-    static std::size_t walk(const Question* questions, std::size_t count, const Vector& four, const Scalar& one) {
+    static std::size_t walk(const Question* questions, std::size_t count, const Vector& four,
+                            const Scalar& one) {
         const Four low(-Build<V>::largest), high(Build<V>::largest);
         std::size_t i = 0;
         for (; i + 4 <= count; i += 4) {
-            Four a = Four::load_unaligned(&questions[i].min_x), b = Four::load_unaligned(&questions[i + 1].min_x);
-            Four c = Four::load_unaligned(&questions[i + 2].min_x), d = Four::load_unaligned(&questions[i + 3].min_x);
+            Four a = Four::load_unaligned(&questions[i].min_x),
+                 b = Four::load_unaligned(&questions[i + 1].min_x);
+            Four c = Four::load_unaligned(&questions[i + 2].min_x),
+                 d = Four::load_unaligned(&questions[i + 3].min_x);
             Base::transpose(a, b, c, d);
-            const auto valid = ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
-            if (V::bits(valid) != 15) [[unlikely]] break;
+            const auto valid =
+                ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
+            if (V::bits(valid) != 15) [[unlikely]]
+                break;
             four(i, b);
         }
         for (; i < count; ++i) {
@@ -38,10 +45,12 @@ struct Packets : Vectors<V> {
     }
 
     THRONG_KERNEL static std::size_t count_legal(const Question* questions, std::size_t count) {
-        return walk(questions, count, [](std::size_t, const Four&) {}, [](std::size_t) {});
+        return walk(
+            questions, count, [](std::size_t, const Four&) {}, [](std::size_t) {});
     }
-    THRONG_KERNEL static std::size_t count_question_rows(const Grid& g, const Question* questions, std::size_t count,
-                                                         std::uint16_t* row_of, std::uint32_t* histogram) {
+    THRONG_KERNEL static std::size_t count_question_rows(const Grid& g, const Question* questions,
+                                                         std::size_t count, std::uint16_t* row_of,
+                                                         std::uint32_t* histogram) {
         const Four origin(g.origin_y), scale(g.inverse_height), last(g.last_row);
         const auto four = [&](std::size_t i, const Four& y) {
             std::int32_t rows[4];
@@ -67,8 +76,9 @@ struct Packets : Vectors<V> {
         }
     }
 
-    // Questions that look into equally many rows come together, since the search's branches then go the same way each
-    // time; among them, those of neighbouring columns. Columns are taken in groups, within which order does not matter.
+    // Questions that look into equally many rows come together, since the search's branches then go the same
+    // way each time; among them, those of neighbouring columns. Columns are taken in groups, within which
+    // order does not matter.
     THRONG_KERNEL static void order_packet(const View& view, const Record* records, std::size_t count,
                                            std::uint8_t* group_of, std::uint32_t* order) {
         constexpr std::uint32_t spans = 4, groups = 256 / spans;

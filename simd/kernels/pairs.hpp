@@ -1,14 +1,14 @@
-// All overlapping pairs, each once. A row is tall and its cells are narrow, so that most partners of an agent are among
-// the few that follow it in its row:
+// All overlapping pairs, each once. A row is tall and its cells are narrow, so that most partners of an agent
+// are among the few that follow it in its row:
 //
-//     row r      . . i j j j j j j j j . . . . .        1. i against the eight that follow, always, without a branch
-//                                                       2. the rest of the cells within reach, where they hold more
-//     row r+1    . . . j j j j . . . . . . . . .        3. agents that reach over the row's edge, against the cells
-//                                                          below them
+//     row r      . . i j j j j j j j j . . . .     1. i against the eight that follow, without a branch
+//                                                  2. the rest of the cells within reach, if they hold more
+//     row r+1    . . . j j j j . . . . . . . .     3. agents that reach over the row's edge, against the
+//                                                     cells below them
 //
-// Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads that only
-// move on by one float, and so fills a word of 64 bits with all it found. Most words have a few bits set; the first few
-// are written out without asking how many there are.
+// Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
+// that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
+// bits set; the first few are written out without asking how many there are.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -34,12 +34,14 @@ struct Pairs : Vectors<V> {
         explicit Writer(PairSink& s) : sink(s), at(s.at) {}
         ~Writer() { sink.at = at; }
         void make_room() {
-            if (at <= sink.limit) [[likely]] return;
+            if (at <= sink.limit) [[likely]]
+                return;
             sink.at = at;
             sink.full(sink);
             at = sink.at;
         }
-        // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is set.
+        // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
+        // set.
         template <int unasked, class PairOf>
         void put(std::uint64_t found, const PairOf& pair_of) {
             Pair* to = at;
@@ -49,9 +51,9 @@ struct Pairs : Vectors<V> {
                 found &= found - 1;
             }
             while (found != 0) [[unlikely]] {
-                *to++ = pair_of(Base::lowest(found));
-                found &= found - 1;
-            }
+                    *to++ = pair_of(Base::lowest(found));
+                    found &= found - 1;
+                }
         }
     };
 
@@ -60,8 +62,10 @@ struct Pairs : Vectors<V> {
         std::uint64_t found = 0;
         for (std::uint32_t half = 0; half < window; half += Window::size) {
             const std::uint32_t at = i + half;
-            const Window min_x = Window::load_unaligned(r.min_x + at), min_y = Window::load_unaligned(r.min_y + at);
-            const Window max_x = Window::load_unaligned(r.max_x + at), max_y = Window::load_unaligned(r.max_y + at);
+            const Window min_x = Window::load_unaligned(r.min_x + at),
+                         min_y = Window::load_unaligned(r.min_y + at);
+            const Window max_x = Window::load_unaligned(r.max_x + at),
+                         max_y = Window::load_unaligned(r.max_y + at);
             for (std::uint32_t k = 1; k <= window; ++k) {
                 const auto x = (Window::load_unaligned(r.min_x + at + k) <= max_x) &
                                (min_x <= Window::load_unaligned(r.max_x + at + k));
@@ -85,7 +89,8 @@ struct Pairs : Vectors<V> {
     }
 
     // Step 1. Returns how many agents reach into later rows, and notes them.
-    static std::uint32_t sweep(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge, Writer& out) {
+    static std::uint32_t sweep(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge,
+                               Writer& out) {
         const Arrays a(row);
         const bool last = r + 1 == view.grid.rows;
         const float next_row = static_cast<float>(r + 1);
@@ -121,8 +126,8 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers what
-    // rounding can do to two column numbers of up to 65,520.
+    // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers
+    // what rounding can do to two column numbers of up to 65,520.
     static std::uint32_t span(const View& view) {
         const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
         return 1 + static_cast<std::uint32_t>(
@@ -133,7 +138,8 @@ struct Pairs : Vectors<V> {
         const std::uint32_t columns = view.grid.columns, reach = span(view);
         for (std::uint32_t c = 0; c < columns; ++c) {
             const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
-            if (row.cells[last] <= row.cells[c] + window + 1) [[likely]] continue;
+            if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
+                continue;
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
                 const std::uint32_t end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
                 against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
@@ -141,7 +147,8 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a branch.
+    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a
+    // branch.
     static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
                             std::uint32_t edges, Writer& out) {
         const Grid& g = view.grid;
@@ -159,7 +166,8 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch, PairSink& sink) {
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch,
+                                        PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         Writer out(sink);
@@ -168,15 +176,16 @@ struct Pairs : Vectors<V> {
         edges_below(view, row, r, scratch, edges, out);
     }
 
-    // Oversized agents are few: each is compared with every common agent that its box's cells hold, and with those of
-    // its kind that follow it.
+    // Oversized agents are few: each is compared with every common agent that its box's cells hold, and with
+    // those of its kind that follow it.
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
         const Grid& g = view.grid;
         const Arrays a(view.oversized);
         Writer out(sink);
         for (std::uint32_t i = first; i < last; ++i) {
-            const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y), last_row = Base::row(g, a.max_y[i]);
+            const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y),
+                                last_row = Base::row(g, a.max_y[i]);
             const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x);
             const std::uint32_t right = Base::column(g, a.max_x[i]);
             for (std::uint32_t r = first_row; r <= last_row; ++r) {

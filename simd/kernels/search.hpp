@@ -10,8 +10,9 @@
 //    border   |               tested             |
 //             +-------+------------------+-------+
 //
-// A covered run needs no test (see simd/kernels.hpp): its ids are copied, or handed over where they lie, and counting
-// them takes two numbers. Each kind of question is one `Taker`, which says what to do with a run of either sort.
+// A covered run needs no test (see simd/kernels.hpp): its ids are copied, or handed over where they lie, and
+// counting them takes two numbers. Each kind of question is one `Taker`, which says what to do with a run of
+// either sort.
 #pragma once
 
 #include <cstring>
@@ -38,7 +39,8 @@ struct Search : Vectors<V> {
         explicit Locator(const View& v)
             : back(four(v.reach_x, v.reach_y, 0, 0)),
               origin(four(v.grid.origin_x, v.grid.origin_y, v.grid.origin_x, v.grid.origin_y)),
-              scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width, v.grid.inverse_height)),
+              scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width,
+                         v.grid.inverse_height)),
               last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
         static Four four(float a, float b, float c, float d) {
             const float lanes[4] = {a, b, c, d};
@@ -55,8 +57,8 @@ struct Search : Vectors<V> {
 
     // --- What to do with runs ---
     //
-    // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there, except where a
-    // covered run follows: then its lanes are `cut` off.
+    // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
+    // except where a covered run follows: then its lanes are `cut` off.
 
     template <bool cut>
     static std::uint32_t found_in(const Probe& probe, const Arrays& a, std::uint32_t j, std::uint32_t end) {
@@ -73,7 +75,8 @@ struct Search : Vectors<V> {
         explicit Collect(IdSink& s) : sink(s), at(s.at) {}
         ~Collect() { sink.at = at; }
         void make_room() {
-            if (at <= sink.limit) [[likely]] return;
+            if (at <= sink.limit) [[likely]]
+                return;
             sink.at = at;
             sink.full(sink);
             at = sink.at;
@@ -158,11 +161,34 @@ struct Search : Vectors<V> {
                                           row.cells[reach.last_column + 1]);
     }
 
+    // A large search goes from row to row, each in another place of memory: where the cells of the row after
+    // next begin, and the first agents of the next, are fetched while this one is searched.
+    static void fetch_cells(const Row& row, const Reach& reach) {
+        if (row.count == 0) return;
+        __builtin_prefetch(row.cells + reach.first_column);
+        __builtin_prefetch(row.cells + reach.last_column);
+    }
+    static void fetch_agents(const Row& row, const Reach& reach) {
+        constexpr std::uint32_t line = 16;
+        if (row.count == 0) return;
+        const std::uint32_t begin = row.cells[reach.first_column], right = row.cells[reach.last_column];
+        const float* id = row.data + std::size_t{4} * row.stride;
+        for (std::size_t k = 0; k < 4; ++k) {
+            __builtin_prefetch(row.data + k * row.stride + begin);
+            __builtin_prefetch(row.data + k * row.stride + right);
+        }
+        for (std::uint32_t k = 0; k < 6; ++k) __builtin_prefetch(id + begin + k * line);
+    }
+
     template <class Taker>
     static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
                              Taker& taker) {
-        const std::uint32_t edge_row = Base::row(view.grid, q.min_y), edge_column = Base::column(view.grid, q.min_x);
+        const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
+                            edge_column = Base::column(view.grid, q.min_x);
+        fetch_cells(view.rows[reach.first_row + 1], reach);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+            if (r + 2 <= reach.last_row) fetch_cells(view.rows[r + 2], reach);
+            if (r + 1 <= reach.last_row) fetch_agents(view.rows[r + 1], reach);
             const Row& row = view.rows[r];
             if (r <= edge_row || r == reach.last_row || edge_column + 1 >= reach.last_column) {
                 if (!test_row(row, reach, probe, taker)) return false;
@@ -239,7 +265,8 @@ struct Search : Vectors<V> {
         for (std::size_t i = 0; i < count; ++i) {
             const Reach reach = source.next(i);
             IdSink& sink = streams[source.number(i) >> shift];
-            if (sink.at > sink.limit) [[unlikely]] sink.full(sink);
+            if (sink.at > sink.limit) [[unlikely]]
+                sink.full(sink);
             const std::ptrdiff_t header = sink.at - sink.begin;
             sink.at += stream_header;
             {
@@ -248,7 +275,8 @@ struct Search : Vectors<V> {
             }
             if (sink.stopped) return;
             sink.begin[header] = source.number(i);
-            sink.begin[header + 1] = static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
+            sink.begin[header + 1] =
+                static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
         }
     }
 
@@ -271,11 +299,13 @@ struct Search : Vectors<V> {
     THRONG_KERNEL static void count_in_order(const View& view, const Question* questions, std::size_t count,
                                              std::uint32_t* answers) {
         InOrder source(view, questions);
-        count_all(view, source, count,
-                  [&](std::size_t i, std::uint64_t found) { answers[i] = static_cast<std::uint32_t>(found); });
+        count_all(view, source, count, [&](std::size_t i, std::uint64_t found) {
+            answers[i] = static_cast<std::uint32_t>(found);
+        });
     }
-    THRONG_KERNEL static void count_packet(const View& view, const Record* records, const std::uint32_t* order,
-                                           std::size_t count, std::uint32_t* answers) {
+    THRONG_KERNEL static void count_packet(const View& view, const Record* records,
+                                           const std::uint32_t* order, std::size_t count,
+                                           std::uint32_t* answers) {
         Packet source(view, records, order);
         count_all(view, source, count, [&](std::size_t i, std::uint64_t found) {
             answers[source.number(i)] = static_cast<std::uint32_t>(found);
@@ -289,7 +319,8 @@ struct Search : Vectors<V> {
     THRONG_KERNEL static void any_packet(const View& view, const Record* records, const std::uint32_t* order,
                                          std::size_t count, std::uint8_t* answers) {
         Packet source(view, records, order);
-        any_all(view, source, count, [&](std::size_t i, bool found) { answers[source.number(i)] = found ? 1 : 0; });
+        any_all(view, source, count,
+                [&](std::size_t i, bool found) { answers[source.number(i)] = found ? 1 : 0; });
     }
 };
 

@@ -1,5 +1,5 @@
-// What all kernels share: where a coordinate falls in the grid, which of the next agents a box overlaps, and turning
-// four records into four columns.
+// What all kernels share: where a coordinate falls in the grid, which of the next agents a box overlaps, and
+// turning four records into four columns.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 #error "Answers rest on exact comparisons and on NaN: compile without -ffast-math."
 #endif
 
-// Calls inside a kernel are always expanded: a call that was left over could end up, through the linker, in the copy
-// that another object compiled for another CPU.
+// Calls inside a kernel are always expanded: a call that was left over could end up, through the linker, in
+// the copy that another object compiled for another CPU.
 #define THRONG_KERNEL [[gnu::flatten]]
 
 namespace throng::simd {
@@ -67,15 +67,15 @@ struct Vectors {
 
         // The bits of those of the next agents that it overlaps.
         std::uint32_t overlap(const Arrays& r, std::size_t j) const {
-            return V::bits(((B::load_unaligned(r.min_x + j) <= max_x) & (min_x <= B::load_unaligned(r.max_x + j))) &
-                           ((B::load_unaligned(r.min_y + j) <= max_y) & (min_y <= B::load_unaligned(r.max_y + j))));
+            return V::bits(
+                ((B::load_unaligned(r.min_x + j) <= max_x) & (min_x <= B::load_unaligned(r.max_x + j))) &
+                ((B::load_unaligned(r.min_y + j) <= max_y) & (min_y <= B::load_unaligned(r.max_y + j))));
         }
         // Of the next `lanes` agents, a multiple of the batch.
         template <std::uint32_t lanes>
         std::uint32_t overlap_of(const Arrays& r, std::size_t j) const {
             std::uint32_t found = 0;
-            for (std::uint32_t k = 0; k < lanes; k += B::size)
-                found |= overlap(r, j + k) << k;
+            for (std::uint32_t k = 0; k < lanes; k += B::size) found |= overlap(r, j + k) << k;
             return found;
         }
     };

@@ -1,5 +1,5 @@
-// Boxes: a view of the host's boxes where they lie. Nothing is copied and nothing is owned; the arrays need to live
-// only as long as the call that reads them.
+// Boxes: a view of the host's boxes where they lie. Nothing is copied and nothing is owned; the arrays need
+// to live only as long as the call that reads them.
 //
 //     Boxes::centre_half(x, y, half_x, half_y, n)               four arrays, one a coordinate
 //     Boxes::centre_half(&a[0].x, &a[0].y, &a[0].hx, &a[0].hy, n, sizeof(Agent))      an array of structures
@@ -7,8 +7,9 @@
 //     Boxes::points(x, y, radius, n)                            points that all reach equally far
 //     Boxes::of(std::span<const Box>)                           an array of Box
 //
-// The stride is in bytes, from one element to the next, and the same for all coordinates. Arrays with the natural
-// stride are read fastest, straight into vector registers; any other stride is gathered block by block.
+// The stride is in bytes, from one element to the next, and the same for all coordinates. Arrays with the
+// natural stride are read fastest, straight into vector registers; any other stride is gathered block by
+// block.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +40,10 @@ public:
     }
     static Boxes of(std::span<const Box> boxes) noexcept {
         const Box* first = boxes.data();
-        if (first == nullptr) return {Form::min_max, nullptr, nullptr, nullptr, nullptr, 0, boxes.size(), sizeof(Box)};
-        return {Form::min_max, &first->min_x, &first->min_y, &first->max_x, &first->max_y, 0, boxes.size(), sizeof(Box)};
+        if (first == nullptr)
+            return {Form::min_max, nullptr, nullptr, nullptr, nullptr, 0, boxes.size(), sizeof(Box)};
+        return {Form::min_max, &first->min_x, &first->min_y, &first->max_x, &first->max_y, 0,
+                boxes.size(),  sizeof(Box)};
     }
 
     std::size_t size() const noexcept { return count_; }
@@ -61,7 +64,8 @@ public:
         Boxes some = *this;
         for (const float*& pointer : some.pointers_)
             if (pointer != nullptr)
-                pointer = reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointer) + first * stride_);
+                pointer =
+                    reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointer) + first * stride_);
         some.count_ = count;
         return some;
     }
@@ -81,8 +85,8 @@ public:
     }
 
 private:
-    Boxes(Form form, const float* a, const float* b, const float* c, const float* d, float radius, std::size_t count,
-          std::size_t stride) noexcept
+    Boxes(Form form, const float* a, const float* b, const float* c, const float* d, float radius,
+          std::size_t count, std::size_t stride) noexcept
         : pointers_{a, b, c, d}, count_(count), stride_(stride), radius_(radius), form_(form) {}
 
     float read(int which, std::size_t i) const noexcept {

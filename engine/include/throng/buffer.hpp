@@ -1,6 +1,6 @@
-// The array behind every result that the library fills: plain values, grown without being cleared, from the memory
-// resource that the host chose. It reports a lack of memory instead of throwing, and keeps its memory when it is
-// emptied, so that a result which is used again every frame allocates nothing.
+// The array behind every result that the library fills: plain values, grown without being cleared, from the
+// memory resource that the host chose. It reports a lack of memory instead of throwing, and keeps its memory
+// when it is emptied, so that a result which is used again every frame allocates nothing.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +41,8 @@ public:
 
     void clear() noexcept { size_ = 0; }
 
-    // Room for `count` values in all; what is there is kept. Grows by at least half, so that appending is cheap.
-    // False, and nothing has changed, if there is no memory.
+    // Room for `count` values in all; what is there is kept. Grows by at least half, so that appending is
+    // cheap. False, and nothing has changed, if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         if (count <= capacity_) return true;
         return allocate(std::max(count, capacity_ + capacity_ / 2));

@@ -1,26 +1,26 @@
 // The Engine keeps the agents and publishes frames of them.
 //
 //     throng::Engine engine({.executor = throng::tbb_executor()});
-//     engine.update(throng::Boxes::centre_half(x, y, half_x, half_y, n));     every agent moved
-//     throng::Frame frame = engine.frame();                                   ask it anything, from any thread
+//     engine.update(Boxes::centre_half(x, y, half_x, half_y, n));   every agent moved
+//     throng::Frame frame = engine.frame();                         ask it anything, from any thread
 //
 // Two ways of writing, which may be mixed frame by frame:
 //
-//   - in bulk: `update` takes the boxes of all agents and publishes a frame. Agent `i` is element `i`. This is the
-//     fastest way wherever most agents move; it costs the same however far they moved.
-//   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only the rows
-//     that an edit touched are rebuilt; the others are shared with the frame before.
+//   - in bulk: `update` takes the boxes of all agents and publishes a frame. Agent `i` is element `i`. This
+//     is the fastest way wherever most agents move; it costs the same however far they moved.
+//   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
+//     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
-// Threads: one thread at a time may write (update, insert, move, remove, commit, discard). Meanwhile any thread may
-// call `frame`, and ask the frames it has. The engine starts no thread and takes what parallelism it uses from its
-// executor.
+// Threads: one thread at a time may write (update, insert, move, remove, commit, discard). Meanwhile any
+// thread may call `frame`, and ask the frames it has. The engine starts no thread and takes what parallelism
+// it uses from its executor.
 //
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
-// constructor cannot fail loudly; if the configuration is not to be had, or memory ran out, `status` says so and
-// every other call returns that same status.
+// constructor cannot fail loudly; if the configuration is not to be had, or memory ran out, `status` says so
+// and every other call returns that same status.
 //
-// Memory comes from the configured resource, one call at a time; once the world has settled, updates and commits
-// allocate nothing.
+// Memory comes from the configured resource, one call at a time; once the world has settled, updates and
+// commits allocate nothing.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ namespace throng {
 struct EngineConfig {
     // Where parallel work runs. Its context must outlive the engine and its frames.
     Executor executor = default_executor();
-    // Where memory comes from; null is the global heap. It must outlive the engine and its frames. The engine makes one
-    // call to it at a time, though not always from the same thread.
+    // Where memory comes from; null is the global heap. It must outlive the engine and its frames. The engine
+    // makes one call to it at a time, though not always from the same thread.
     std::pmr::memory_resource* memory = nullptr;
     // The grid's cell. Zero lets the engine choose from the data, which is nearly always best.
     float cell_width = 0, row_height = 0;
@@ -64,13 +64,13 @@ public:
     // Whether the engine is usable; see above.
     Status status() const noexcept { return status_; }
 
-    // --- In bulk ---------------------------------------------------------------------------------------------------
+    // --- In bulk -------------------------------------------------------------------------------------------
 
     // All agents at once: afterwards there are `boxes.size()` agents, with ids 0 and up. Publishes a frame.
     // The status names the lowest agent whose box is not finite or is inverted.
     Status update(const Boxes& boxes) noexcept;
 
-    // --- Edit by edit ----------------------------------------------------------------------------------------------
+    // --- Edit by edit --------------------------------------------------------------------------------------
 
     // Stages a new agent and hands out its id: the lowest that is free.
     Status insert(const Box& box, AgentId& id) noexcept;
@@ -88,14 +88,14 @@ public:
     // How many edits are staged.
     std::size_t staged() const noexcept;
 
-    // --- The published world ---------------------------------------------------------------------------------------
+    // --- The published world -------------------------------------------------------------------------------
 
     // The newest frame. May be called from any thread, at any time.
     Frame frame() const noexcept;
     // How many agents it has.
     std::size_t size() const noexcept;
 
-    // --- About the engine ------------------------------------------------------------------------------------------
+    // --- About the engine; what it says of its own tables is for the thread that writes ----------------------------------------------------------------------------------
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;

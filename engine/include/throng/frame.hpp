@@ -1,18 +1,19 @@
-// A Frame is one moment of the world, as the engine published it: immutable, and cheap to copy. Any number of threads
-// may ask any frame anything at any time, without a lock, also while the engine writes the next one; a frame lives
-// on after later ones were published, and even after its engine is gone, until its last copy is dropped. Rows that did
-// not change are shared between frames, so holding an old one costs what has changed since.
+// A Frame is one moment of the world, as the engine published it: immutable, and cheap to copy. Any number of
+// threads may ask any frame anything at any time, without a lock, also while the engine writes the next one;
+// a frame lives on after later ones were published, and even after its engine is gone, until its last copy is
+// dropped. Rows that did not change are shared between frames, so holding an old one costs what has changed
+// since.
 //
-// Answers come in an order that depends on the history of the engine's input alone: not on the executor, the number
-// of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large
-// for the grid last.
+// Answers come in an order that depends on the history of the engine's input alone: not on the executor, the
+// number of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and
+// those too large for the grid last.
 //
-//     frame.overlaps(box, [](throng::AgentId id) { ... });            one question
-//     frame.overlaps(boxes, hits);                                    many, in parallel, answers in the caller's order
-//     frame.pairs(list);                                              every overlapping pair once
+//     frame.overlaps(box, [](throng::AgentId id) { ... });    one question
+//     frame.overlaps(boxes, hits);                            many, answers in the caller's order
+//     frame.pairs(list);                                      every overlapping pair once
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single questions run on the
-// calling thread. Nothing here throws, except what a visitor of a single question throws itself.
+// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single questions run on
+// the calling thread. Nothing here throws, except what a visitor of a single question throws itself.
 #pragma once
 
 #include <concepts>
@@ -48,14 +49,16 @@ struct PairVisitor {
 // Called with one id, or with a span of ids that is valid during the call. Returning false stops the search;
 // returning nothing goes on.
 template <class Visitor>
-concept AgentVisitor = std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>;
+concept AgentVisitor =
+    std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>;
 
 class Frame {
 public:
     // An empty frame: it has no agents and answers every question with nothing.
     Frame() noexcept = default;
     Frame(const Frame& other) noexcept;
-    Frame(Frame&& other) noexcept : state_(std::exchange(other.state_, nullptr)), executor_(other.executor_) {}
+    Frame(Frame&& other) noexcept
+        : state_(std::exchange(other.state_, nullptr)), executor_(other.executor_) {}
     Frame& operator=(Frame other) noexcept {
         std::swap(state_, other.state_);
         executor_ = other.executor_;
@@ -67,26 +70,29 @@ public:
     std::size_t size() const noexcept;
     // Counts the engine's published frames, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
-    // The same frame with its parallel work on another executor, such as the serial one inside a job of the host's.
+    // The same frame with its parallel work on another executor, such as the serial one inside a job of the
+    // host's.
     Frame on(const Executor& executor) const noexcept;
 
-    // --- Who overlaps this box? ------------------------------------------------------------------------------------
+    // --- Who overlaps this box? ----------------------------------------------------------------------------
 
-    // One question, answered as it is found, on this thread. A visitor of spans gets whole runs of agents, and costs
-    // least.
+    // One question, answered as it is found, on this thread. A visitor of spans gets whole runs of agents,
+    // and costs least.
     template <AgentVisitor Visitor>
     Status overlaps(const Box& box, Visitor&& visitor) const {
         using V = std::remove_reference_t<Visitor>;
-        return visit_overlaps(box, {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))), &call<V>});
+        return visit_overlaps(
+            box, {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))), &call<V>});
     }
     // Into memory of the host's: as many as fit, and how many there were.
     Found overlaps(const Box& box, std::span<AgentId> out) const noexcept;
-    // A batch. Questions are sorted into packets inside, so any order is fine; the answers come in the caller's.
-    // On failure the hits are empty, and the status names the offending question.
+    // A batch. Questions are sorted into packets inside, so any order is fine; the answers come in the
+    // caller's. On failure the hits are empty, and the status names the offending question.
     Status overlaps(const Boxes& boxes, Hits& hits) const noexcept;
-    // A batch into memory of the host's. `offsets` has one element more than there are boxes and is always filled;
-    // `ids` gets what fits, counted in `written`: all answers from the first on, in order.
-    Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const noexcept;
+    // A batch into memory of the host's. `offsets` has one element more than there are boxes and is always
+    // filled; `ids` gets what fits, counted in `written`: all answers from the first on, in order.
+    Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets,
+                   std::span<AgentId> ids) const noexcept;
 
     // How many overlap it: the cost follows the border of the box, not its area.
     Found count(const Box& box) const noexcept;
@@ -96,14 +102,14 @@ public:
     Found any(const Box& box) const noexcept;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept;
 
-    // --- Who overlaps whom? ----------------------------------------------------------------------------------------
+    // --- Who overlaps whom? --------------------------------------------------------------------------------
 
     // Every overlapping pair once. On failure the list is empty.
     Status pairs(PairList& list) const noexcept;
     Found pairs(std::span<Pair> out) const noexcept;
     Found count_pairs() const noexcept;
-    // In blocks, as they are found: called on the executor's threads, several at a time and in no certain order. Each
-    // call gets some pairs that are valid during the call.
+    // In blocks, as they are found: called on the executor's threads, several at a time and in no certain
+    // order. Each call gets some pairs that are valid during the call.
     template <std::invocable<std::span<const Pair>> Visitor>
     Status for_each_pair(Visitor&& visitor) const noexcept {
         using V = std::remove_reference_t<Visitor>;
@@ -113,7 +119,7 @@ public:
                             }});
     }
 
-    // --- About the frame -------------------------------------------------------------------------------------------
+    // --- About the frame -----------------------------------------------------------------------------------
 
     // What a question would look at; a batch is summed up.
     Explain explain(const Box& box) const noexcept;
@@ -126,7 +132,8 @@ public:
 
 private:
     friend class Engine;
-    Frame(detail::FrameState* state, const Executor& executor) noexcept : state_(state), executor_(executor) {}
+    Frame(detail::FrameState* state, const Executor& executor) noexcept
+        : state_(state), executor_(executor) {}
 
     template <class V>
     static bool call(void* visitor, const AgentId* ids, std::size_t count) {

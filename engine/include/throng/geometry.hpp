@@ -5,8 +5,8 @@
 
 namespace throng {
 
-// An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` hands out the lowest
-// index that is free.
+// An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` hands out the
+// lowest index that is free.
 using AgentId = std::uint32_t;
 
 // An axis-aligned box with its edges: two boxes that touch in a single point overlap.

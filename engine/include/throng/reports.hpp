@@ -1,5 +1,5 @@
-// What the engine tells about itself: where its memory went, which grid it chose and why, what a question cost, and
-// whether its structure is sound. All of them are plain values.
+// What the engine tells about itself: where its memory went, which grid it chose and why, what a question
+// cost, and whether its structure is sound. All of them are plain values.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,24 @@ namespace throng {
 
 // Bytes that the engine and its frames hold, by part.
 struct MemoryReport {
-    std::size_t rows = 0;     // the newest frame: its agents' boxes and ids, and where its cells begin
-    std::size_t history = 0;  // rows of older frames that somebody still holds, and rows kept for the next one
+    std::size_t rows = 0;     // the newest frame's agents, and where its cells begin
+    std::size_t history = 0;  // older frames' rows: held by somebody, or kept for the next frame
     std::size_t tables = 0;   // one entry a row for every frame, and the frames themselves
-    std::size_t agents = 0;   // which ids are in use and where they are; only once single edits were staged
+    std::size_t agents = 0;   // which ids are in use and where; only once single edits were staged
     std::size_t staged = 0;   // edits that wait for a commit
     std::size_t scratch = 0;  // work space, kept from call to call
-    std::uint64_t allocations = 0;  // how often the memory resource was asked, ever
+    // How often the memory resource was asked, ever.
+    std::uint64_t allocations = 0;
 
     std::size_t total() const noexcept { return rows + history + tables + agents + staged + scratch; }
 };
 
 // Why the grid is as it is.
 enum class TuningReason : std::uint8_t {
-    nothing_to_fit,   // no agents yet
-    set_by_host,      // the configuration fixes the cell
-    sizes,            // a cell as wide as the common agent and a few agents to a cell, as measured round an agent
-    sparse,           // agents are far apart: cells grew until there are about as many as agents
+    nothing_to_fit,  // no agents yet
+    set_by_host,     // the configuration fixes the cell
+    sizes,           // cells fit the common agent, and hold a few as the crowd stands round an agent
+    sparse,          // agents are far apart: cells grew until there are about as many as agents
 };
 const char* describe(TuningReason reason) noexcept;
 
@@ -54,7 +55,7 @@ struct Explain {
     std::uint64_t rows = 0;       // rows looked into
     std::uint64_t cells = 0;      // cells of those rows within reach
     std::uint64_t tested = 0;     // agents whose boxes were compared
-    std::uint64_t covered = 0;    // agents taken without a comparison, since their cell lies inside the question
+    std::uint64_t covered = 0;    // agents taken without a comparison: their cells lie inside the question
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;
 };
@@ -66,7 +67,7 @@ enum class Fault : std::uint8_t {
     row_capacity,         // a row's arrays have room for its agents and a vector more
     cells_not_ascending,  // where the cells of a row begin
     cells_do_not_end_at_count,
-    padding_not_nan,      // behind the last agent of a row
+    padding_not_nan,  // behind the last agent of a row
     box_not_finite,
     box_inverted,
     agent_in_wrong_row,

@@ -1,6 +1,6 @@
-// What questions fill. `Hits` and `PairList` own their memory and keep it from call to call; make one, use it every
-// frame, and nothing is allocated once it has grown to size. Calls that write into memory of the host's instead
-// return a `Found`, which tells how much there was even where it did not fit.
+// What questions fill. `Hits` and `PairList` own their memory and keep it from call to call; make one, use it
+// every frame, and nothing is allocated once it has grown to size. Calls that write into memory of the host's
+// instead return a `Found`, which tells how much there was even where it did not fit.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ struct [[nodiscard]] Found {
     explicit operator bool() const noexcept { return status.ok(); }
 };
 
-// The answers to a batch of questions as one flat array of ids, question after question in the caller's order, with
-// the place where each question's answers begin: `ids()[offsets()[q] .. offsets()[q + 1])`.
+// The answers to a batch of questions as one flat array of ids, question after question in the caller's
+// order, with the place where each question's answers begin: `ids()[offsets()[q] .. offsets()[q + 1])`.
 class Hits {
 public:
     explicit Hits(std::pmr::memory_resource* memory = nullptr) noexcept : offsets_(memory), ids_(memory) {}
@@ -34,7 +34,8 @@ public:
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
     // The agents that answer one question.
     std::span<const AgentId> operator[](std::size_t question) const noexcept {
-        return {ids_.data() + offsets_[question], static_cast<std::size_t>(offsets_[question + 1] - offsets_[question])};
+        return {ids_.data() + offsets_[question],
+                static_cast<std::size_t>(offsets_[question + 1] - offsets_[question])};
     }
     // One more than there are questions; empty before the first batch.
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }

@@ -1,5 +1,6 @@
-// How calls fail: by value. No function of the library throws, prints, aborts or exits; those that can fail return a
-// Status, which says what was wrong and with which element. A failed call leaves the engine as it was.
+// How calls fail: by value. No function of the library throws, prints, aborts or exits; those that can fail
+// return a Status, which says what was wrong and with which element. A failed call leaves the engine as it
+// was.
 #pragma once
 
 #include <cstddef>

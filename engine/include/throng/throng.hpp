@@ -1,5 +1,5 @@
-// Throng: who overlaps this box, and who touches whom, among very many moving agents. This header brings everything;
-// begin reading at engine.hpp and frame.hpp.
+// Throng: who overlaps this box, and who touches whom, among very many moving agents. This header brings
+// everything; begin reading at engine.hpp and frame.hpp.
 #pragma once
 
 #include "throng/boxes.hpp"

@@ -1,19 +1,22 @@
-// How the library gets its threads: it has none. A host hands it an Executor, a small value that says how to run
-// a numbered set of blocks, and every parallel step of the library goes through it.
+// How the library gets its threads: it has none. A host hands it an Executor, a small value that says how to
+// run a numbered set of blocks, and every parallel step of the library goes through it.
 //
 // The contract of `parallel_for(context, count, body, argument)`:
-//   - it calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any threads;
+//   - it calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any
+//     threads;
 //   - it returns when all of those calls have returned, and what they wrote is visible to the caller;
-//   - it may be called again from another thread at the same time, if the host asks questions from several threads;
+//   - it may be called again from another thread at the same time, if the host asks questions from several
+//     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
 // `workers` is a hint for how finely to cut the work. Neither it nor the order of the calls can be seen in an
 // answer: blocks are numbered, and results are joined in the order of their numbers.
 //
 //     throng::Executor adapt(MyJobSystem& jobs) {
-//         return {.context = &jobs, .workers = jobs.thread_count(),
-//                 .parallel_for = [](void* context, std::size_t count, throng::Executor::Body body, void* argument) {
-//                     static_cast<MyJobSystem*>(context)->run(count, [=](std::size_t i) { body(argument, i); });
+//         return {.context = &jobs,
+//                 .workers = jobs.thread_count(),
+//                 .parallel_for = [](void* jobs, std::size_t count, throng::Executor::Body body, void* arg) {
+//                     static_cast<MyJobSystem*>(jobs)->run(count, [=](std::size_t i) { body(arg, i); });
 //                 }};
 //     }
 //
@@ -38,8 +41,8 @@ Executor serial_executor() noexcept;
 
 // Runs blocks as oneTBB tasks in the task arena of whichever thread makes the call, so a host that calls from
 // inside its own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the
-// library never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in which
-// this function is called. In a library built without oneTBB this is the serial executor.
+// library never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in
+// which this function is called. In a library built without oneTBB this is the serial executor.
 Executor tbb_executor() noexcept;
 
 // Whether this library was built with oneTBB.

@@ -1,9 +1,9 @@
-// The instruction sets for which the library carries kernels. One is chosen when an engine is made, from what the
-// CPU and the operating system really support; all of them give byte-identical answers.
+// The instruction sets for which the library carries kernels. One is chosen when an engine is made, from what
+// the CPU and the operating system really support; all of them give byte-identical answers.
 //
-// A host that wants a certain one asks for it in `EngineConfig::isa`, or sets the environment variable THRONG_ISA
-// to one of the names below, which decides whenever the configuration leaves the choice open. Asking for one that
-// cannot run here is refused with a status, never replaced in silence.
+// A host that wants a certain one asks for it in `EngineConfig::isa`, or sets the environment variable
+// THRONG_ISA to one of the names below, which decides whenever the configuration leaves the choice open.
+// Asking for one that cannot run here is refused with a status, never replaced in silence.
 #pragma once
 
 #include <cstdint>
