@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <bit>
-#include <numeric>
-
 #include "bench/micro/kernel_benches.hpp"
 #include "bench/micro/questions.hpp"
 #include "bench/micro/registration.hpp"
@@ -10,78 +6,102 @@ namespace throng::bench {
 
 namespace {
 
-// One small question per agent in random order, and the order of their cells.
-struct Packet {
-    std::vector<simd::Question> questions;
-    std::vector<std::uint16_t> keys;
-    std::vector<std::uint32_t> order;
-    std::uint32_t group_bits, shift;
+// One small question per agent in random order, sorted by row as the engine does it, and the order within
+// each row.
+class Packets {
+public:
+    explicit Packets(const WorldRows& rows)
+        : rows_(rows),
+          questions_(questions_from(workload::neighbourhoods(rows.world(), false))),
+          row_of_(questions_.size() + 16),
+          begins_(rows.view().grid.rows + std::size_t{1}),
+          // Scattering fetches a little ahead of the last record.
+          records_(questions_.size() + 16),
+          group_of_(questions_.size()),
+          order_(questions_.size()) {
+        count();
+        scatter();
+        put_in_order();
+    }
+    std::size_t size() const { return questions_.size(); }
 
-    explicit Packet(const WorldRows& rows)
-        : questions(questions_from(workload::neighbourhoods(rows.world(), false))),
-          keys(questions.size()),
-          order(questions.size()) {
-        // A key has sixteen bits: what the rows leave is for columns, as finely as that allows.
-        const simd::Grid& grid = rows.view().grid;
-        const auto bits = [](std::uint32_t n) { return static_cast<std::uint32_t>(std::bit_width(n)); };
-        group_bits = std::min(16 - bits(grid.rows), bits(grid.columns));
-        shift = bits(grid.columns) - group_bits;
-        sort_by_key(rows);
+    void count() {
+        std::vector<std::uint32_t> histogram(rows_.view().grid.rows);
+        rows_.kernels().count_question_rows(rows_.view().grid, questions_.data(), size(), row_of_.data(),
+                                            histogram.data());
+        for (std::size_t r = 0; r < histogram.size(); ++r) begins_[r + 1] = begins_[r] + histogram[r];
     }
-    void sort_by_key(const WorldRows& rows) {
-        rows.kernels().keys(rows.view().grid, questions.data(), questions.size(), group_bits, shift,
-                            keys.data());
-        std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+    void scatter() {
+        cursors_.clear();
+        for (const std::uint32_t begin : begins_) cursors_.push_back(records_.data() + begin);
+        rows_.kernels().scatter_questions(questions_.data(), size(), 0, row_of_.data(), cursors_.data());
     }
+    void put_in_order() {
+        each_row([&](const simd::Record* records, std::uint32_t* order, std::size_t count) {
+            rows_.kernels().order_packet(rows_.view(), records, count, group_of_.data(), order);
+        });
+    }
+    // body(records, order, count) for the questions of each row.
+    template <class Body>
+    void each_row(Body&& body) {
+        for (std::size_t r = 0; r + 1 < begins_.size(); ++r)
+            if (const std::size_t count = begins_[r + 1] - begins_[r]; count != 0)
+                body(records_.data() + begins_[r], order_.data() + begins_[r], count);
+    }
+
+private:
+    const WorldRows& rows_;
+    std::vector<simd::Question> questions_;
+    std::vector<std::uint16_t> row_of_;
+    std::vector<std::uint32_t> begins_;
+    std::vector<simd::Record> records_;
+    std::vector<simd::Record*> cursors_;
+    std::vector<std::uint8_t> group_of_;
+    std::vector<std::uint32_t> order_;
 };
 
-std::size_t keys(benchmark::State& state, WorldRows& rows) {
-    Packet p(rows);
-    for (auto _ : state)
-        rows.kernels().keys(rows.view().grid, p.questions.data(), p.questions.size(), p.group_bits, p.shift,
-                            p.keys.data());
-    return p.questions.size();
+template <void (Packets::*step)()>
+std::size_t sorting(benchmark::State& state, WorldRows& rows) {
+    Packets packets(rows);
+    for (auto _ : state) (packets.*step)();
+    return packets.size();
 }
 
 std::size_t find_packet(benchmark::State& state, WorldRows& rows) {
-    const Packet p(rows);
-    IdBuffer buffer(32 * p.questions.size());
-    std::vector<std::uint64_t> ends(p.questions.size());
+    Packets packets(rows);
+    // So large that all answers, with their headers, go into the first stream.
+    IdBuffer stream(64 * packets.size());
+    constexpr std::uint32_t one_stream = 31;
     for (auto _ : state) {
-        buffer.clear();
-        rows.kernels().find_packet(rows.view(), p.questions.data(), p.order.data(), p.order.size(),
-                                   buffer.sink(), ends.data());
+        stream.clear();
+        packets.each_row([&](const simd::Record* records, const std::uint32_t* order, std::size_t count) {
+            rows.kernels().find_packet(rows.view(), records, order, count, &stream.sink(), one_stream);
+        });
     }
-    return p.questions.size();
+    return packets.size();
 }
 
-std::size_t count_packet(benchmark::State& state, WorldRows& rows) {
-    const Packet p(rows);
-    std::vector<std::uint32_t> answers(p.questions.size());
+template <auto simd::Kernels::*kernel, class Answer>
+std::size_t answering(benchmark::State& state, WorldRows& rows) {
+    Packets packets(rows);
+    std::vector<Answer> answers(packets.size());
     for (auto _ : state)
-        rows.kernels().count_packet(rows.view(), p.questions.data(), p.order.data(), p.order.size(),
-                                    answers.data());
-    return p.questions.size();
-}
-
-std::size_t any_packet(benchmark::State& state, WorldRows& rows) {
-    const Packet p(rows);
-    std::vector<std::uint8_t> answers(p.questions.size());
-    for (auto _ : state)
-        rows.kernels().any_packet(rows.view(), p.questions.data(), p.order.data(), p.order.size(),
-                                  answers.data());
-    return p.questions.size();
+        packets.each_row([&](const simd::Record* records, const std::uint32_t* order, std::size_t count) {
+            (rows.kernels().*kernel)(rows.view(), records, order, count, answers.data());
+        });
+    return packets.size();
 }
 
 }  // namespace
 
 void register_packets(const simd::Kernels& kernels) {
-    add("keys", kernels, "crowd", micro_agents, keys);
+    add("count_question_rows", kernels, "crowd", micro_agents, sorting<&Packets::count>);
+    add("scatter_questions", kernels, "crowd", micro_agents, sorting<&Packets::scatter>);
+    add("order_packet", kernels, "crowd", micro_agents, sorting<&Packets::put_in_order>);
     add("find_packet", kernels, "crowd", micro_agents, find_packet);
-    add("count_packet", kernels, "crowd", micro_agents, count_packet);
-    add("any_packet", kernels, "crowd", micro_agents, any_packet);
+    add("count_packet", kernels, "crowd", micro_agents,
+        answering<&simd::Kernels::count_packet, std::uint32_t>);
+    add("any_packet", kernels, "crowd", micro_agents, answering<&simd::Kernels::any_packet, std::uint8_t>);
 }
 
 }  // namespace throng::bench

@@ -53,7 +53,9 @@ struct EngineConfig {
 class Engine {
 public:
     explicit Engine(const EngineConfig& config = {}) noexcept;
-    Engine(Engine&& other) noexcept : state_(std::exchange(other.state_, nullptr)), status_(other.status_) {}
+    Engine(Engine&& other) noexcept
+        : state_(std::exchange(other.state_, nullptr)),
+          status_(std::exchange(other.status_, Status{Code::moved_from})) {}
     Engine& operator=(Engine other) noexcept {
         std::swap(state_, other.state_);
         std::swap(status_, other.status_);

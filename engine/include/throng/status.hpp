@@ -24,6 +24,7 @@ enum class Code : std::uint8_t {
     unsupported_isa,  // this machine, or this build, cannot run the instruction set asked for
     bad_executor,     // the executor returned without having run every block exactly once
     visitor_threw,    // a visitor that was run on the executor let an exception escape
+    moved_from,       // the engine's content was moved to another
 };
 
 // A sentence for people. The pointer stays valid for ever.
