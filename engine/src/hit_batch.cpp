@@ -205,7 +205,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
-        place_part(first + (p << shift), some, p, begin_of[p], *space);
+        place_part(first + (p << shift), some, p, begin_of[p], begin_of[p + 1], *space);
     });
     if (!ran) return {Code::bad_executor};
     if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
@@ -214,20 +214,19 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
 }
 
 // First where in the streams each question's answers are, then they are copied question after question. Most
-// have a handful, so sixteen are copied without asking how many there are, where there is room; those that
-// were too many are written over by the next.
+// have a handful, so sixteen are copied without asking how many there are; those that were too many are written
+// over by the next. What lies behind `end` is another part's, and behind `room` the host's.
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
-                          AnswerSpace& space) noexcept {
+                          std::uint64_t end, AnswerSpace& space) noexcept {
     const std::size_t mask = std::bit_ceil(count) - 1;
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
-        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
+        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1])
             space.places[at[0] & mask] = {at + simd::stream_header, at[1]};
-        }
     }
     AgentId* out = result_.ids();
     std::uint64_t* offsets = result_.offsets + first + 1;
-    const std::uint64_t room = result_.room();
+    const std::uint64_t room = std::min(result_.room(), end);
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);

@@ -63,7 +63,7 @@ private:
     Status ask_straight(std::size_t first, std::size_t count) noexcept;
     Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
-                    AnswerSpace& space) noexcept;
+                    std::uint64_t end, AnswerSpace& space) noexcept;
 
     const FrameState& frame_;
     const Executor& executor_;
