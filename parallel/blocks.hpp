@@ -15,29 +15,43 @@
 
 namespace throng::parallel {
 
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
-// the executor did not run every block exactly once; then nothing that the blocks wrote may be used.
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if the
+// executor did not run every block exactly once; then nothing that the blocks wrote may be used. A block is never
+// run twice, whatever the executor does: some of them write where only one may.
 template <class Body>
 [[nodiscard]] bool for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
-    if (count == 0) return true;
-    if (executor.parallel_for == nullptr || count == 1) {
+    if (executor.parallel_for == nullptr || count <= 1) {
         for (std::size_t i = 0; i < count; ++i) body(i);
         return true;
     }
-    struct Call {
+    // One bit a block. There are hardly ever more blocks than this; then they are run in several turns.
+    constexpr std::size_t word = 64, most = 64 * word;
+    struct Turn {
         Body& body;
-        std::size_t count;
+        std::size_t first, count;
+        std::atomic<bool> misused{false};
         std::atomic<std::size_t> ran{0};
-    } call{body, count};
-    executor.parallel_for(
-        executor.context, count,
-        [](void* argument, std::size_t index) {
-            Call& c = *static_cast<Call*>(argument);
-            if (index < c.count) c.body(index);
-            c.ran.fetch_add(1, std::memory_order_relaxed);
-        },
-        &call);
-    return call.ran.load(std::memory_order_acquire) == count;
+        std::atomic<std::uint64_t> taken[most / word] = {};
+
+        void run(std::size_t index) noexcept {
+            const std::uint64_t bit = std::uint64_t{1} << index % word;
+            if (index >= count || (taken[index / word].fetch_or(bit, std::memory_order_relaxed) & bit) != 0) {
+                misused.store(true, std::memory_order_relaxed);
+                return;
+            }
+            body(first + index);
+            ran.fetch_add(1, std::memory_order_relaxed);
+        }
+    };
+    for (std::size_t first = 0; first < count; first += most) {
+        Turn turn{body, first, count - first < most ? count - first : most};
+        executor.parallel_for(
+            executor.context, turn.count,
+            [](void* argument, std::size_t index) { static_cast<Turn*>(argument)->run(index); }, &turn);
+        if (turn.misused.load(std::memory_order_relaxed)) return false;
+        if (turn.ran.load(std::memory_order_acquire) != turn.count) return false;
+    }
+    return true;
 }
 
 struct Part {
