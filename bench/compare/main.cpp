@@ -31,8 +31,8 @@ void check(const Options& options) {
         note("more threads are asked for than the machine's " + std::to_string(hardware_threads()));
 }
 
-void report_run(const Options& options, const Session& session, const Index& index) {
-    const nlohmann::ordered_json line{{"index", session.name()},
+void report_run(const Options& options, const Trial& trial, const Index& index) {
+    const nlohmann::ordered_json line{{"index", trial.name()},
                                       {"task", "run"},
                                       {"scenario", options.scenario},
                                       {"n", options.agents},
@@ -45,15 +45,15 @@ void report_run(const Options& options, const Session& session, const Index& ind
 
 void measure(const Entry& entry, const Options& options, const Executor& executor) {
     const std::set<std::string> wanted(options.tasks.begin(), options.tasks.end());
-    Session session(entry, options, executor);
-    report_run(options, session, session.index());
-    session.run_frames();
+    Trial trial(entry, options, executor);
+    report_run(options, trial, trial.index());
+    trial.run_frames();
     for (const Task& task : tasks()) {
         if (!wanted.contains(task.name)) continue;
-        if (task.run == nullptr || !task.possible(session.index()))
+        if (task.run == nullptr || !task.possible(trial.index()))
             note(std::string(entry.name) + " has no " + task.name + " (" + task.what + ") yet: skipped");
         else
-            task.run(session);
+            task.run(trial);
     }
 }
 

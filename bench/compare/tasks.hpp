@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "bench/compare/session.hpp"
+#include "bench/compare/trial.hpp"
 
 namespace throng::bench {
 
@@ -12,7 +12,7 @@ struct Task {
     const char* name;
     const char* what;
     // Null where no index here can do it yet.
-    void (*run)(Session& session);
+    void (*run)(Trial& trial);
     // Whether this index can do it.
     bool (*possible)(const Index& index);
 };
@@ -22,15 +22,15 @@ std::span<const Task> tasks();
 
 const Task* find_task(const std::string& name);
 
-void run_frame_task(Session& session);
-void run_memory_task(Session& session);
-void run_p99_task(Session& session);
-void run_allocations_task(Session& session);
-void run_neighbourhoods_task(Session& session);
-void run_coherent_neighbourhoods_task(Session& session);
-void run_large_searches_task(Session& session);
-void run_large_counts_task(Session& session);
-void run_commit_rows_task(Session& session);
-void run_commit_any_task(Session& session);
+void run_frame_task(Trial& trial);
+void run_memory_task(Trial& trial);
+void run_p99_task(Trial& trial);
+void run_allocations_task(Trial& trial);
+void run_neighbourhoods_task(Trial& trial);
+void run_coherent_neighbourhoods_task(Trial& trial);
+void run_large_searches_task(Trial& trial);
+void run_large_counts_task(Trial& trial);
+void run_commit_rows_task(Trial& trial);
+void run_commit_any_task(Trial& trial);
 
 }  // namespace throng::bench

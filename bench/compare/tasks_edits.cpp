@@ -23,9 +23,9 @@ void move_within(workload::World& w, std::size_t i, float low, float high) {
     w.y[i] = std::clamp(w.y[i], low, high);
 }
 
-void run_commits(Session& session, const char* task, const Ids& ids, float low, float high) {
-    Index& index = session.index();
-    workload::World& world = session.world();
+void run_commits(Trial& trial, const char* task, const Ids& ids, float low, float high) {
+    Index& index = trial.index();
+    workload::World& world = trial.world();
     constexpr int warm_up = 3, timed = 11;
     std::vector<double> times;
     for (int repeat = 0; repeat < warm_up + timed; ++repeat) {
@@ -37,28 +37,28 @@ void run_commits(Session& session, const char* task, const Ids& ids, float low, 
     }
     index.find_pairs();
     const workload::Checksum sum = index.pairs();
-    session.report(task, median(times), sum);
-    session.report_more((std::string(task) + ".against").c_str(), median(session.times().update),
-                        {{"edits", static_cast<double>(ids.size())},
-                         {"share_of_update", median(times) / median(session.times().update)}});
+    trial.report(task, median(times), sum);
+    trial.report_more((std::string(task) + ".against").c_str(), median(trial.times().update),
+                      {{"edits", static_cast<double>(ids.size())},
+                       {"share_of_update", median(times) / median(trial.times().update)}});
 }
 
 }  // namespace
 
-void run_commit_rows_task(Session& session) {
-    const workload::World& world = session.world();
+void run_commit_rows_task(Trial& trial) {
+    const workload::World& world = trial.world();
     const float low = 0.5f * world.side, high = 0.51f * world.side;
     Ids ids;
     for (std::size_t i = 0; i < world.size(); ++i)
         if (world.y[i] >= low && world.y[i] <= high) ids.push_back(static_cast<std::uint32_t>(i));
-    run_commits(session, "commit.rows", ids, low, high);
+    run_commits(trial, "commit.rows", ids, low, high);
 }
 
-void run_commit_any_task(Session& session) {
-    const workload::World& world = session.world();
+void run_commit_any_task(Trial& trial) {
+    const workload::World& world = trial.world();
     Ids ids;
     for (std::size_t i = 0; i < world.size(); i += 100) ids.push_back(static_cast<std::uint32_t>(i));
-    run_commits(session, "commit.any", ids, 0, world.side);
+    run_commits(trial, "commit.any", ids, 0, world.side);
 }
 
 }  // namespace throng::bench

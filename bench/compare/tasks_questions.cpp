@@ -13,22 +13,22 @@ double timed(Body&& body) {
     return (workload::now() - begin) * 1e3;
 }
 
-void run_neighbourhoods(Session& session, const char* task, bool coherent) {
-    const std::vector<workload::Rect> questions = workload::neighbourhoods(session.world(), coherent);
+void run_neighbourhoods(Trial& trial, const char* task, bool coherent) {
+    const std::vector<workload::Rect> questions = workload::neighbourhoods(trial.world(), coherent);
     std::vector<double> times;
     for (int repeat = 0; repeat < 5; ++repeat)
-        times.push_back(timed([&] { session.index().answer(questions); }));
-    session.report(task, median(times), session.index().answers());
+        times.push_back(timed([&] { trial.index().answer(questions); }));
+    trial.report(task, median(times), trial.index().answers());
 }
 
 }  // namespace
 
-void run_neighbourhoods_task(Session& session) { run_neighbourhoods(session, "T2", false); }
-void run_coherent_neighbourhoods_task(Session& session) { run_neighbourhoods(session, "T2c", true); }
+void run_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2", false); }
+void run_coherent_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2c", true); }
 
-void run_large_searches_task(Session& session) {
-    Index& index = session.index();
-    const std::vector<workload::Rect> questions = workload::large_queries(session.world());
+void run_large_searches_task(Trial& trial) {
+    Index& index = trial.index();
+    const std::vector<workload::Rect> questions = workload::large_queries(trial.world());
     workload::Checksum sum;
     // The ids are hashed in a round of their own, which also warms up.
     for (const workload::Rect& question : questions) {
@@ -40,12 +40,12 @@ void run_large_searches_task(Session& session) {
         times.push_back(timed([&] {
             for (const workload::Rect& question : questions) index.search(question);
         }));
-    session.report_serial("T3", median(times), sum);
+    trial.report_serial("T3", median(times), sum);
 }
 
-void run_large_counts_task(Session& session) {
-    Index& index = session.index();
-    const std::vector<workload::Rect> questions = workload::large_queries(session.world());
+void run_large_counts_task(Trial& trial) {
+    Index& index = trial.index();
+    const std::vector<workload::Rect> questions = workload::large_queries(trial.world());
     std::vector<double> times;
     workload::Checksum sum;
     for (int repeat = 0; repeat < 3; ++repeat) {
@@ -54,7 +54,7 @@ void run_large_counts_task(Session& session) {
             for (const workload::Rect& question : questions) sum.count += index.count(question);
         }));
     }
-    session.report_serial("T3.count", median(times), sum);
+    trial.report_serial("T3.count", median(times), sum);
 }
 
 }  // namespace throng::bench

@@ -29,18 +29,6 @@ Color mix(Color a, Color b, double share) {
     return {between(a.red, b.red, share), between(a.green, b.green, share), between(a.blue, b.blue, share)};
 }
 
-Color hue(double turns, double saturation, double brightness) {
-    // Each channel is the same trapezoid over the wheel, a third of a turn apart.
-    const auto channel = [&](double shift) {
-        double place = std::fmod(turns + shift, 1.0);
-        if (place < 0) place += 1;
-        const double level = std::clamp(std::fabs(place * 6 - 3) - 1, 0.0, 1.0);
-        const double value = brightness * (1 - saturation + saturation * level);
-        return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0)));
-    };
-    return {channel(0), channel(2.0 / 3), channel(1.0 / 3)};
-}
-
 Canvas::Canvas(int width, int height, Color background) : width_(width), height_(height) {
     pixels_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
     for (std::size_t i = 0; i < pixels_.size(); i += 3) {

@@ -21,8 +21,6 @@ constexpr Color rgb(std::uint32_t hex) {
 
 // Between two colours: 0 is the first, 1 the second.
 Color mix(Color a, Color b, double share);
-// A colour of the wheel: the hue in turns, saturation and brightness from 0 to 1.
-Color hue(double turns, double saturation, double brightness);
 
 struct Area {
     double left = 0, top = 0, right = 0, bottom = 0;

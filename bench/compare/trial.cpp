@@ -1,10 +1,10 @@
-#include "bench/compare/session.hpp"
+#include "bench/compare/trial.hpp"
 
 #include <nlohmann/json.hpp>
 
 namespace throng::bench {
 
-Session::Session(const Entry& entry, const Options& options, const Executor& executor)
+Trial::Trial(const Entry& entry, const Options& options, const Executor& executor)
     : entry_(entry),
       options_(options),
       world_(workload::make(options.scenario, options.agents, options.seed)),
@@ -14,7 +14,7 @@ Session::Session(const Entry& entry, const Options& options, const Executor& exe
                          .isa = options.isa,
                          .memory = &memory_})) {}
 
-double Session::frame(double& update, double& pairs) {
+double Trial::frame(double& update, double& pairs) {
     world_.step();
     const double begin = workload::now();
     index_->update(world_);
@@ -26,7 +26,7 @@ double Session::frame(double& update, double& pairs) {
     return (end - begin) * 1e3;
 }
 
-void Session::run_frames() {
+void Trial::run_frames() {
     for (unsigned step = 1; step <= 3 + options_.frames; ++step) {
         double update = 0, pairs = 0;
         const double whole = frame(update, pairs);
@@ -38,7 +38,7 @@ void Session::run_frames() {
     }
 }
 
-const Session::Steady& Session::steady() {
+const Trial::Steady& Trial::steady() {
     if (!steady_.frame.empty()) return steady_;
     // What the run itself keeps is reserved first, so that the count is the index's alone.
     steady_.frame.reserve(options_.steady_frames);
@@ -50,17 +50,17 @@ const Session::Steady& Session::steady() {
     return steady_;
 }
 
-void Session::report(const char* task, double ms, const workload::Checksum& sum) const {
+void Trial::report(const char* task, double ms, const workload::Checksum& sum) const {
     workload::report(entry_.name, task, options_.scenario, options_.agents,
                      static_cast<int>(index_->threads()), ms, sum);
 }
 
-void Session::report_serial(const char* task, double ms, const workload::Checksum& sum) const {
+void Trial::report_serial(const char* task, double ms, const workload::Checksum& sum) const {
     workload::report(entry_.name, task, options_.scenario, options_.agents, 1, ms, sum);
 }
 
-void Session::report_more(const char* task, double ms,
-                          const std::vector<std::pair<const char*, double>>& fields) const {
+void Trial::report_more(const char* task, double ms,
+                        const std::vector<std::pair<const char*, double>>& fields) const {
     nlohmann::ordered_json line{{"index", entry_.name},          {"task", task},
                                 {"scenario", options_.scenario}, {"n", options_.agents},
                                 {"threads", index_->threads()},  {"ms", ms}};

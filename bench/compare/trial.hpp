@@ -19,9 +19,9 @@ struct FrameTimes {
     std::vector<double> update, pairs, frame;
 };
 
-class Session {
+class Trial {
 public:
-    Session(const Entry& entry, const Options& options, const Executor& executor);
+    Trial(const Entry& entry, const Options& options, const Executor& executor);
 
     const char* name() const { return entry_.name; }
     const Options& options() const { return options_; }
@@ -45,7 +45,7 @@ public:
     void report(const char* task, double ms, const workload::Checksum& sum = {}) const;
     void report_more(const char* task, double ms,
                      const std::vector<std::pair<const char*, double>>& fields) const;
-    // The same for tasks that run on one thread whatever the session has.
+    // The same for tasks that run on one thread whatever the trial has.
     void report_serial(const char* task, double ms, const workload::Checksum& sum) const;
 
 private:
