@@ -1,10 +1,10 @@
 #include "engine/src/committer.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "engine/src/grid.hpp"
-#include "engine/src/row_groups.hpp"
 #include "engine/src/row_layout.hpp"
 #include "parallel/blocks.hpp"
 
@@ -24,7 +24,10 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
     const simd::Grid& grid = frame.view.grid;
     const std::uint32_t row_cells = grid.columns + 1;
     plan_.clear();
-    if (!plan_.reserve(2 * edits.size()) || !new_cells_.resize(edits.size())) return false;
+    if (!plan_.reserve(2 * edits.size()) || !new_cells_.resize(edits.size()) ||
+        !agents_after_.resize(frame.rows.size()))
+        return false;
+    for (std::size_t r = 0; r < frame.rows.size(); ++r) agents_after_[r] = agents_in(frame.rows[r]);
     for (std::size_t i = 0; i < edits.size(); ++i) {
         const Edit& edit = edits[i];
         const auto index = static_cast<std::uint32_t>(i);
@@ -39,22 +42,22 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
             (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::replace});
             continue;
         }
+        if (was) --agents_after_[old_cell.row];
+        if (is) ++agents_after_[cell.row];
         if (was) (void)plan_.push_back({old_cell.row, old_cell.column, edit.id, index, RowEditKind::remove});
         if (is) (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::insert});
     }
     return true;
 }
 
-bool Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept {
+Status Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept {
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
     if (!order_.resize(plan_.size()) || !counts_.resize(blocks * rows) || !starts_.resize(rows + 1) ||
         !sorted_.resize(plan_.size()))
-        return false;
-    if (!parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(), order_.data(),
-                       [&](std::size_t i) { return plan_[i].row; }))
-        return false;
-    for (std::size_t i = 0; i < plan_.size(); ++i) sorted_[i] = plan_[order_[i]];
-    return true;
+        return {Code::out_of_memory};
+    const bool ran = parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(),
+                                   order_.data(), [&](std::size_t i) { return plan_[i].row; });
+    return ran ? Status{} : Status{Code::bad_executor};
 }
 
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
@@ -66,9 +69,8 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     }
     std::size_t touched = 0, bytes = 0;
     for (std::size_t r = 0; r < rows; ++r) {
-        touched += !edits_of(r).empty();
-        const std::size_t agents = detail::agents_after(frame.rows[r], edits_of(r));
-        if (agents != 0) bytes += RowLayout(agents, columns).bytes;
+        touched += edits_in(r) != 0;
+        if (agents_after_[r] != 0) bytes += RowLayout(agents_after_[r], columns).bytes;
     }
     Block* whole = nullptr;
     std::size_t used = 0;
@@ -82,12 +84,12 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     }
     bool enough = true;
     for (std::size_t r = 0; r < rows; ++r) {
-        const std::size_t agents = detail::agents_after(frame.rows[r], edits_of(r));
+        const std::size_t agents = agents_after_[r];
         if (agents == 0) {
             store.set_row(next, r, {}, {}, nullptr);
             continue;
         }
-        if (whole == nullptr && edits_of(r).empty()) {
+        if (whole == nullptr && edits_in(r) == 0) {
             store.set_row(next, r, frame.rows[r], frame.reach[r], frame.blocks[r]);
             continue;
         }
@@ -105,12 +107,37 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     return enough;
 }
 
+bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const Edit> edits,
+                          FrameState& next, const RowGroup& group) noexcept {
+    const std::uint32_t columns = frame.view.grid.columns;
+    const Lease<SortSpace> space(store.sort_spaces);
+    if (!space || !reserve_amply(space->bytes, (columns + std::size_t{2}) * sizeof(std::uint32_t)))
+        return false;
+    auto* scratch = reinterpret_cast<std::uint32_t*>(space->bytes.data());
+    for (std::size_t r = group.begin; r < group.end; ++r) {
+        simd::Row& row = next.rows[r];
+        if (row.data == nullptr || row.data == frame.rows[r].data) continue;
+        float* data = const_cast<float*>(row.data);
+        if (edits_in(r) == 0) {
+            row = copy_row(frame.rows[r], columns, data);
+            next.reach[r] = frame.reach[r];
+            continue;
+        }
+        RowEdit* first = sorted_.data() + starts_[r];
+        order_edits({plan_.data(), plan_.size()}, {order_.data() + starts_[r], edits_in(r)}, columns, scratch,
+                    first);
+        row = edit_row(frame.rows[r], columns, {first, edits_in(r)}, data, row.stride,
+                       [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
+        next.reach[r] = frame.kernels->measure_row(row);
+    }
+    return true;
+}
+
 Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame,
                        std::span<const Edit> edits, FrameState*& next) noexcept {
     const std::size_t rows = frame.rows.size();
-    const std::uint32_t columns = frame.view.grid.columns;
     if (!plan(frame, edits)) return {Code::out_of_memory};
-    if (!sort_plan(executor, rows)) return {Code::out_of_memory};
+    if (const Status status = sort_plan(executor, rows); !status.ok()) return status;
     FrameState* made = store.take_frame();
     if (made == nullptr) return {Code::out_of_memory};
     if (!lay_out(store, frame, *made)) {
@@ -118,29 +145,14 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
         return {Code::out_of_memory};
     }
     const std::size_t groups = row_groups_for(executor, rows, plan_.size() * 16);
+    std::atomic<bool> enough{true};
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
-        for (std::size_t r = group.begin; r < group.end; ++r) {
-            simd::Row& row = made->rows[r];
-            if (row.data == nullptr || row.data == frame.rows[r].data) continue;
-            float* data = const_cast<float*>(row.data);
-            RowEdit* first = sorted_.data() + starts_[r];
-            RowEdit* last = sorted_.data() + starts_[r + 1];
-            if (first == last) {
-                row = copy_row(frame.rows[r], columns, data);
-                made->reach[r] = frame.reach[r];
-                continue;
-            }
-            std::sort(first, last, [](const RowEdit& a, const RowEdit& b) {
-                return a.column != b.column ? a.column < b.column : a.id < b.id;
-            });
-            row = edit_row(frame.rows[r], columns, {first, last}, data, row.stride,
-                           [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
-            made->reach[r] = frame.kernels->measure_row(row);
-        }
+        if (!edit_rows(store, frame, edits, *made, group)) enough.store(false, std::memory_order_relaxed);
     });
     Status status = ran ? Status{} : Status{Code::bad_executor};
+    if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
     if (status.ok() && !finish_view(*made, frame.view.grid)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.put_back(made);

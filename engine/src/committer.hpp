@@ -15,6 +15,7 @@
 
 #include "engine/src/frame_builder.hpp"
 #include "engine/src/row_editor.hpp"
+#include "engine/src/row_groups.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/store.hpp"
 #include "throng/executor.hpp"
@@ -27,9 +28,10 @@ public:
     explicit Committer(std::pmr::memory_resource* memory) noexcept
         : plan_(memory),
           sorted_(memory),
+          agents_after_(memory),
           order_(memory),
-          counts_(memory),
           starts_(memory),
+          counts_(memory),
           new_cells_(memory),
           boxes_(memory),
           ids_(memory),
@@ -57,14 +59,16 @@ public:
 
 private:
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
-    bool sort_plan(const Executor& executor, std::size_t rows) noexcept;
+    Status sort_plan(const Executor& executor, std::size_t rows) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
-    std::span<const RowEdit> edits_of(std::size_t row) const noexcept {
-        return {sorted_.data() + starts_[row], starts_[row + 1] - starts_[row]};
-    }
+    std::size_t edits_in(std::size_t row) const noexcept { return starts_[row + 1] - starts_[row]; }
+    bool edit_rows(Store& store, const FrameState& frame, std::span<const Edit> edits, FrameState& next,
+                   const RowGroup& group) noexcept;
 
-    Buffer<RowEdit> plan_, sorted_;
-    Buffer<std::uint32_t> order_, counts_, starts_;
+    Buffer<RowEdit> plan_, sorted_;         // the edits of rows as they were staged, and row by row in order
+    Buffer<std::size_t> agents_after_;      // by row
+    Buffer<std::uint32_t> order_, starts_;  // which edits of the plan belong to each row
+    Buffer<std::uint32_t> counts_;
     Buffer<CellNumber> new_cells_;
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;

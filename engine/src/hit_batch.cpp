@@ -4,7 +4,6 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
-#include <limits>
 
 #include "engine/src/id_sinks.hpp"
 #include "engine/src/packets.hpp"
@@ -13,8 +12,6 @@
 namespace throng::detail {
 
 namespace {
-
-constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // How many questions are sorted into packets together, and how many answers they may be expected to have:
 // what bounds the work space of a batch.

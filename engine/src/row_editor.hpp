@@ -22,8 +22,10 @@ struct RowEdit {
     RowEditKind kind;
 };
 
-// How many agents a row has after its edits.
-std::size_t agents_after(const simd::Row& old, std::span<const RowEdit> edits) noexcept;
+// Puts the edits of one row in order, by column and then by id. `starts` is scratch for columns + 2 numbers, `out`
+// has room for all of them; edits that were staged in the order of their ids cost least.
+void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
+                 std::uint32_t* starts, RowEdit* out) noexcept;
 
 // The edits are ordered by column and then by id, and at most one is about the same agent. `data` has the
 // bytes of a RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a

@@ -41,7 +41,7 @@ struct Pairs : Vectors<V> {
             at = sink.at;
         }
         // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
-        // set.
+        // set. So `pair_of` has to do with any bit.
         template <int unasked, class PairOf>
         void put(std::uint64_t found, const PairOf& pair_of) {
             Pair* to = at;
@@ -121,7 +121,7 @@ struct Pairs : Vectors<V> {
         for (std::uint32_t j = begin; j < end; j += lanes) {
             out.make_room();
             out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
-                return Pair{one.id[i], other.id[j + bit]};
+                return Pair{one.id[i], other.id[j + bit % lanes]};
             });
         }
     }

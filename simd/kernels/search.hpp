@@ -68,6 +68,22 @@ struct Search : Vectors<V> {
         return found;
     }
 
+    // Copies a run, and fetches as much of another from where it will be wanted. A run is a few thousand bytes long:
+    // too short for the processor to notice in time that it is being read from end to end. Writes whole vectors, to
+    // aligned places but for the first, and so may write a gap past the last.
+    static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
+                     const std::uint32_t* ahead) {
+        using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
+        constexpr std::size_t line = gap;
+        for (std::size_t i = 0; i < line; i += Ids::size)
+            Ids::load_unaligned(from + i).store_unaligned(to + i);
+        const std::size_t past = reinterpret_cast<std::uintptr_t>(to) / sizeof *to % line;
+        for (std::size_t i = line - past; i < count; i += Ids::size) {
+            Ids::load_unaligned(from + i).store_unaligned(to + i);
+            __builtin_prefetch(ahead + i, 0, 2);
+        }
+    }
+
     struct Collect {
         IdSink& sink;
         std::uint32_t* at;
@@ -91,7 +107,7 @@ struct Search : Vectors<V> {
             }
             return !sink.stopped;
         }
-        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
             if (sink.run != nullptr && end - begin > gap) {
                 sink.at = at;
                 sink.full(sink);
@@ -101,9 +117,12 @@ struct Search : Vectors<V> {
             }
             while (begin < end) {
                 make_room();
-                const std::size_t room = static_cast<std::size_t>(sink.limit - at) + gap;
-                const std::size_t some = end - begin < room ? end - begin : room;
-                std::memcpy(at, a.id + begin, some * sizeof *at);
+                const std::size_t room = static_cast<std::size_t>(sink.limit - at);
+                const std::size_t some = end - begin < room + gap ? end - begin : room + gap;
+                if (some <= room)
+                    copy(at, a.id + begin, some, ahead);
+                else
+                    std::memcpy(at, a.id + begin, some * sizeof *at);
                 at += some;
                 begin += static_cast<std::uint32_t>(some);
             }
@@ -119,7 +138,7 @@ struct Search : Vectors<V> {
                 found += V::count_bits(found_in<cut>(probe, a, j, end));
             return true;
         }
-        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end) {
+        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
             found += end - begin;
             return true;
         }
@@ -133,7 +152,7 @@ struct Search : Vectors<V> {
                 found = found_in<cut>(probe, a, j, end) != 0;
             return !found;
         }
-        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end) {
+        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
             found = found || begin < end;
             return !found;
         }
@@ -161,23 +180,22 @@ struct Search : Vectors<V> {
                                           row.cells[reach.last_column + 1]);
     }
 
-    // A large search goes from row to row, each in another place of memory: where the cells of the row after
-    // next begin, and the first agents of the next, are fetched while this one is searched.
-    static void fetch_cells(const Row& row, const Reach& reach) {
-        if (row.count == 0) return;
-        __builtin_prefetch(row.cells + reach.first_column);
-        __builtin_prefetch(row.cells + reach.last_column);
-    }
-    static void fetch_agents(const Row& row, const Reach& reach) {
-        constexpr std::uint32_t line = 16;
-        if (row.count == 0) return;
-        const std::uint32_t begin = row.cells[reach.first_column], right = row.cells[reach.last_column];
-        const float* id = row.data + std::size_t{4} * row.stride;
-        for (std::size_t k = 0; k < 4; ++k) {
-            __builtin_prefetch(row.data + k * row.stride + begin);
-            __builtin_prefetch(row.data + k * row.stride + right);
+    // A large search goes from row to row, each in another place of memory. While this row is searched, the numbers
+    // that say where the cells of the row after next begin are fetched, and the agents that will be compared in the
+    // next. Returns where the next row's ids will be wanted from.
+    static const std::uint32_t* fetch_next(const View& view, std::uint32_t r, const Reach& reach) {
+        if (r + 2 <= reach.last_row && view.rows[r + 2].count != 0) {
+            const std::uint32_t* cells = view.rows[r + 2].cells;
+            __builtin_prefetch(cells + reach.first_column);
+            __builtin_prefetch(cells + reach.last_column);
         }
-        for (std::uint32_t k = 0; k < 6; ++k) __builtin_prefetch(id + begin + k * line);
+        const Row& next = view.rows[r < reach.last_row && view.rows[r + 1].count != 0 ? r + 1 : r];
+        const std::uint32_t left = next.cells[reach.first_column], right = next.cells[reach.last_column];
+        for (std::size_t k = 0; k < 4; ++k) {
+            __builtin_prefetch(next.data + k * next.stride + left, 0, 2);
+            __builtin_prefetch(next.data + k * next.stride + right, 0, 2);
+        }
+        return Arrays(next).id + left;
     }
 
     template <class Taker>
@@ -185,10 +203,7 @@ struct Search : Vectors<V> {
                              Taker& taker) {
         const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
                             edge_column = Base::column(view.grid, q.min_x);
-        fetch_cells(view.rows[reach.first_row + 1], reach);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
-            if (r + 2 <= reach.last_row) fetch_cells(view.rows[r + 2], reach);
-            if (r + 1 <= reach.last_row) fetch_agents(view.rows[r + 1], reach);
             const Row& row = view.rows[r];
             if (r <= edge_row || r == reach.last_row || edge_column + 1 >= reach.last_column) {
                 if (!test_row(row, reach, probe, taker)) return false;
@@ -198,7 +213,7 @@ struct Search : Vectors<V> {
             const Arrays a(row);
             const std::uint32_t left = row.cells[edge_column + 1], right = row.cells[reach.last_column];
             if (!taker.template test<true>(probe, a, row.cells[reach.first_column], left)) return false;
-            if (!taker.take(a, left, right)) return false;
+            if (!taker.take(a, left, right, fetch_next(view, r, reach))) return false;
             if (!taker.template test<false>(probe, a, right, row.cells[reach.last_column + 1])) return false;
         }
         return true;
