@@ -24,8 +24,6 @@ struct Build : Vectors<V> {
     using typename Base::Four;
     using typename Base::Window;
 
-    static constexpr float largest = 3.402823466e+38f;
-
     // --- Counting ---
 
     template <bool centre_half>
@@ -66,7 +64,6 @@ struct Build : Vectors<V> {
     template <bool centre_half, bool given_ids>
     static std::size_t scatter_of(const Columns& boxes, std::size_t count, const std::uint32_t* ids,
                                   std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors) {
-        const Four low(-largest), high(largest);
         const auto id = [&](std::size_t i) {
             return given_ids ? ids[i] : first_id + static_cast<std::uint32_t>(i);
         };
@@ -75,9 +72,7 @@ struct Build : Vectors<V> {
             Four a = Four::load_unaligned(boxes.a + i), b = Four::load_unaligned(boxes.b + i);
             Four c = Four::load_unaligned(boxes.c + i), d = Four::load_unaligned(boxes.d + i);
             if constexpr (centre_half) to_corners(a, b, c, d);
-            const auto valid =
-                ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
-            if (V::bits(valid) != 15) [[unlikely]]
+            if (!Base::all_legal(a, b, c, d)) [[unlikely]]
                 break;
             Base::transpose(a, b, c, d);
             const Four lanes[4] = {a, b, c, d};
@@ -90,8 +85,7 @@ struct Build : Vectors<V> {
         for (; i < count; ++i) {
             float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
             if constexpr (centre_half) to_corners(a, b, c, d);
-            if (!(-largest <= a && a <= c && c <= largest && -largest <= b && b <= d && d <= largest))
-                return i;
+            if (!Base::legal(a, b, c, d)) return i;
             *append(cursors[row_of[i]]) = {a, b, c, d, id(i)};
         }
         return count;

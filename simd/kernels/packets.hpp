@@ -12,18 +12,11 @@ struct Packets : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Four;
 
-    static bool legal(const Question& q) {
-        constexpr float largest = Build<V>::largest;
-        return -largest <= q.min_x && q.min_x <= q.max_x && q.max_x <= largest && -largest <= q.min_y &&
-               q.min_y <= q.max_y && q.max_y <= largest;
-    }
-
     // Walks over the questions four at a time, as columns, and over the last few one by one, as long as they
     // are legal.
     template <class Vector, class Scalar>
     static std::size_t walk(const Question* questions, std::size_t count, const Vector& four,
                             const Scalar& one) {
-        const Four low(-Build<V>::largest), high(Build<V>::largest);
         std::size_t i = 0;
         for (; i + 4 <= count; i += 4) {
             Four a = Four::load_unaligned(&questions[i].min_x),
@@ -31,14 +24,13 @@ struct Packets : Vectors<V> {
             Four c = Four::load_unaligned(&questions[i + 2].min_x),
                  d = Four::load_unaligned(&questions[i + 3].min_x);
             Base::transpose(a, b, c, d);
-            const auto valid =
-                ((low <= a) & (a <= c)) & ((c <= high) & (low <= b)) & ((b <= d) & (d <= high));
-            if (V::bits(valid) != 15) [[unlikely]]
+            if (!Base::all_legal(a, b, c, d)) [[unlikely]]
                 break;
             four(i, b);
         }
         for (; i < count; ++i) {
-            if (!legal(questions[i])) return i;
+            const Question& q = questions[i];
+            if (!Base::legal(q.min_x, q.min_y, q.max_x, q.max_y)) return i;
             one(i);
         }
         return count;

@@ -44,6 +44,20 @@ struct Vectors {
         return xsimd::select(low < last, low, last);
     }
 
+    // --- Which boxes are legal: finite, and no minimum above its maximum ---
+
+    static constexpr float largest = 3.402823466e+38f;
+
+    static bool legal(float min_x, float min_y, float max_x, float max_y) {
+        return -largest <= min_x && min_x <= max_x && max_x <= largest && -largest <= min_y &&
+               min_y <= max_y && max_y <= largest;
+    }
+    static bool all_legal(const Four& min_x, const Four& min_y, const Four& max_x, const Four& max_y) {
+        const Four low(-largest), high(largest);
+        return V::bits(((low <= min_x) & (min_x <= max_x)) & ((max_x <= high) & (low <= min_y)) &
+                       ((min_y <= max_y) & (max_y <= high))) == 15;
+    }
+
     // --- Boxes against the agents of a row ---
 
     struct Arrays {
