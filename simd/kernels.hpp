@@ -167,18 +167,15 @@ struct Kernels {
                                        std::uint32_t* histogram);
     void (*scatter_questions)(const Question*, std::size_t count, std::uint32_t first_number,
                               const std::uint16_t* row_of, Record** cursors);
-    // The order in which to ask the questions of one row.
-    void (*order_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
-                         std::uint32_t* order);
+    // Puts the questions of one row in the order in which they are best asked.
+    void (*sort_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
+                        Record* sorted);
     // The answers to question n go to streams[n >> shift], behind a header of its number and the count of its
     // ids.
-    void (*find_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
-                        IdSink* streams, std::uint32_t shift);
+    void (*find_packet)(const View&, const Record*, std::size_t count, IdSink* streams, std::uint32_t shift);
     // The answer to question n goes to answers[n].
-    void (*count_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
-                         std::uint32_t* answers);
-    void (*any_packet)(const View&, const Record*, const std::uint32_t* order, std::size_t count,
-                       std::uint8_t* answers);
+    void (*count_packet)(const View&, const Record*, std::size_t count, std::uint32_t* answers);
+    void (*any_packet)(const View&, const Record*, std::size_t count, std::uint8_t* answers);
 };
 
 // Bytes of scratch that sort_row needs.

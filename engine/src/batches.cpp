@@ -44,10 +44,9 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
         if (!sorted.ok()) return sorted;
         const bool ran = parallel::for_blocks(executor, packets.blocks(), [&](std::size_t b) {
             const Lease<AnswerSpace> answers(frame.store->answer_spaces);
-            const bool enough =
-                answers && packets.for_each_row(b, *answers, [&](auto records, auto order, auto count) {
-                    in_packets(records, order, count, first);
-                });
+            const bool enough = answers && packets.for_each_row(b, *answers, [&](auto records, auto count) {
+                in_packets(records, count, first);
+            });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -105,8 +104,8 @@ Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const n
         [&](const simd::Question* questions, std::size_t first, std::size_t count) {
             kernels.count_in_order(state_->view, questions, count, counts.data() + first);
         },
-        [&](const simd::Record* records, const std::uint32_t* order, std::size_t count, std::size_t first) {
-            kernels.count_packet(state_->view, records, order, count, counts.data() + first);
+        [&](const simd::Record* records, std::size_t count, std::size_t first) {
+            kernels.count_packet(state_->view, records, count, counts.data() + first);
         });
 }
 
@@ -123,8 +122,8 @@ Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers) const noe
         [&](const simd::Question* questions, std::size_t first, std::size_t count) {
             kernels.any_in_order(state_->view, questions, count, answers.data() + first);
         },
-        [&](const simd::Record* records, const std::uint32_t* order, std::size_t count, std::size_t first) {
-            kernels.any_packet(state_->view, records, order, count, answers.data() + first);
+        [&](const simd::Record* records, std::size_t count, std::size_t first) {
+            kernels.any_packet(state_->view, records, count, answers.data() + first);
         });
 }
 

@@ -22,7 +22,7 @@ constexpr double candidates_in_a_part = 1 << 20;
 // Questions that look at so many agents gain nothing from a neighbour's having been there.
 constexpr double large_question = 2048;
 // Candidates of one block of questions that are asked in order.
-constexpr double candidates_in_a_block = 1 << 16;
+constexpr double candidates_in_a_block = 1 << 15;
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
     const auto part = static_cast<std::size_t>(std::clamp(candidates_in_a_part / candidates, 256.0, 65536.0));
@@ -87,7 +87,7 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
     const auto piece = static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0));
     const std::size_t pieces = (count + piece - 1) / piece;
     const std::size_t wave =
-        std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 4u : 1u);
+        std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 16u : 1u);
     if (!take_blocks(wave)) return {Code::out_of_memory};
     for (std::size_t p = 0; p < pieces; p += wave) {
         const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
@@ -170,11 +170,9 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
             enough = keep[p].open(sinks[p], 0);
         }
         enough =
-            enough &&
-            packets.for_each_row(
-                b, space, [&](const simd::Record* records, const std::uint32_t* order, std::size_t asked) {
-                    frame_.kernels->find_packet(frame_.view, records, order, asked, sinks, shift);
-                });
+            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t asked) {
+                frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
+            });
         for (std::size_t p = 0; p < parts && enough; ++p) {
             enough = keep[p].close(sinks[p]);
             keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);

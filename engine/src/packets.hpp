@@ -25,7 +25,7 @@ public:
     Status sort(const simd::Question* questions, std::size_t count) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
-    // Calls ask(records, order, count) for each row of a block that has questions. False if there is no
+    // Calls ask(records, count) for each row of a block that has questions. False if there is no
     // memory.
     template <class Ask>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Ask&& ask) const noexcept {
@@ -35,11 +35,11 @@ public:
         for (std::size_t r = group.begin; r < group.end; ++r) {
             const std::size_t count = starts[r + 1] - starts[r];
             if (count == 0) continue;
-            if (!reserve_amply(answers.order, count) || !reserve_amply(answers.group_of, count)) return false;
-            const simd::Record* records = space_.records.data() + starts[r];
-            frame_.kernels->order_packet(frame_.view, records, count, answers.group_of.data(),
-                                         answers.order.data());
-            ask(records, answers.order.data(), count);
+            if (!reserve_amply(answers.records, count) || !reserve_amply(answers.group_of, count))
+                return false;
+            frame_.kernels->sort_packet(frame_.view, space_.records.data() + starts[r], count,
+                                        answers.group_of.data(), answers.records.data());
+            ask(answers.records.data(), count);
         }
         return true;
     }

@@ -64,10 +64,10 @@ struct AnswerSpace {
     };
 
     explicit AnswerSpace(std::pmr::memory_resource* memory) noexcept
-        : order(memory), group_of(memory), ends(memory), places(memory) {
+        : records(memory), group_of(memory), ends(memory), places(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
     }
-    Buffer<std::uint32_t> order;
+    Buffer<simd::Record> records;
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
     Buffer<Place> places;

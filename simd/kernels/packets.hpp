@@ -1,5 +1,5 @@
 // Sorting a batch of questions into packets, much as agents are sorted into rows (see build.hpp): by row into
-// buckets of records, then the order of each bucket by column. In that order neighbours in the batch touch
+// buckets of records, then each bucket by column. In that order neighbours in the batch touch
 // the same few cells.
 #pragma once
 
@@ -68,11 +68,11 @@ struct Packets : Vectors<V> {
         }
     }
 
-    // Questions that look into equally many rows come together, since the search's branches then go the same
-    // way each time; among them, those of neighbouring columns. Columns are taken in groups, within which
-    // order does not matter.
-    THRONG_KERNEL static void order_packet(const View& view, const Record* records, std::size_t count,
-                                           std::uint8_t* group_of, std::uint32_t* order) {
+    // Questions that look into equally many rows come together, since the search's branches then go the same way each
+    // time; among them, those of neighbouring columns. Columns are taken in groups, within which order does not
+    // matter.
+    THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
+                                          std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t spans = 4, groups = 256 / spans;
         const Grid& g = view.grid;
         std::uint32_t shift = 0;
@@ -86,7 +86,11 @@ struct Packets : Vectors<V> {
             ++starts[group_of[i] + 1];
         }
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];
-        for (std::size_t i = 0; i < count; ++i) order[starts[group_of[i]]++] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < count; ++i) {
+            Record& to = sorted[starts[group_of[i]]++];
+            Four::load_unaligned(&records[i].min_x).store_unaligned(&to.min_x);
+            to.id = records[i].id;
+        }
     }
 };
 

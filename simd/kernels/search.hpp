@@ -69,16 +69,12 @@ struct Search : Vectors<V> {
     }
 
     // Copies a run, and fetches as much of another from where it will be wanted. A run is a few thousand bytes long:
-    // too short for the processor to notice in time that it is being read from end to end. Writes whole vectors, to
-    // aligned places but for the first, and so may write a gap past the last.
+    // too short for the processor to notice in time that it is being read from end to end. Writes whole vectors, and
+    // so may write up to a gap past the last.
     static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
                      const std::uint32_t* ahead) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
-        constexpr std::size_t line = gap;
-        for (std::size_t i = 0; i < line; i += Ids::size)
-            Ids::load_unaligned(from + i).store_unaligned(to + i);
-        const std::size_t past = reinterpret_cast<std::uintptr_t>(to) / sizeof *to % line;
-        for (std::size_t i = line - past; i < count; i += Ids::size) {
+        for (std::size_t i = 0; i < count; i += Ids::size) {
             Ids::load_unaligned(from + i).store_unaligned(to + i);
             __builtin_prefetch(ahead + i, 0, 2);
         }
@@ -248,21 +244,19 @@ struct Search : Vectors<V> {
         const Question* questions_;
     };
 
-    // Questions of a packet, in its order.
+    // Questions of a packet, with their numbers.
     class Packet {
     public:
-        Packet(const View& view, const Record* records, const std::uint32_t* order)
-            : locator_(view), records_(records), order_(order) {}
-        std::uint32_t number(std::size_t i) const { return records_[order_[i]].id; }
+        Packet(const View& view, const Record* records) : locator_(view), records_(records) {}
+        std::uint32_t number(std::size_t i) const { return records_[i].id; }
         const Question& question(std::size_t i) const {
-            return *reinterpret_cast<const Question*>(&records_[order_[i]].min_x);
+            return *reinterpret_cast<const Question*>(&records_[i].min_x);
         }
         Reach next(std::size_t i) { return locator_.reach(question(i)); }
 
     private:
         const Locator locator_;
         const Record* records_;
-        const std::uint32_t* order_;
     };
 
     THRONG_KERNEL static void find_in_order(const View& view, const Question* questions, std::size_t count,
@@ -274,9 +268,9 @@ struct Search : Vectors<V> {
             ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
         }
     }
-    THRONG_KERNEL static void find_packet(const View& view, const Record* records, const std::uint32_t* order,
-                                          std::size_t count, IdSink* streams, std::uint32_t shift) {
-        Packet source(view, records, order);
+    THRONG_KERNEL static void find_packet(const View& view, const Record* records, std::size_t count,
+                                          IdSink* streams, std::uint32_t shift) {
+        Packet source(view, records);
         for (std::size_t i = 0; i < count; ++i) {
             const Reach reach = source.next(i);
             IdSink& sink = streams[source.number(i) >> shift];
@@ -318,10 +312,9 @@ struct Search : Vectors<V> {
             answers[i] = static_cast<std::uint32_t>(found);
         });
     }
-    THRONG_KERNEL static void count_packet(const View& view, const Record* records,
-                                           const std::uint32_t* order, std::size_t count,
+    THRONG_KERNEL static void count_packet(const View& view, const Record* records, std::size_t count,
                                            std::uint32_t* answers) {
-        Packet source(view, records, order);
+        Packet source(view, records);
         count_all(view, source, count, [&](std::size_t i, std::uint64_t found) {
             answers[source.number(i)] = static_cast<std::uint32_t>(found);
         });
@@ -331,9 +324,9 @@ struct Search : Vectors<V> {
         InOrder source(view, questions);
         any_all(view, source, count, [&](std::size_t i, bool found) { answers[i] = found ? 1 : 0; });
     }
-    THRONG_KERNEL static void any_packet(const View& view, const Record* records, const std::uint32_t* order,
-                                         std::size_t count, std::uint8_t* answers) {
-        Packet source(view, records, order);
+    THRONG_KERNEL static void any_packet(const View& view, const Record* records, std::size_t count,
+                                         std::uint8_t* answers) {
+        Packet source(view, records);
         any_all(view, source, count,
                 [&](std::size_t i, bool found) { answers[source.number(i)] = found ? 1 : 0; });
     }

@@ -26,7 +26,7 @@ constexpr Kernels kernel_table(Isa isa) {
             .any_in_order = Search<V>::any_in_order,
             .count_question_rows = Packets<V>::count_question_rows,
             .scatter_questions = Packets<V>::scatter_questions,
-            .order_packet = Packets<V>::order_packet,
+            .sort_packet = Packets<V>::sort_packet,
             .find_packet = Search<V>::find_packet,
             .count_packet = Search<V>::count_packet,
             .any_packet = Search<V>::any_packet};
