@@ -54,6 +54,12 @@ template <class Body>
     return true;
 }
 
+// How many of so many blocks an executor is expected to run at the same time.
+inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcept {
+    if (executor.parallel_for == nullptr) return 1;
+    return executor.workers < blocks ? executor.workers : blocks;
+}
+
 struct Part {
     std::size_t begin, end;
     std::size_t size() const noexcept { return end - begin; }

@@ -6,8 +6,7 @@ namespace throng::bench {
 
 namespace {
 
-// One small question per agent in random order, sorted by row as the engine does it, and the order within
-// each row.
+// One small question per agent in random order, sorted by row as the engine does it, and within each row.
 class Packets {
 public:
     explicit Packets(const WorldRows& rows)
@@ -18,10 +17,10 @@ public:
           // Scattering fetches a little ahead of the last record.
           records_(questions_.size() + 16),
           group_of_(questions_.size()),
-          order_(questions_.size()) {
+          sorted_(questions_.size()) {
         count();
         scatter();
-        put_in_order();
+        sort_rows();
     }
     std::size_t size() const { return questions_.size(); }
 
@@ -36,17 +35,18 @@ public:
         for (const std::uint32_t begin : begins_) cursors_.push_back(records_.data() + begin);
         rows_.kernels().scatter_questions(questions_.data(), size(), 0, row_of_.data(), cursors_.data());
     }
-    void put_in_order() {
-        each_row([&](const simd::Record* records, std::uint32_t* order, std::size_t count) {
-            rows_.kernels().order_packet(rows_.view(), records, count, group_of_.data(), order);
-        });
+    void sort_rows() {
+        for (std::size_t r = 0; r + 1 < begins_.size(); ++r)
+            rows_.kernels().sort_packet(rows_.view(), records_.data() + begins_[r],
+                                        begins_[r + 1] - begins_[r], group_of_.data(),
+                                        sorted_.data() + begins_[r]);
     }
-    // body(records, order, count) for the questions of each row.
+    // body(records, count) for the questions of each row.
     template <class Body>
     void each_row(Body&& body) {
         for (std::size_t r = 0; r + 1 < begins_.size(); ++r)
             if (const std::size_t count = begins_[r + 1] - begins_[r]; count != 0)
-                body(records_.data() + begins_[r], order_.data() + begins_[r], count);
+                body(sorted_.data() + begins_[r], count);
     }
 
 private:
@@ -57,7 +57,7 @@ private:
     std::vector<simd::Record> records_;
     std::vector<simd::Record*> cursors_;
     std::vector<std::uint8_t> group_of_;
-    std::vector<std::uint32_t> order_;
+    std::vector<simd::Record> sorted_;
 };
 
 template <void (Packets::*step)()>
@@ -74,8 +74,8 @@ std::size_t find_packet(benchmark::State& state, WorldRows& rows) {
     constexpr std::uint32_t one_stream = 31;
     for (auto _ : state) {
         stream.clear();
-        packets.each_row([&](const simd::Record* records, const std::uint32_t* order, std::size_t count) {
-            rows.kernels().find_packet(rows.view(), records, order, count, &stream.sink(), one_stream);
+        packets.each_row([&](const simd::Record* records, std::size_t count) {
+            rows.kernels().find_packet(rows.view(), records, count, &stream.sink(), one_stream);
         });
     }
     return packets.size();
@@ -86,8 +86,8 @@ std::size_t answering(benchmark::State& state, WorldRows& rows) {
     Packets packets(rows);
     std::vector<Answer> answers(packets.size());
     for (auto _ : state)
-        packets.each_row([&](const simd::Record* records, const std::uint32_t* order, std::size_t count) {
-            (rows.kernels().*kernel)(rows.view(), records, order, count, answers.data());
+        packets.each_row([&](const simd::Record* records, std::size_t count) {
+            (rows.kernels().*kernel)(rows.view(), records, count, answers.data());
         });
     return packets.size();
 }
@@ -97,7 +97,7 @@ std::size_t answering(benchmark::State& state, WorldRows& rows) {
 void register_packets(const simd::Kernels& kernels) {
     add("count_question_rows", kernels, "crowd", micro_agents, sorting<&Packets::count>);
     add("scatter_questions", kernels, "crowd", micro_agents, sorting<&Packets::scatter>);
-    add("order_packet", kernels, "crowd", micro_agents, sorting<&Packets::put_in_order>);
+    add("sort_packet", kernels, "crowd", micro_agents, sorting<&Packets::sort_rows>);
     add("find_packet", kernels, "crowd", micro_agents, find_packet);
     add("count_packet", kernels, "crowd", micro_agents,
         answering<&simd::Kernels::count_packet, std::uint32_t>);

@@ -145,7 +145,10 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
         return {Code::out_of_memory};
     }
     const std::size_t groups = row_groups_for(executor, rows, plan_.size() * 16);
-    std::atomic<bool> enough{true};
+    const std::size_t scratch = (frame.view.grid.columns + std::size_t{2}) * sizeof(std::uint32_t);
+    std::atomic<bool> enough{
+        store.sort_spaces.prepare(parallel::at_once(executor, groups),
+                                  [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });

@@ -125,15 +125,18 @@ Status FrameBuilder::scatter(const Input& input) noexcept {
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
     const std::size_t rows = input.grid.rows;
     const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
+    std::size_t largest_row = 0;
+    for (const simd::Row& row : frame.rows) largest_row = std::max<std::size_t>(largest_row, row.count);
+    const bool ready = store.sort_spaces.prepare(
+        parallel::at_once(input.executor, groups),
+        [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
+    if (!ready) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
-        std::size_t largest = 0;
-        for (std::size_t r = group.begin; r < group.end; ++r)
-            largest = std::max<std::size_t>(largest, frame.rows[r].count);
         const Lease<SortSpace> space(store.sort_spaces);
-        if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest))) {
+        if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row))) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }

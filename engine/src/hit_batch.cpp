@@ -70,8 +70,9 @@ bool HitBatch::take_blocks(std::size_t count) noexcept {
 
 void HitBatch::release_blocks() noexcept {
     if (!space_) return;
-    for (AnswerSpace* block : space_->blocks)
-        if (block != nullptr) frame_.store->answer_spaces.put_back(block);
+    // Last in, first out: so a block finds the space again that it had the last time.
+    for (std::size_t i = space_->blocks.size(); i-- > 0;)
+        if (space_->blocks[i] != nullptr) frame_.store->answer_spaces.put_back(space_->blocks[i]);
     space_->blocks.clear();
 }
 
@@ -192,7 +193,10 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
         for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
         begin_of[p + 1] = begin_of[p] + words - questions_in(p) * simd::stream_header;
     }
-    if (!result_.grow(begin_of[parts])) return {Code::out_of_memory};
+    const bool ready = frame_.store->answer_spaces.prepare(
+        parallel::at_once(executor_, parts),
+        [&](AnswerSpace& space) { return reserve_amply(space.places, std::size_t{1} << shift); });
+    if (!ready || !result_.grow(begin_of[parts])) return {Code::out_of_memory};
     ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);
         const std::size_t some = questions_in(p);

@@ -33,6 +33,15 @@ public:
     }
     std::size_t blocks() const noexcept { return blocks_; }
 
+    // Makes sure of the spaces that the blocks take while they run. False if there is no memory.
+    bool prepare(const Executor& executor) const noexcept {
+        std::size_t largest = 0;
+        for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
+        return frame_.store->pair_spaces.prepare(parallel::at_once(executor, blocks_), [&](PairSpace& space) {
+            return reserve_amply(space.edge, largest + simd::gap);
+        });
+    }
+
     // Runs one block into a sink. False if there is no memory for its scratch.
     bool run(std::size_t block, Buffer<std::uint32_t>& edge, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
@@ -125,7 +134,7 @@ struct Pass {
 template <class Take>
 Status pass_pairs(const FrameState& frame, const Executor& executor, Take&& take) noexcept {
     const PairWork work(frame, executor);
-    std::atomic<bool> out_of_memory{false};
+    std::atomic<bool> out_of_memory{!work.prepare(executor)};
     const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
         const Lease<PairSpace> space(frame.store->pair_spaces);
         Pass pass(take);
@@ -160,17 +169,19 @@ public:
     PairBlocks(const PairBlocks&) = delete;
     ~PairBlocks() {
         if (!table_) return;
-        for (PairSpace* space : table_->spaces)
-            if (space != nullptr) frame_.store->pair_spaces.put_back(space);
+        // Last in, first out: so a block finds the space again that it had the last time.
+        for (std::size_t i = table_->spaces.size(); i-- > 0;)
+            if (table_->spaces[i] != nullptr) frame_.store->pair_spaces.put_back(table_->spaces[i]);
         table_->spaces.clear();
     }
 
     Status find(const Executor& executor, const PairWork& work) noexcept {
         if (!table_ || !table_->spaces.resize(work.blocks(), nullptr)) return {Code::out_of_memory};
+        for (PairSpace*& space : table_->spaces)
+            if (space = frame_.store->pair_spaces.take(); space == nullptr) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-            PairSpace* space = table_->spaces[block] = frame_.store->pair_spaces.take();
-            if (space == nullptr || !find_block(work, block, *space))
+            if (!find_block(work, block, *table_->spaces[block]))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};

@@ -22,6 +22,19 @@ public:
         while (free_ != nullptr) destroy(memory_, std::exchange(free_, free_->next));
     }
 
+    // Makes sure that the next `count` spaces to be taken are there, and that `ready(space)` was true for each: so
+    // how many blocks happen to be at work at once does not decide when memory is needed. False if there is none.
+    template <class Ready>
+    [[nodiscard]] bool prepare(std::size_t count, Ready&& ready) noexcept {
+        const std::lock_guard lock(mutex_);
+        T** link = &free_;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (*link == nullptr && (*link = make<T>(memory_, &memory_)) == nullptr) return false;
+            if (!ready(**link)) return false;
+            link = &(*link)->next;
+        }
+        return true;
+    }
     // Null if a new one was needed and there is no memory.
     T* take() noexcept {
         {
