@@ -18,8 +18,8 @@ using namespace detail;
 
 namespace {
 
-// Answers of a fixed size, which can be written wherever the question stood: packet(records, order, count)
-// writes by number, in_order(questions, first, count) in order.
+// Answers of a fixed size, which can be written wherever the question stood: packet(records, count) writes
+// by number, in_order(questions, first, count) in order.
 template <class InOrder, class InPackets>
 Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, InOrder&& in_order,
            InPackets&& in_packets) noexcept {
@@ -42,6 +42,10 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
         Packets packets(frame, executor, *space);
         const Status sorted = packets.sort(batch.data() + first, std::min(most_sorted, batch.size() - first));
         if (!sorted.ok()) return sorted;
+        const bool ready = frame.store->answer_spaces.prepare(
+            parallel::at_once(executor, packets.blocks()),
+            [&](AnswerSpace& answers) { return packets.make_ready(answers); });
+        if (!ready) return {Code::out_of_memory};
         const bool ran = parallel::for_blocks(executor, packets.blocks(), [&](std::size_t b) {
             const Lease<AnswerSpace> answers(frame.store->answer_spaces);
             const bool enough = answers && packets.for_each_row(b, *answers, [&](auto records, auto count) {

@@ -31,6 +31,9 @@ Status Packets::sort(const simd::Question* questions, std::size_t count) noexcep
         return {Code::not_finite, bad};
 
     parallel::scan_bins(space_.counts.data(), chunks, rows, space_.starts.data());
+    largest_row_ = 0;
+    for (std::size_t r = 0; r < rows; ++r)
+        largest_row_ = std::max<std::size_t>(largest_row_, space_.starts[r + 1] - space_.starts[r]);
     ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
         simd::Record** cursors = space_.cursors.data() + chunk * rows;
         for (std::size_t r = 0; r < rows; ++r)
