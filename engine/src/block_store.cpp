@@ -20,7 +20,9 @@ std::size_t rounded(std::size_t bytes) noexcept {
 
 }  // namespace
 
-BlockStore::~BlockStore() { trim(0); }
+BlockStore::~BlockStore() {
+    while (free_.size() != 0) release_largest();
+}
 
 Block* BlockStore::take(std::size_t bytes) noexcept {
     bytes = std::max(bytes, alignment);
@@ -69,18 +71,19 @@ std::size_t BlockStore::bytes_of(const Buffer<Block*>& blocks) noexcept {
     return bytes;
 }
 
-void BlockStore::trim(std::size_t keep) noexcept {
-    while (free_bytes_ > keep) {
-        std::size_t largest = 0;
-        for (std::size_t i = 1; i < free_.size(); ++i)
-            if (free_[i]->bytes > free_[largest]->bytes) largest = i;
-        release(free_[largest]);
-        free_[largest] = free_[free_.size() - 1];
-        (void)free_.resize(free_.size() - 1);
-    }
+void BlockStore::trim(std::size_t in_use) noexcept {
+    constexpr std::size_t little = 256 * 1024;
+    if (free_bytes_ <= 2 * in_use + little) return;
+    while (free_bytes_ > in_use) release_largest();
 }
 
-void BlockStore::release(Block* block) noexcept {
+void BlockStore::release_largest() noexcept {
+    std::size_t largest = 0;
+    for (std::size_t i = 1; i < free_.size(); ++i)
+        if (free_[i]->bytes > free_[largest]->bytes) largest = i;
+    Block* block = free_[largest];
+    free_[largest] = free_[free_.size() - 1];
+    (void)free_.resize(free_.size() - 1);
     free_bytes_ -= block->bytes;
     bytes_ -= block->bytes;
     --blocks_;

@@ -35,15 +35,16 @@ public:
     void drop_reference(Block* block) noexcept {
         if (--block->references == 0) put_back(block);
     }
-    // Gives free blocks back to the host until they hold no more than `keep` bytes.
-    void trim(std::size_t keep) noexcept;
+    // Gives free blocks back to the host, the largest first, when they hold much more than the frame that is in use;
+    // not as soon as they hold more, since rows that come and go need a stock of all sizes.
+    void trim(std::size_t in_use) noexcept;
     // What all blocks hold together, free ones included.
     std::size_t bytes() const noexcept { return bytes_; }
     // What those blocks hold together, each counted once. Null pointers are passed over.
     std::size_t bytes_of(const Buffer<Block*>& blocks) noexcept;
 
 private:
-    void release(Block* block) noexcept;
+    void release_largest() noexcept;
 
     std::pmr::memory_resource& memory_;
     Buffer<Block*> free_;  // always has room for every block there is

@@ -75,18 +75,21 @@ struct AnswerSpace {
     AnswerSpace* next = nullptr;
 };
 
-// Room for `count` values with a quarter to spare, so that a need which varies a little from frame to frame
-// does not allocate again and again.
+// How much room to make for a need that varies a little from frame to frame: by a share where there are many, and by
+// chance where there are few.
+inline std::size_t amply(std::size_t count) noexcept { return count + count / 4 + 256; }
+
+// Room for `count` values, and ample if more has to be made.
 template <class T>
 [[nodiscard]] bool reserve_amply(Buffer<T>& buffer, std::size_t count) noexcept {
-    return count <= buffer.capacity() || buffer.reserve(count + count / 4);
+    return count <= buffer.capacity() || buffer.reserve(amply(count));
 }
 
-// To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the
-// world is still settling. A lack of memory here is no failure.
+// To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is
+// still settling. A lack of memory here is no failure.
 template <class T>
 void keep_ample(Buffer<T>& buffer, std::size_t used) noexcept {
-    if (used + used / 8 > buffer.capacity()) (void)buffer.reserve(used + used / 4);
+    if (used + used / 8 + 64 > buffer.capacity()) (void)buffer.reserve(amply(used));
 }
 
 }  // namespace throng::detail

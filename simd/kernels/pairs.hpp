@@ -127,8 +127,10 @@ struct Pairs : Vectors<V> {
     }
 
     // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what rounding can do to two column numbers of up to 65,520.
+    // what rounding can do to two column numbers of up to 65,520. In a world as wide as the floats, the distance to
+    // the origin may overflow, and then a small step crosses any number of columns.
     static std::uint32_t span(const View& view) {
+        if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
         const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
         return 1 + static_cast<std::uint32_t>(
                        static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
