@@ -26,7 +26,16 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
     const Lease<BatchSpace> space(frame.store->batch_spaces);
     QuestionBatch batch;
     if (!space || !batch.open(boxes, *space)) return {Code::out_of_memory};
-    if (frame.kernels->count_legal(batch.data(), batch.size()) < batch.size()) return check(boxes);
+    // First all are checked, so that nothing is written if one is at fault.
+    std::atomic<bool> legal{true};
+    const std::size_t checks = parallel::blocks_for(executor, batch.size(), 8192);
+    const bool checked = parallel::for_blocks(executor, checks, [&](std::size_t b) {
+        const parallel::Part part = parallel::part_of(batch.size(), checks, b);
+        if (frame.kernels->count_legal(batch.data() + part.begin, part.size()) < part.size())
+            legal.store(false, std::memory_order_relaxed);
+    });
+    if (!checked) return {Code::bad_executor};
+    if (!legal.load(std::memory_order_relaxed)) return check(boxes);
 
     if (batch.is_coherent(frame)) {
         const std::size_t blocks = parallel::blocks_for(executor, batch.size(), 64);

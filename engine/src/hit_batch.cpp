@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "engine/src/id_sinks.hpp"
 #include "engine/src/packets.hpp"
@@ -12,6 +13,8 @@
 namespace throng::detail {
 
 namespace {
+
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // How many questions are sorted into packets together, and how many answers they may be expected to have:
 // what bounds the work space of a batch.
@@ -79,8 +82,6 @@ void HitBatch::release_blocks() noexcept {
 // --- In order ----------------------------------------------------------------------------------------------
 
 Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
-    const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first, count);
-    if (legal < count) return illegal(batch_, first + legal);
     if (!parallel_executor(executor_) && result_.growing != nullptr) return ask_straight(first, count);
 
     // Some blocks for each worker at a time, so that their answers are still in the cache when they are
@@ -92,27 +93,34 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
     if (!take_blocks(wave)) return {Code::out_of_memory};
     for (std::size_t p = 0; p < pieces; p += wave) {
         const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
+        std::atomic<std::size_t> first_bad{none};
         std::atomic<bool> out_of_memory{false};
         const std::size_t blocks = (end - begin + piece - 1) / piece;
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            AnswerSpace& space = *space_->blocks[b];
             const std::size_t from = begin + b * piece, some = std::min(piece, end - from);
-            KeepIds keep{&space.streams[0]};
-            simd::IdSink sink{};
-            bool enough = reserve_amply(space.ends, some) && space.ends.resize(some) && keep.open(sink, 0);
-            if (enough) {
-                frame_.kernels->find_in_order(frame_.view, batch_.data() + from, some, sink,
-                                              space.ends.data());
-                enough = keep.close(sink);
-            }
-            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-            keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
+            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, some);
+            if (legal < some)
+                parallel::lower(first_bad, from + legal);
+            else if (!find_piece(from, some, *space_->blocks[b]))
+                out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
+        if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != none)
+            return illegal(batch_, bad);
         if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
         if (const Status status = place_in_order(begin, end - begin, piece); !status.ok()) return status;
     }
     return {};
+}
+
+bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space) noexcept {
+    KeepIds keep{&space.streams[0]};
+    simd::IdSink sink{};
+    if (!reserve_amply(space.ends, count) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
+    frame_.kernels->find_in_order(frame_.view, batch_.data() + first, count, sink, space.ends.data());
+    if (!keep.close(sink)) return false;
+    keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
+    return true;
 }
 
 // With one worker and a result that can grow there is nothing to join.
@@ -121,7 +129,14 @@ Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
     simd::IdSink sink{};
     if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
-    frame_.kernels->find_in_order(frame_.view, batch_.data() + first, count, sink, ends);
+    constexpr std::size_t most = 4096;  // questions that stay in the cache between the check and the search
+    for (std::size_t begin = 0; begin < count; begin += most) {
+        const std::size_t some = std::min(most, count - begin);
+        const simd::Question* questions = batch_.data() + first + begin;
+        const std::size_t legal = frame_.kernels->count_legal(questions, some);
+        if (legal < some) return illegal(batch_, first + begin + legal);
+        frame_.kernels->find_in_order(frame_.view, questions, some, sink, ends + begin);
+    }
     if (!keep.close(sink)) return {Code::out_of_memory};
     if (result_.found != 0)
         for (std::size_t q = 0; q < count; ++q) ends[q] += result_.found;

@@ -60,6 +60,7 @@ private:
 
     bool take_blocks(std::size_t count) noexcept;
     void release_blocks() noexcept;
+    bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space) noexcept;
     Status ask_straight(std::size_t first, std::size_t count) noexcept;
     Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
