@@ -58,14 +58,9 @@ function(throng_target target)
     # and a host's fast-math would take away the NaN that pads our arrays. Both would show only on rare
     # inputs.
     target_compile_options(${target} PRIVATE -fno-fast-math -ffp-contract=off)
-    set_target_properties(${target} PROPERTIES VISIBILITY_INLINES_HIDDEN ON)
+    # Files may use the same name for what is theirs alone, so a host's unity build leaves them apart.
+    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF VISIBILITY_INLINES_HIDDEN ON)
     if(throng_position_independent)
         set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    endif()
-endfunction()
-
-function(throng_add_subdirectory_if_present directory)
-    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${directory}/CMakeLists.txt")
-        add_subdirectory("${directory}")
     endif()
 endfunction()

@@ -19,8 +19,11 @@ std::vector<throng::Box> random_crowd() {
     std::mt19937 random(2026);
     std::uniform_real_distribution<float> place(0, world);
     std::vector<throng::Box> boxes;
-    for (std::size_t i = 0; i < agents; ++i)
-        boxes.push_back(throng::Box::around(place(random), place(random), 0.5f, 0.5f));
+    for (std::size_t i = 0; i < agents; ++i) {
+        const float x = place(random);
+        const float y = place(random);
+        boxes.push_back(throng::Box::around(x, y, 0.5f, 0.5f));
+    }
     return boxes;
 }
 

@@ -116,16 +116,16 @@ private:
     bool ok_ = true;
 };
 
-constexpr int warm_up = 100;
+constexpr std::size_t agents = 4000, warm_up = 100;
 
 using Frames = void (Host::*)();
 
 void expect_no_allocation(const Executor& executor, bool own_resource, Frames frame) {
     CountingResource memory;
     std::pmr::memory_resource* resource = own_resource ? &memory : nullptr;
-    Host host({.executor = executor, .memory = resource}, resource, 4000);
+    Host host({.executor = executor, .memory = resource}, resource, scaled(agents, 1500));
     host.update();
-    for (int i = 0; i < warm_up; ++i) (host.*frame)();
+    for (std::size_t i = 0; i < warm_up; ++i) (host.*frame)();
 
     const std::size_t frames = scaled(1000, 100);
     std::size_t first = 0;

@@ -88,7 +88,7 @@ void expect_identical_everywhere(const SceneRecipe& recipe, std::size_t agents, 
 class SameHistory : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(SameHistory, gives_the_same_bytes_on_every_executor_and_instruction_set) {
-    expect_identical_everywhere(GetParam(), scaled(3000, 1200), scaled(400, 120));
+    expect_identical_everywhere(GetParam(), scaled(3000, 700), scaled(400, 80));
 }
 
 INSTANTIATE_TEST_SUITE_P(every, SameHistory, every_scene(), scene_name);
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(every, SameHistory, every_scene(), scene_name);
 class SameLongHistory : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(SameLongHistory, gives_the_same_bytes_on_every_executor_and_instruction_set) {
-    expect_identical_everywhere(GetParam(), scaled(40000, 8000), scaled(6000, 1000));
+    expect_identical_everywhere(GetParam(), scaled(40000, 6000), scaled(6000, 700));
 }
 
 std::vector<SceneRecipe> scenes_with_much_work() {

@@ -1,4 +1,5 @@
-# Builds and runs a host's project that has the library as a part of itself, as a shared library.
+# Builds and runs a host's project that has the library as a part of itself, as a shared library, and with
+# everything switched on that a host may like for its own files and the kernels could not survive.
 #
 #     cmake -DSOURCE=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
 #           -DXSIMD=... -P embed.cmake
@@ -8,7 +9,7 @@ file(REMOVE_RECURSE "${WORK}")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
     "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DBUILD_SHARED_LIBS=ON
-    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    -DCMAKE_UNITY_BUILD=ON -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 # The host's own file is compiled with the host's flags.
@@ -19,9 +20,9 @@ set(seen OFF)
 foreach(i RANGE ${last})
     string(JSON file GET "${commands}" ${i} file)
     string(JSON command GET "${commands}" ${i} command)
-    if(file MATCHES "/consumer/main.cpp$")
+    if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer.dir/Unity/")
         set(seen ON)
-        if(command MATCHES " (-m[a-z]|-W|-f(fp|no|sanitize)|-DTHRONG)[^ ]*")
+        if(command MATCHES " (-m[a-z]|-W|-ffp|-fno-fast-math|-fsanitize|-DTHRONG)[^ ]*")
             message(FATAL_ERROR "a flag of ours in the host's build: ${CMAKE_MATCH_0}")
         endif()
     elseif(command MATCHES " -W(all|error)")

@@ -11,8 +11,19 @@ namespace {
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr std::size_t many = std::numeric_limits<std::size_t>::max();
 
-Box sorted(float x0, float y0, float x1, float y1) {
-    return {std::min(x0, x1), std::min(y0, y1), std::max(x0, x1), std::max(y0, y1)};
+// Random numbers are drawn inside of braces only, where they are drawn from left to right. Between the arguments of a
+// call the order is the compiler's, and scenes would differ.
+struct Step {
+    float x, y;
+};
+struct Around {
+    float x, y, half_x, half_y;
+    Box box() const { return Box::around(x, y, half_x, half_y); }
+};
+
+Box sorted(const Box& corners) {
+    return {std::min(corners.min_x, corners.max_x), std::min(corners.min_y, corners.max_y),
+            std::max(corners.min_x, corners.max_x), std::max(corners.min_y, corners.max_y)};
 }
 
 Box finite(const Box& box) {
@@ -20,8 +31,8 @@ Box finite(const Box& box) {
     return {clamp(box.min_x), clamp(box.min_y), clamp(box.max_x), clamp(box.max_y)};
 }
 
-Box shifted(const Box& box, float x, float y) {
-    return finite({box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y});
+Box shifted(const Box& box, const Step& by) {
+    return finite({box.min_x + by.x, box.min_y + by.y, box.max_x + by.x, box.max_y + by.y});
 }
 
 Box hull(const Box& a, const Box& b) {
@@ -29,14 +40,14 @@ Box hull(const Box& a, const Box& b) {
             std::max(a.max_y, b.max_y)};
 }
 
-Box person(Random& random, float x, float y) {
-    return Box::around(x, y, random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f));
+Box person(Random& random, const Step& at) {
+    return Around{at.x, at.y, random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)}.box();
 }
 
 // --- How agents move -----------------------------------------------------------------------------------------------
 
 Box walk(Random& random, const Box& box, float) {
-    return shifted(box, random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f));
+    return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});
 }
 
 Box stay(Random&, const Box& box, float) {
@@ -46,7 +57,7 @@ Box stay(Random&, const Box& box, float) {
 Box walk_by_size(Random& random, const Box& box, float) {
     const float width = std::min(box.max_x - box.min_x, largest);
     const float height = std::min(box.max_y - box.min_y, largest);
-    return shifted(box, width * random.uniform(-0.5f, 0.5f), height * random.uniform(-0.5f, 0.5f));
+    return shifted(box, {width * random.uniform(-0.5f, 0.5f), height * random.uniform(-0.5f, 0.5f)});
 }
 
 // --- Agents on numbers that meet exactly -----------------------------------------------------------------------------
@@ -63,9 +74,10 @@ Box on_tenths(Random& random, std::size_t, float side) {
 // The same, as hosts have it that keep a centre and a half extent.
 Box on_tenths_by_centre(Random& random, std::size_t, float side) {
     const int reach = static_cast<int>(side * 2);
-    return Box::around(static_cast<float>(random.between(-reach, reach)) * 0.1f,
-                       static_cast<float>(random.between(-reach, reach)) * 0.1f,
-                       static_cast<float>(random.between(0, 4)) * 0.1f, static_cast<float>(random.between(0, 4)) * 0.1f);
+    const int x = random.between(-reach, reach), y = random.between(-reach, reach);
+    const int half_x = random.between(0, 4), half_y = random.between(0, 4);
+    return Box::around(static_cast<float>(x) * 0.1f, static_cast<float>(y) * 0.1f,
+                       static_cast<float>(half_x) * 0.1f, static_cast<float>(half_y) * 0.1f);
 }
 
 // On a multiple of the cell, or the next float below or above it.
@@ -81,38 +93,40 @@ float near_multiple(Random& random, int multiple, float cell) {
 Box on_edges(Random& random, float side, float width, float height) {
     const int columns = static_cast<int>(side / width) + 1, rows = static_cast<int>(side / height) + 1;
     const int x = random.between(-columns / 4, columns), y = random.between(-rows / 4, rows);
-    return sorted(near_multiple(random, x, width), near_multiple(random, y, height),
-                  near_multiple(random, x + random.between(0, 1), width),
-                  near_multiple(random, y + random.between(0, 1), height));
+    const int right = x + random.between(0, 1), top = y + random.between(0, 1);
+    return sorted({near_multiple(random, x, width), near_multiple(random, y, height),
+                   near_multiple(random, right, width), near_multiple(random, top, height)});
 }
 
 // --- The recipes ---------------------------------------------------------------------------------------------------
 
 Box anywhere(Random& random, std::size_t, float side) {
-    return person(random, random.uniform(0, side), random.uniform(0, side));
+    return person(random, {random.uniform(0, side), random.uniform(0, side)});
 }
 
 Box in_a_cluster(Random& random, std::size_t, float side) {
     Random centre(random.below(16) + 99);
     const float x = centre.uniform(0.1f, 0.9f) * side, y = centre.uniform(0.1f, 0.9f) * side;
-    return person(random, x + random.bell() * side * 0.03f, y + random.bell() * side * 0.03f);
+    return person(random, {x + random.bell() * side * 0.03f, y + random.bell() * side * 0.03f});
 }
 
 Box of_any_size(Random& random, std::size_t, float side) {
     const float scale = random.one_in(100) ? random.uniform(4, 100) : 1.0f;
-    return Box::around(random.uniform(0, side), random.uniform(0, side), scale * random.uniform(0.35f, 0.5f),
-                       scale * random.uniform(0.35f, 0.5f));
+    return Around{random.uniform(0, side), random.uniform(0, side), scale * random.uniform(0.35f, 0.5f),
+                  scale * random.uniform(0.35f, 0.5f)}
+        .box();
 }
 
 Box over_decades(Random& random, std::size_t, float side) {
-    const float half = random.decades(-4, 2);
-    return Box::around(random.uniform(0, side), random.uniform(0, side), half, half * random.uniform(0.5f, 2.0f));
+    const float half = random.decades(-5, 0);
+    return Around{random.uniform(0, side), random.uniform(0, side), half, half * random.uniform(0.5f, 2.0f)}.box();
 }
 
 Box giant_or_small(Random& random, std::size_t i, float side) {
     if (i % 150 != 7) return anywhere(random, i, side);
-    return Box::around(random.uniform(0, side), random.uniform(0, side), side * random.uniform(0.3f, 3.0f),
-                       side * random.uniform(0.3f, 3.0f));
+    return Around{random.uniform(0, side), random.uniform(0, side), side * random.uniform(0.3f, 3.0f),
+                  side * random.uniform(0.3f, 3.0f)}
+        .box();
 }
 
 Box sliver(Random& random, std::size_t i, float side) {
@@ -132,23 +146,25 @@ Box far_and_near(Random& random, std::size_t i, float side) {
 
 Box in_one_of_two_worlds(Random& random, std::size_t i, float side) {
     const Box box = anywhere(random, i, side);
-    return i % 2 == 0 ? box : shifted(box, 1e7f, -1e7f);
+    return i % 2 == 0 ? box : shifted(box, {1e7f, -1e7f});
 }
 
 Box of_huge_numbers(Random& random, std::size_t, float) {
     const float half = random.decades(30, 36);
-    return finite(Box::around(random.uniform(-3e38f, 3e38f), random.uniform(-3e38f, 3e38f), half,
-                              half * random.uniform(0.1f, 3.0f)));
+    const Around around{random.uniform(-3e38f, 3e38f), random.uniform(-3e38f, 3e38f), half,
+                        half * random.uniform(0.1f, 3.0f)};
+    return finite(around.box());
 }
 
 Box of_tiny_numbers(Random& random, std::size_t, float) {
-    return sorted(random.subnormal(), random.subnormal(), random.subnormal(), random.subnormal());
+    const float x = random.subnormal(), y = random.subnormal();
+    return sorted({x, y, x + random.subnormal() * 0.05f, y + random.subnormal() * 0.05f});
 }
 
 Box of_any_numbers(Random& random, std::size_t, float) {
     const float x = random.any_finite(), y = random.any_finite();
-    if (random.one_in(4)) return sorted(x, y, random.any_finite(), random.any_finite());
-    return sorted(x, y, x * random.uniform(0.5f, 1.0f), y * random.uniform(0.5f, 1.0f));
+    if (random.one_in(4)) return sorted({x, y, random.any_finite(), random.any_finite()});
+    return sorted({x, y, x * random.uniform(0.5f, 1.0f), y * random.uniform(0.5f, 1.0f)});
 }
 
 Box anew(Random& random, float side, Box (*place)(Random&, std::size_t, float)) {
@@ -162,11 +178,11 @@ const std::vector<SceneRecipe>& recipes() {
         {"clustered", 0, 0, many, in_a_cluster, walk},
         {"one_point", 0, 0, 600, [](Random&, std::size_t, float) { return Box::around(7.3f, -2.1f, 0.4f, 0.4f); }, stay},
         {"on_a_line", 0, 0, many,
-         [](Random& random, std::size_t, float side) { return person(random, random.uniform(0, side * 8), 5.0f); },
-         [](Random& random, const Box& box, float) { return shifted(box, random.uniform(-0.1f, 0.1f), 0); }},
+         [](Random& random, std::size_t, float side) { return person(random, {random.uniform(0, side * 8), 5.0f}); },
+         [](Random& random, const Box& box, float) { return shifted(box, {random.uniform(-0.1f, 0.1f), 0}); }},
         {"on_a_column", 0, 0, many,
-         [](Random& random, std::size_t, float side) { return person(random, 5.0f, random.uniform(0, side * 8)); },
-         [](Random& random, const Box& box, float) { return shifted(box, 0, random.uniform(-0.1f, 0.1f)); }},
+         [](Random& random, std::size_t, float side) { return person(random, {5.0f, random.uniform(0, side * 8)}); },
+         [](Random& random, const Box& box, float) { return shifted(box, {0, random.uniform(-0.1f, 0.1f)}); }},
         {"lattice", 0, 0, many, on_tenths,
          [](Random& random, const Box& box, float side) {
              return random.one_in(3) ? anew(random, side, on_tenths) : box;
@@ -182,12 +198,12 @@ const std::vector<SceneRecipe>& recipes() {
         {"cell_edges", 1.25f, 6.0f, many,
          [](Random& random, std::size_t, float side) { return on_edges(random, side, 1.25f, 6.0f); },
          [](Random& random, const Box& box, float) {
-             return shifted(box, 1.25f * static_cast<float>(random.between(-1, 1)), 0);
+             return shifted(box, {1.25f * static_cast<float>(random.between(-1, 1)), 0});
          }},
         {"inexact_cell_edges", 0.7f, 2.3f, many,
          [](Random& random, std::size_t, float side) { return on_edges(random, side, 0.7f, 2.3f); },
          [](Random& random, const Box& box, float) {
-             return shifted(box, 0, 2.3f * static_cast<float>(random.between(-1, 1)));
+             return shifted(box, {0, 2.3f * static_cast<float>(random.between(-1, 1))});
          }},
         {"huge_numbers", 0, 0, many, of_huge_numbers, walk_by_size},
         {"tiny_numbers", 0, 0, many, of_tiny_numbers,
@@ -202,7 +218,7 @@ const std::vector<SceneRecipe>& recipes() {
         {"slivers", 0, 0, many, sliver, walk},
         {"specks", 0, 0, many, speck,
          [](Random& random, const Box& box, float) {
-             return shifted(box, 0.5f * static_cast<float>(random.between(-1, 1)), 0);
+             return shifted(box, {0.5f * static_cast<float>(random.between(-1, 1)), 0});
          }},
         {"a_light_year_away", 0, 0, many, far_and_near, walk},
         {"two_worlds", 0, 0, many, in_one_of_two_worlds, walk},
@@ -257,11 +273,11 @@ Box Scene::question(Random& random) const {
     case 3: return box;
     // Beyond an agent's right and upper edge: from the edge itself, and from the next number after it.
     case 4: return finite({box.max_x, box.max_y, box.max_x + 1, box.max_y + 1});
-    case 5: return finite(sorted(std::nextafter(box.max_x, largest), box.min_y, box.max_x + 1, box.max_y));
-    case 6: return finite(sorted(box.min_x, std::nextafter(box.max_y, largest), box.max_x, box.max_y + 1));
+    case 5: return finite(sorted({std::nextafter(box.max_x, largest), box.min_y, box.max_x + 1, box.max_y}));
+    case 6: return finite(sorted({box.min_x, std::nextafter(box.max_y, largest), box.max_x, box.max_y + 1}));
     // And before its left and lower edge.
     case 7: return finite({box.min_x - 1, box.min_y - 1, box.min_x, box.min_y});
-    case 8: return finite(sorted(box.min_x - 1, box.min_y, std::nextafter(box.min_x, -largest), box.max_y));
+    case 8: return finite(sorted({box.min_x - 1, box.min_y, std::nextafter(box.min_x, -largest), box.max_y}));
     // A point, which is a box without an extent.
     case 9: return {box.min_x, box.max_y, box.min_x, box.max_y};
     // A neighbourhood.

@@ -1,0 +1,61 @@
+#include "validate/planted_world.hpp"
+
+#include <memory_resource>
+
+#include "gtest/gtest.h"
+#include "support/printing.hpp"
+
+namespace throng::test {
+
+// An explicit instantiation may name a private member: the one lawful way in that leaves the class as it is.
+template <detail::FrameState* Frame::*member>
+struct WayIn {
+    friend detail::FrameState* inside(const Frame& frame) { return frame.*member; }
+};
+detail::FrameState* inside(const Frame& frame);
+template struct WayIn<&Frame::state_>;
+
+detail::FrameState& state_behind(const Frame& frame) {
+    return *inside(frame);
+}
+
+WritableRow::WritableRow(const simd::Row& row)
+    : min_x(const_cast<float*>(row.data)),
+      min_y(min_x + row.stride),
+      max_x(min_y + row.stride),
+      max_y(max_x + row.stride),
+      id(reinterpret_cast<AgentId*>(max_y + row.stride)),
+      cells(const_cast<std::uint32_t*>(row.cells)) {}
+
+void WritableRow::put(std::uint32_t slot, const Box& box) {
+    min_x[slot] = box.min_x;
+    min_y[slot] = box.min_y;
+    max_x[slot] = box.max_x;
+    max_y[slot] = box.max_y;
+}
+
+PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_width = 10, .row_height = 10}) {
+    std::vector<Box> agents;
+    for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 8; ++x)
+            for (int k = 0; k < 3; ++k)
+                agents.push_back(Box::around(static_cast<float>(10 * x + 3 + k), static_cast<float>(10 * y + 3 + k), 0.5f, 0.5f));
+    for (int k = 0; k < 3; ++k) agents.push_back({static_cast<float>(k), 0, 70, 75});
+    EXPECT_EQ(engine_.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine_.remove(free_id()), Status{});
+    EXPECT_EQ(engine_.commit(), Status{});
+    frame_ = engine_.frame();
+    EXPECT_EQ(frame_.tuning().oversized, 3u);
+
+    const AgentId edited = 100;
+    table_.reset(state().id_bound);
+    const Box box = agents[edited];
+    EXPECT_EQ(table_.move(state(), &edited, Boxes::of({&box, 1})), Status{});
+
+    middle_ = state().view.grid.rows / 2;
+    while (state().rows[giants_].oversized == 0) ++giants_;
+    EXPECT_GE(row().count, 12u);
+    EXPECT_EQ(validate().first, Fault::none);
+}
+
+}  // namespace throng::test

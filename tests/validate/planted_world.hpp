@@ -1,0 +1,72 @@
+// A small world whose inside can be reached, and spoiled, for the tests of `validate`. It is the one place in the
+// tests that looks behind the public headers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/src/frame_state.hpp"
+#include "engine/src/row_layout.hpp"
+#include "engine/src/staging.hpp"
+#include "engine/src/validation.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+
+detail::FrameState& state_behind(const Frame& frame);
+
+// Rows of a row's arrays that may be written to.
+struct WritableRow {
+    explicit WritableRow(const simd::Row& row);
+    Box box(std::uint32_t slot) const { return {min_x[slot], min_y[slot], max_x[slot], max_y[slot]}; }
+    void put(std::uint32_t slot, const Box& box);
+
+    float *min_x, *min_y, *max_x, *max_y;
+    AgentId* id;
+    std::uint32_t* cells;
+};
+
+// Three agents in each cell of a grid of sixty-four cells, and three giants. One id is free.
+class PlantedWorld {
+public:
+    PlantedWorld();
+
+    // A row in the middle, where three common agents share a cell.
+    simd::Row& row() { return state().rows[middle_]; }
+    std::uint32_t row_number() const { return middle_; }
+    WritableRow arrays() { return WritableRow(row()); }
+    // The row that keeps the first of the giants, behind its gap.
+    simd::Row& giants_row() { return state().rows[giants_]; }
+    std::uint32_t giants_row_number() const { return giants_; }
+    // The list of all giants that questions read.
+    WritableRow giants_list() { return WritableRow(state().view.oversized); }
+
+    detail::FrameState& state() { return state_behind(frame_); }
+    // The engine's table of where agents are; made from the frame, with one edit staged.
+    detail::Staging& table() { return table_; }
+    AgentId free_id() const { return 5; }
+
+    Validation validate() { return detail::validate(state(), &table_, std::pmr::new_delete_resource()); }
+
+private:
+    Engine engine_;
+    Frame frame_;
+    detail::Staging table_{std::pmr::new_delete_resource()};
+    std::uint32_t middle_ = 0, giants_ = 0;
+};
+
+// Spoils a value for as long as it lives.
+template <class T>
+class Planted {
+public:
+    Planted(T& place, T value) : place_(place), before_(place) { place = value; }
+    ~Planted() { place_ = before_; }
+    Planted(const Planted&) = delete;
+    Planted& operator=(const Planted&) = delete;
+
+private:
+    T& place_;
+    T before_;
+};
+
+}  // namespace throng::test
