@@ -68,9 +68,7 @@ def table(rows):
         "",
         f"10,000,000 agents take {float(ten['engine_ms']):.0f} ms a frame on one thread. A commit of edits confined to 1 % of "
         f"the rows takes {share('commit.rows'):.3f} of a full",
-        f"update, one of 1 % of the agents anywhere {share('commit.any'):.2f}. The engine holds 49 bytes an agent while all of them move, "
-        "and allocates",
-        "nothing.",
+        f"update, one of 1 % of the agents anywhere {share('commit.any'):.2f}.",
     ]
     return "\n".join(lines)
 

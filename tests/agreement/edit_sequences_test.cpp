@@ -30,7 +30,8 @@ public:
     void run(std::size_t steps) {
         for (std::size_t step = 0; step < steps && !::testing::Test::HasFatalFailure(); ++step) take_a_step();
         commit();
-        for (const auto& [frame, expected] : held_) EXPECT_TRUE(answers_as(frame, expected)) << "a frame that was held";
+        for (const auto& [frame, expected] : held_)
+            EXPECT_TRUE(answers_as(frame, expected)) << "a frame that was held";
     }
 
 private:
@@ -123,7 +124,8 @@ private:
     // Each at most once and all in use, or, now and then, with one that is not.
     std::vector<AgentId> some_ids() {
         std::vector<AgentId> ids;
-        for (AgentId id = static_cast<AgentId>(random_.below(20)); id < 300; id += 1 + static_cast<AgentId>(random_.below(9)))
+        for (AgentId id = static_cast<AgentId>(random_.below(20)); id < 300;
+             id += 1 + static_cast<AgentId>(random_.below(9)))
             if (twin_.knows(id)) ids.push_back(id);
         if (random_.one_in(10)) ids.push_back(random_.one_in(2) || ids.empty() ? 100000 : ids.front());
         for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[random_.below(i)]);
@@ -144,7 +146,8 @@ TEST_P(EditSequence, leaves_the_engine_and_its_twin_in_agreement) {
     const std::size_t histories = scaled(6, 1);
     for (std::size_t seed = 0; seed < histories; ++seed)
         for (const Isa isa : instruction_sets()) {
-            History(GetParam(), isa, seed % 2 == 0 ? pool.executor() : serial_executor(), seed).run(scaled(300, 60));
+            History(GetParam(), isa, seed % 2 == 0 ? pool.executor() : serial_executor(), seed)
+                .run(scaled(300, 60));
             ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << name(isa);
         }
 }

@@ -56,7 +56,8 @@ TEST(HeldFrame, answers_as_before_after_many_updates) {
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
         held.emplace_back(engine.frame(), ask(engine.frame(), questions));
     }
-    for (const auto& [frame, answers] : held) EXPECT_TRUE(identical(ask(frame, questions), answers)) << frame.number();
+    for (const auto& [frame, answers] : held)
+        EXPECT_TRUE(identical(ask(frame, questions), answers)) << frame.number();
 }
 
 TEST(HeldFrame, answers_as_before_in_a_window_that_slides) {
@@ -76,7 +77,8 @@ TEST(HeldFrame, answers_as_before_in_a_window_that_slides) {
         }
         window.emplace_back(engine.frame(), ask(engine.frame(), questions));
         if (window.size() > 4) window.pop_front();
-        for (const auto& [held, answers] : window) ASSERT_TRUE(identical(ask(held, questions), answers)) << held.number();
+        for (const auto& [held, answers] : window)
+            ASSERT_TRUE(identical(ask(held, questions), answers)) << held.number();
     }
 }
 

@@ -19,13 +19,15 @@ namespace {
 // Rows of `width` floats, laid out as columns with the natural stride, or row by row with a stride of their own.
 class Table {
 public:
-    Table(const std::vector<std::vector<float>>& columns, std::size_t stride, std::size_t offset) : stride_(stride) {
+    Table(const std::vector<std::vector<float>>& columns, std::size_t stride, std::size_t offset)
+        : stride_(stride) {
         const std::size_t count = columns[0].size();
         if (stride == sizeof(float)) {
             for (const auto& column : columns) {
                 starts_.push_back(bytes_.size());
                 bytes_.resize(bytes_.size() + count * sizeof(float));
-                if (count != 0) std::memcpy(bytes_.data() + starts_.back(), column.data(), count * sizeof(float));
+                if (count != 0)
+                    std::memcpy(bytes_.data() + starts_.back(), column.data(), count * sizeof(float));
             }
             return;
         }
@@ -108,7 +110,8 @@ void expect_same_world(const Boxes& view, const std::string& form) {
         Engine plain({.isa = isa}), viewed({.isa = isa});
         ASSERT_EQ(plain.update(Boxes::of(boxes)), Status{});
         ASSERT_EQ(viewed.update(view), Status{}) << form;
-        EXPECT_TRUE(identical(ask(plain.frame(), boxes), ask(viewed.frame(), boxes))) << form << ", " << name(isa);
+        EXPECT_TRUE(identical(ask(plain.frame(), boxes), ask(viewed.frame(), boxes)))
+            << form << ", " << name(isa);
 
         Hits from_plain, from_view;
         std::vector<std::uint32_t> plain_counts(view.size()), view_counts(view.size());

@@ -21,14 +21,13 @@ struct Truth {
     std::uint64_t hits, hit_hash;    // of one neighbourhood an agent, after three steps; zero if not known
 };
 
-void PrintTo(const Truth& truth, std::ostream* out) {
-    *out << truth.scenario << ", " << truth.agents;
-}
+void PrintTo(const Truth& truth, std::ostream* out) { *out << truth.scenario << ", " << truth.agents; }
 
 class Workload : public ::testing::TestWithParam<Truth> {
 protected:
     static Boxes boxes(const workload::World& world) {
-        return Boxes::centre_half(world.x.data(), world.y.data(), world.hx.data(), world.hy.data(), world.size());
+        return Boxes::centre_half(world.x.data(), world.y.data(), world.hx.data(), world.hy.data(),
+                                  world.size());
     }
     // An update a step, as the benchmark makes it.
     static void run(const workload::World& start, Engine& engine, workload::World& world) {
@@ -58,8 +57,8 @@ TEST_P(Workload, has_the_true_pairs_and_neighbours) {
 
         Hits answers;
         const std::vector<workload::Rect> rects = workload::neighbourhoods(world, false);
-        ASSERT_EQ(engine.frame().overlaps(Boxes::min_max(&rects[0].x0, &rects[0].y0, &rects[0].x1, &rects[0].y1,
-                                                         rects.size(), sizeof(workload::Rect)),
+        ASSERT_EQ(engine.frame().overlaps(Boxes::min_max(&rects[0].x0, &rects[0].y0, &rects[0].x1,
+                                                         &rects[0].y1, rects.size(), sizeof(workload::Rect)),
                                           answers),
                   Status{});
         for (const AgentId id : answers.ids()) hits.hit(id);
@@ -100,7 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
     truth_name);
 
 INSTANTIATE_TEST_SUITE_P(large, Workload,
-                         ::testing::Values(Truth{"crowd", 1000000, 360504, 0xedb6fb870e5a6ecb, 0, 0}), truth_name);
+                         ::testing::Values(Truth{"crowd", 1000000, 360504, 0xedb6fb870e5a6ecb, 0, 0}),
+                         truth_name);
 
 }  // namespace
 }  // namespace throng::test

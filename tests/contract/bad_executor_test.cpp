@@ -52,39 +52,47 @@ struct Call {
 std::vector<Call> questions() {
     const auto boxes = [] { return scene().boxes(); };
     return {
-        {"overlaps", [=](Engine& engine, const Executor& executor) {
+        {"overlaps",
+         [=](Engine& engine, const Executor& executor) {
              Hits hits;
              const Status status = engine.frame().on(executor).overlaps(boxes(), hits);
              EXPECT_TRUE(status.ok() || (hits.size() == 0 && hits.ids().empty()));
              return status;
          }},
-        {"overlaps, bounded", [=](Engine& engine, const Executor& executor) {
+        {"overlaps, bounded",
+         [=](Engine& engine, const Executor& executor) {
              std::vector<std::uint64_t> offsets(boxes().size() + 1);
              std::vector<AgentId> ids(200000);
              return engine.frame().on(executor).overlaps(boxes(), offsets, ids).status;
          }},
-        {"count", [=](Engine& engine, const Executor& executor) {
+        {"count",
+         [=](Engine& engine, const Executor& executor) {
              std::vector<std::uint32_t> counts(boxes().size());
              return engine.frame().on(executor).count(boxes(), counts);
          }},
-        {"any", [=](Engine& engine, const Executor& executor) {
+        {"any",
+         [=](Engine& engine, const Executor& executor) {
              std::vector<std::uint8_t> any(boxes().size());
              return engine.frame().on(executor).any(boxes(), any);
          }},
-        {"pairs", [](Engine& engine, const Executor& executor) {
+        {"pairs",
+         [](Engine& engine, const Executor& executor) {
              PairList list;
              const Status status = engine.frame().on(executor).pairs(list);
              EXPECT_TRUE(status.ok() || list.empty());
              return status;
          }},
-        {"pairs, bounded", [](Engine& engine, const Executor& executor) {
+        {"pairs, bounded",
+         [](Engine& engine, const Executor& executor) {
              std::vector<Pair> out(100000);
              return engine.frame().on(executor).pairs(std::span(out)).status;
          }},
-        {"count_pairs", [](Engine& engine, const Executor& executor) {
+        {"count_pairs",
+         [](Engine& engine, const Executor& executor) {
              return engine.frame().on(executor).count_pairs().status;
          }},
-        {"for_each_pair", [](Engine& engine, const Executor& executor) {
+        {"for_each_pair",
+         [](Engine& engine, const Executor& executor) {
              return engine.frame().on(executor).for_each_pair([](std::span<const Pair>) {});
          }},
     };
@@ -140,7 +148,8 @@ void expect_found_out_at_every_step(Habit habit, const std::function<Status(Engi
 }
 
 TEST_P(BadExecutor, of_an_update_is_found_out_at_every_step) {
-    expect_found_out_at_every_step(GetParam(), [](Engine& engine) { return engine.update(scene_after().boxes()); });
+    expect_found_out_at_every_step(GetParam(),
+                                   [](Engine& engine) { return engine.update(scene_after().boxes()); });
 }
 
 TEST_P(BadExecutor, of_a_commit_is_found_out_at_every_step) {

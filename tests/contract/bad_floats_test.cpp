@@ -23,8 +23,8 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float largest = std::numeric_limits<float>::max();
 
 std::vector<float> bad_values() {
-    return {std::numeric_limits<float>::quiet_NaN(), std::bit_cast<float>(0xFFC12345u), std::bit_cast<float>(0x7F800001u),
-            infinity, -infinity};
+    return {std::numeric_limits<float>::quiet_NaN(), std::bit_cast<float>(0xFFC12345u),
+            std::bit_cast<float>(0x7F800001u), infinity, -infinity};
 }
 
 struct BadBox {
@@ -39,14 +39,19 @@ std::vector<BadBox> bad_boxes() {
     for (const float value : bad_values())
         for (int coordinate = 0; coordinate < 4; ++coordinate) {
             Box box{1, 2, 3, 4};
-            (coordinate == 0 ? box.min_x : coordinate == 1 ? box.min_y : coordinate == 2 ? box.max_x : box.max_y) = value;
-            all.push_back({std::to_string(value) + " as coordinate " + std::to_string(coordinate), Code::not_finite, box});
+            (coordinate == 0   ? box.min_x
+             : coordinate == 1 ? box.min_y
+             : coordinate == 2 ? box.max_x
+                               : box.max_y) = value;
+            all.push_back({std::to_string(value) + " as coordinate " + std::to_string(coordinate),
+                           Code::not_finite, box});
         }
     all.push_back({"infinite to both sides", Code::not_finite, {-infinity, -infinity, infinity, infinity}});
     all.push_back({"inverted in x", Code::inverted, {3, 2, 1, 4}});
     all.push_back({"inverted in y", Code::inverted, {1, 4, 3, 2}});
     all.push_back({"inverted by one step", Code::inverted, {std::nextafter(1.0f, 2.0f), 0, 1, 1}});
-    all.push_back({"inverted by the smallest number", Code::inverted,
+    all.push_back({"inverted by the smallest number",
+                   Code::inverted,
                    {0, std::numeric_limits<float>::denorm_min(), 1, 0}});
     all.push_back({"inverted across the whole range", Code::inverted, {largest, 0, -largest, 1}});
     return all;
@@ -57,7 +62,8 @@ constexpr std::size_t places[] = {0, 1, 7, 15, 16, 17, 63, 299};
 
 class BadFloats : public ::testing::TestWithParam<Isa> {
 protected:
-    BadFloats() : scene_(make_scene("uniform", 300)), engine_({.executor = pool_.executor(), .isa = GetParam()}) {
+    BadFloats()
+        : scene_(make_scene("uniform", 300)), engine_({.executor = pool_.executor(), .isa = GetParam()}) {
         EXPECT_EQ(engine_.update(scene_.boxes()), Status{});
         for (std::size_t i = 0; i < ids_.size(); ++i) ids_[i] = static_cast<AgentId>(i);
     }
@@ -177,8 +183,8 @@ TEST_P(BadFloats, in_centres_and_halves_are_refused_with_the_index) {
             const auto refused = [&](float value, Code code) {
                 std::vector<std::vector<float>> columns(4, std::vector<float>(300, 1.0f));
                 columns[static_cast<std::size_t>(column)][place] = value;
-                EXPECT_EQ(engine_.update(Boxes::centre_half(columns[0].data(), columns[1].data(), columns[2].data(),
-                                                            columns[3].data(), 300)),
+                EXPECT_EQ(engine_.update(Boxes::centre_half(columns[0].data(), columns[1].data(),
+                                                            columns[2].data(), columns[3].data(), 300)),
                           (Status{code, place}))
                     << value << " in column " << column;
             };
@@ -195,22 +201,27 @@ TEST_P(BadFloats, that_arise_from_a_sum_are_refused) {
               (Status{Code::not_finite, 123}));
     EXPECT_EQ(engine_.update(Boxes::centre_half(zero.data(), centre.data(), zero.data(), half.data(), 300)),
               (Status{Code::not_finite, 123}));
-    EXPECT_EQ(engine_.update(Boxes::points(centre.data(), zero.data(), 1e38f, 300)), (Status{Code::not_finite, 0}));
-    EXPECT_EQ(engine_.update(Boxes::centre_half(centre.data(), zero.data(), zero.data(), zero.data(), 300)), Status{});
+    EXPECT_EQ(engine_.update(Boxes::points(centre.data(), zero.data(), 1e38f, 300)),
+              (Status{Code::not_finite, 0}));
+    EXPECT_EQ(engine_.update(Boxes::centre_half(centre.data(), zero.data(), zero.data(), zero.data(), 300)),
+              Status{});
 }
 
 TEST_P(BadFloats, in_a_radius_are_refused_at_the_first_element) {
     const std::vector<float> zero(300, 0.0f);
     for (const float radius : bad_values())
-        EXPECT_EQ(engine_.update(Boxes::points(zero.data(), zero.data(), radius, 300)), (Status{Code::not_finite, 0}));
+        EXPECT_EQ(engine_.update(Boxes::points(zero.data(), zero.data(), radius, 300)),
+                  (Status{Code::not_finite, 0}));
     EXPECT_EQ(engine_.update(Boxes::points(zero.data(), zero.data(), -1, 300)), (Status{Code::inverted, 0}));
     EXPECT_EQ(engine_.update(Boxes::points(zero.data(), zero.data(), -0.0f, 300)), Status{});
 }
 
 TEST_P(BadFloats, do_not_include_the_largest_the_smallest_and_the_negative_zero) {
     const float tiny = std::numeric_limits<float>::denorm_min();
-    const std::vector<Box> boxes{{-largest, -largest, largest, largest}, {tiny, -tiny, tiny, -0.0f},
-                                 {-0.0f, -0.0f, 0.0f, 0.0f},             {0.0f, 0.0f, -0.0f, -0.0f},
+    const std::vector<Box> boxes{{-largest, -largest, largest, largest},
+                                 {tiny, -tiny, tiny, -0.0f},
+                                 {-0.0f, -0.0f, 0.0f, 0.0f},
+                                 {0.0f, 0.0f, -0.0f, -0.0f},
                                  {largest, largest, largest, largest}};
     ASSERT_EQ(engine_.update(Boxes::of(boxes)), Status{});
     EXPECT_TRUE(engine_.validate().sound());

@@ -86,14 +86,16 @@ TEST_P(BoundedOutputs, of_a_batch_say_what_was_left_out) {
     for (const char* name : {"uniform", "one_point", "giants_over_small", "none"}) {
         const Scene scene = make_scene(name, 1000);
         const Frame frame = frame_of(scene);
-        for (const std::size_t questions : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{700}}) {
+        for (const std::size_t questions :
+             {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{700}}) {
             const std::vector<Box> boxes = scene.questions(questions);
             Hits hits;
             ASSERT_EQ(frame.overlaps(Boxes::of(boxes), hits), Status{});
             for (const std::size_t room : rooms(hits.ids().size())) {
                 Guarded<AgentId> out(room, untouched);
                 Guarded<std::uint64_t> offsets(questions + 1, 77);
-                expect_the_first(frame.overlaps(Boxes::of(boxes), offsets.room(), out.room()), out, hits.ids());
+                expect_the_first(frame.overlaps(Boxes::of(boxes), offsets.room(), out.room()), out,
+                                 hits.ids());
                 EXPECT_EQ(offsets.room()[0], 0u);
                 for (std::size_t i = 0; i < questions; ++i)
                     EXPECT_EQ(offsets.room()[i + 1] - offsets.room()[i], hits[i].size());

@@ -94,7 +94,8 @@ protected:
                 for (std::size_t round = 0; round < 5 || !done; ++round) {
                     held[random.below(held.size())] = writer.engine.frame();
                     const Frame frame = held[random.below(held.size())].on(reading);
-                    wrong += summary(frame, expectation.questions, hits) != expectation.summaries[frame.number()];
+                    wrong +=
+                        summary(frame, expectation.questions, hits) != expectation.summaries[frame.number()];
                     ++asked;
                 }
             });
@@ -157,7 +158,8 @@ TEST_F(ConcurrentReaders, may_ask_one_frame_all_at_once) {
     std::atomic<int> wrong = 0;
     for (int reader = 0; reader < 4; ++reader)
         readers.emplace_back([&] {
-            for (std::size_t round = 0; round < scaled(30, 5); ++round) wrong += !identical(expected, ask(frame, questions));
+            for (std::size_t round = 0; round < scaled(30, 5); ++round)
+                wrong += !identical(expected, ask(frame, questions));
         });
     for (std::thread& reader : readers) reader.join();
     EXPECT_EQ(wrong, 0);

@@ -32,8 +32,9 @@ struct Control {
 class WatchingExecutor {
 public:
     Executor executor() {
-        return {.context = this, .workers = 3, .parallel_for = [](void* context, std::size_t count, Executor::Body body,
-                                                                  void* argument) {
+        return {.context = this,
+                .workers = 3,
+                .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
                     auto& self = *static_cast<WatchingExecutor*>(context);
                     for (std::size_t i = 0; i < count; ++i) {
                         const Control before;
@@ -104,7 +105,8 @@ TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise)
                 std::fesetround(rounding);
                 Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
                 EXPECT_EQ(engine.update(scene.boxes()), Status{});
-                EXPECT_TRUE(answers_as(engine.frame(), expected)) << scene_name << ", " << rounding << ", " << name(isa);
+                EXPECT_TRUE(answers_as(engine.frame(), expected))
+                    << scene_name << ", " << rounding << ", " << name(isa);
                 std::fesetround(FE_TONEAREST);
             }
     }

@@ -46,7 +46,8 @@ TEST_F(Misuse, of_an_id_that_was_removed) {
 }
 
 TEST_F(Misuse, of_an_id_that_never_was) {
-    for (const AgentId id : {AgentId{100}, AgentId{101}, AgentId{1000000}, AgentId{0x80000000}, last_id - 1, last_id}) {
+    for (const AgentId id :
+         {AgentId{100}, AgentId{101}, AgentId{1000000}, AgentId{0x80000000}, last_id - 1, last_id}) {
         EXPECT_EQ(engine_.move(id, box).code, Code::unknown_agent) << id;
         EXPECT_EQ(engine_.remove(id).code, Code::unknown_agent) << id;
         ids_[1] = id;
@@ -102,9 +103,12 @@ TEST_F(Misuse, of_sequences_that_differ_in_length) {
 TEST_F(Misuse, of_a_null_view_with_a_count) {
     const std::array<float, 3> some{1, 2, 3};
     const float* const here = some.data();
-    const Boxes views[] = {Boxes::min_max(nothing, here, here, here, 3),     Boxes::min_max(here, nothing, here, here, 3),
-                           Boxes::min_max(here, here, nothing, here, 3),     Boxes::min_max(here, here, here, nothing, 3),
-                           Boxes::centre_half(here, here, here, nothing, 3), Boxes::points(nothing, here, 1, 3),
+    const Boxes views[] = {Boxes::min_max(nothing, here, here, here, 3),
+                           Boxes::min_max(here, nothing, here, here, 3),
+                           Boxes::min_max(here, here, nothing, here, 3),
+                           Boxes::min_max(here, here, here, nothing, 3),
+                           Boxes::centre_half(here, here, here, nothing, 3),
+                           Boxes::points(nothing, here, 1, 3),
                            Boxes::points(here, nothing, 1, 3)};
     const Frame frame = engine_.frame();
     for (const Boxes& view : views) {
@@ -127,7 +131,8 @@ TEST_F(Misuse, of_more_agents_than_there_are_ids) {
     // One element, repeated: the count is refused before anything is read or allocated.
     const float zero = 0;
     EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u, 0)).code, Code::too_many_agents);
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40, 0)).code, Code::too_many_agents);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40, 0)).code,
+              Code::too_many_agents);
 }
 
 TEST_F(Misuse, of_a_bulk_update_while_edits_are_staged) {

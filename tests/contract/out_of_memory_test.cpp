@@ -53,22 +53,20 @@ struct Call {
     std::function<Status(World& world)> make;
 };
 
-void PrintTo(const Call& call, std::ostream* out) {
-    *out << call.name;
-}
+void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
 
-void populate(World& world) {
-    ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{});
-}
+void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
 
 std::vector<AgentId> every(std::size_t step) {
     std::vector<AgentId> ids;
-    for (std::size_t i = 0; i < first_scene().agents().size(); i += step) ids.push_back(static_cast<AgentId>(i));
+    for (std::size_t i = 0; i < first_scene().agents().size(); i += step)
+        ids.push_back(static_cast<AgentId>(i));
     return ids;
 }
 
 std::vector<Box> some_boxes(std::size_t count) {
-    return {second_scene().agents().begin(), second_scene().agents().begin() + static_cast<std::ptrdiff_t>(count)};
+    return {second_scene().agents().begin(),
+            second_scene().agents().begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
 void stage_some(World& world) {
@@ -97,8 +95,10 @@ void hold_and_stage_some(World& world) {
 
 std::vector<Call> writing_calls() {
     return {
-        {"the first update", [](World&) {}, [](World& world) { return world.engine.update(first_scene().boxes()); }},
-        {"a larger update", populate, [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"the first update", [](World&) {},
+         [](World& world) { return world.engine.update(first_scene().boxes()); }},
+        {"a larger update", populate,
+         [](World& world) { return world.engine.update(second_scene().boxes()); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);
@@ -120,7 +120,10 @@ std::vector<Call> writing_calls() {
              std::vector<AgentId> ids(second_scene().agents().size());
              return world.engine.insert(second_scene().boxes(), ids);
          }},
-        {"a move", populate, [](World& world) { return world.engine.move(17, {0, 0, 1, 1}); }},
+        {"a move", populate,
+         [](World& world) {
+             return world.engine.move(17, {0, 0, 1, 1});
+         }},
         {"many moves", populate,
          [](World& world) {
              const std::vector<AgentId> ids = every(1);
@@ -130,7 +133,8 @@ std::vector<Call> writing_calls() {
         {"a removal", populate, [](World& world) { return world.engine.remove(17); }},
         {"many removals", populate, [](World& world) { return world.engine.remove(every(2)); }},
         {"a commit", stage_some, [](World& world) { return world.engine.commit(); }},
-        {"a commit with held frames", hold_and_stage_some, [](World& world) { return world.engine.commit(); }},
+        {"a commit with held frames", hold_and_stage_some,
+         [](World& world) { return world.engine.commit(); }},
         {"a commit of nothing", populate, [](World& world) { return world.engine.commit(); }},
     };
 }
@@ -142,16 +146,19 @@ std::vector<Call> reading_calls() {
         {"one question", populate,
          [](World& world) {
              world.answer.clear();
-             return world.engine.frame().overlaps(questions[0], [&](AgentId id) { world.answer.push_back(id); });
+             return world.engine.frame().overlaps(questions[0],
+                                                  [&](AgentId id) { world.answer.push_back(id); });
          }},
-        {"a batch", populate, [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
+        {"a batch", populate,
+         [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
         {"a bounded batch", populate,
          [](World& world) {
              std::vector<std::uint64_t> offsets(questions.size() + 1);
              std::vector<AgentId> ids(100);
              const Found found = world.engine.frame().overlaps(boxes(), offsets, ids);
              world.answer = offsets;
-             world.answer.insert(world.answer.end(), ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(found.written));
+             world.answer.insert(world.answer.end(), ids.begin(),
+                                 ids.begin() + static_cast<std::ptrdiff_t>(found.written));
              return found.status;
          }},
         {"a batch of counts", populate,
@@ -198,7 +205,8 @@ std::vector<Call> reading_calls() {
              world.answer = {explain.rows, explain.cells, explain.tested, explain.hits};
              return explain.status;
          }},
-        {"a frame's validation", populate, [](World& world) { return world.engine.frame().validate().status; }},
+        {"a frame's validation", populate,
+         [](World& world) { return world.engine.frame().validate().status; }},
         {"an engine's validation", stage_some, [](World& world) { return world.engine.validate().status; }},
     };
 }
@@ -207,7 +215,8 @@ enum class Shortage { lasting, passing };
 
 class Survival {
 public:
-    Survival(const Call& call, Workplace& place, Shortage shortage) : call_(call), place_(place), shortage_(shortage) {
+    Survival(const Call& call, Workplace& place, Shortage shortage)
+        : call_(call), place_(place), shortage_(shortage) {
         World world(place_.executor());
         call_.prepare(world);
         EXPECT_EQ(call_.make(world), Status{});
@@ -307,9 +316,7 @@ void expect_survival(const Call& call) {
 
 class OutOfMemory : public ::testing::TestWithParam<Call> {};
 
-TEST_P(OutOfMemory, is_survived_wherever_it_strikes) {
-    expect_survival(GetParam());
-}
+TEST_P(OutOfMemory, is_survived_wherever_it_strikes) { expect_survival(GetParam()); }
 
 std::string call_name(const ::testing::TestParamInfo<Call>& info) {
     std::string name = info.param.name;

@@ -74,7 +74,9 @@ private:
     void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
         std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
     }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
 };
 
 TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
@@ -82,7 +84,8 @@ TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
     const Scene scene = make_scene("uniform", 3000);
     for (const auto& place : all_workplaces({3})) {
         memory.throwing = true;
-        EXPECT_EQ(Engine({.executor = place->executor(), .memory = &memory}).status().code, Code::out_of_memory);
+        EXPECT_EQ(Engine({.executor = place->executor(), .memory = &memory}).status().code,
+                  Code::out_of_memory);
         memory.throwing = false;
         Engine engine({.executor = place->executor(), .memory = &memory});
         ASSERT_EQ(engine.status(), Status{});

@@ -23,7 +23,8 @@ namespace {
 // Walkers in a room, who turn at its walls; here and there a giant.
 class Crowd {
 public:
-    Crowd(std::size_t count, std::uint64_t seed) : random_(seed), side_(2 * std::sqrt(static_cast<float>(count))) {
+    Crowd(std::size_t count, std::uint64_t seed)
+        : random_(seed), side_(2 * std::sqrt(static_cast<float>(count))) {
         for (std::size_t i = 0; i < count; ++i) {
             const float scale = i % 1000 == 7 ? 20.0f : 1.0f;
             x.push_back(random_.uniform(0, side_));
@@ -34,7 +35,9 @@ public:
             speed_y_.push_back(random_.uniform(-0.1f, 0.1f));
         }
     }
-    Boxes boxes() const { return Boxes::centre_half(x.data(), y.data(), half_x.data(), half_y.data(), x.size()); }
+    Boxes boxes() const {
+        return Boxes::centre_half(x.data(), y.data(), half_x.data(), half_y.data(), x.size());
+    }
     void step() {
         for (std::size_t i = 0; i < x.size(); ++i) {
             walk(x[i], speed_x_[i]);
@@ -70,8 +73,15 @@ private:
 class Host {
 public:
     Host(const EngineConfig& config, std::pmr::memory_resource* memory, std::size_t agents)
-        : crowd_(agents, 3), engine_(config), hits_(memory), pairs_(memory), counts_(agents), any_(agents),
-          some_pairs_(100), offsets_(agents + 1), ids_(5000) {
+        : crowd_(agents, 3),
+          engine_(config),
+          hits_(memory),
+          pairs_(memory),
+          counts_(agents),
+          any_(agents),
+          some_pairs_(100),
+          offsets_(agents + 1),
+          ids_(5000) {
         moved_.reserve(agents);
         places_.reserve(agents);
     }
@@ -95,8 +105,8 @@ private:
         const Boxes questions = crowd_.boxes();
         ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(questions, hits_).ok() &&
               frame.count(questions, counts_).ok() && frame.any(questions, any_).ok() &&
-              frame.overlaps(questions, offsets_, ids_) && frame.pairs(std::span(some_pairs_)) && frame.count_pairs() &&
-              frame.for_each_pair([](std::span<const Pair>) {}).ok() &&
+              frame.overlaps(questions, offsets_, ids_) && frame.pairs(std::span(some_pairs_)) &&
+              frame.count_pairs() && frame.for_each_pair([](std::span<const Pair>) {}).ok() &&
               frame.overlaps(questions[0], [](AgentId) {}).ok();
         before_ = frame;
     }
@@ -132,9 +142,11 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     const std::uint64_t calls = memory.calls() + memory.returns(), global = global_allocations();
     for (std::size_t i = 1; i <= frames; ++i) {
         (host.*frame)();
-        if (first == 0 && (memory.calls() + memory.returns() != calls || global_allocations() != global)) first = i;
+        if (first == 0 && (memory.calls() + memory.returns() != calls || global_allocations() != global))
+            first = i;
     }
-    EXPECT_EQ(memory.calls() + memory.returns() - calls, 0u) << "calls to the resource, the first in frame " << first;
+    EXPECT_EQ(memory.calls() + memory.returns() - calls, 0u)
+        << "calls to the resource, the first in frame " << first;
     EXPECT_EQ(global_allocations() - global, 0u) << "global allocations, the first in frame " << first;
     EXPECT_TRUE(host.ok());
     EXPECT_GT(host.pairs(), 0u);

@@ -77,7 +77,8 @@ void expect_identical_everywhere(const SceneRecipe& recipe, std::size_t agents, 
         for (const Isa isa : instruction_sets()) {
             Record record;
             place->run([&] {
-                record = history(scene, scene.configure({.executor = place->executor(), .isa = isa}), questions);
+                record =
+                    history(scene, scene.configure({.executor = place->executor(), .isa = isa}), questions);
             });
             for (std::size_t i = 0; i < reference.size(); ++i)
                 ASSERT_TRUE(identical(reference[i], record[i]))
@@ -118,7 +119,8 @@ TEST(SameFrame, gives_the_same_bytes_when_asked_on_another_executor) {
     const Answers reference = ask(engine.frame(), questions);
     for (const auto& place : workplaces())
         place->run([&] {
-            EXPECT_TRUE(identical(reference, ask(engine.frame().on(place->executor()), questions))) << place->name();
+            EXPECT_TRUE(identical(reference, ask(engine.frame().on(place->executor()), questions)))
+                << place->name();
         });
 }
 

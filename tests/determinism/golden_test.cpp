@@ -56,22 +56,24 @@ GoldenValues measure(const SceneRecipe& recipe, Isa isa) {
         for (const Pair& pair : answers.pairs) pairs.add(pair.a, pair.b);
         fingerprints.add(answers.fingerprint >> 32, answers.fingerprint & 0xFFFFFFFFu);
     }
-    return {recipe.name, hits.whatever_order, pairs.whatever_order, hits.in_order, pairs.in_order, fingerprints.in_order};
+    return {recipe.name,   hits.whatever_order, pairs.whatever_order,
+            hits.in_order, pairs.in_order,      fingerprints.in_order};
 }
 
 void print(const GoldenValues& values) {
     const auto hex = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
-    std::printf("{\"%s\", 0x%016llx, 0x%016llx,\n 0x%016llx, 0x%016llx, 0x%016llx},\n", values.scene, hex(values.hit_sum),
-                hex(values.pair_sum), hex(values.hits), hex(values.pairs), hex(values.fingerprint));
+    std::printf("{\"%s\", 0x%016llx, 0x%016llx,\n 0x%016llx, 0x%016llx, 0x%016llx},\n", values.scene,
+                hex(values.hit_sum), hex(values.pair_sum), hex(values.hits), hex(values.pairs),
+                hex(values.fingerprint));
 }
 
 class Golden : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(Golden, answers_are_those_of_every_machine) {
     if (std::getenv("THRONG_PRINT_GOLDEN") != nullptr) return print(measure(GetParam(), Isa::automatic));
-    const auto found = std::find_if(std::begin(golden_values), std::end(golden_values), [](const GoldenValues& values) {
-        return std::string_view(values.scene) == GetParam().name;
-    });
+    const auto found = std::find_if(
+        std::begin(golden_values), std::end(golden_values),
+        [](const GoldenValues& values) { return std::string_view(values.scene) == GetParam().name; });
     ASSERT_NE(found, std::end(golden_values)) << "no values for " << GetParam().name;
     for (const Isa isa : instruction_sets()) {
         const GoldenValues measured = measure(GetParam(), isa);

@@ -67,7 +67,8 @@ Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits) const {
     return {};
 }
 
-Found BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const {
+Found BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets,
+                                std::span<AgentId> ids) const {
     if (offsets.size() != boxes.size() + 1) return {{Code::size_mismatch}};
     HitLists hits;
     if (const Status status = overlaps(boxes, hits); !status) return {status};
@@ -75,14 +76,13 @@ Found BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> off
     return copy_what_fits(hits.ids(), ids);
 }
 
-Found BruteForceFrame::count(const Box& box) const {
-    return overlaps(box, std::span<AgentId>());
-}
+Found BruteForceFrame::count(const Box& box) const { return overlaps(box, std::span<AgentId>()); }
 
 Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const {
     if (counts.size() != boxes.size()) return {Code::size_mismatch};
     if (const Status status = check_all(boxes); !status) return status;
-    for (std::size_t i = 0; i < boxes.size(); ++i) counts[i] = static_cast<std::uint32_t>(count(boxes[i]).found);
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        counts[i] = static_cast<std::uint32_t>(count(boxes[i]).found);
     return {};
 }
 
@@ -113,9 +113,7 @@ Found BruteForceFrame::pairs(std::span<Pair> out) const {
     return copy_what_fits(list.pairs(), out);
 }
 
-Found BruteForceFrame::count_pairs() const {
-    return pairs(std::span<Pair>());
-}
+Found BruteForceFrame::count_pairs() const { return pairs(std::span<Pair>()); }
 
 std::vector<AgentId> BruteForceFrame::ids() const {
     std::vector<AgentId> all;
@@ -174,9 +172,7 @@ Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
     return {};
 }
 
-Status BruteForce::remove(AgentId id) {
-    return remove(std::span(&id, 1));
-}
+Status BruteForce::remove(AgentId id) { return remove(std::span(&id, 1)); }
 
 Status BruteForce::remove(std::span<const AgentId> ids) {
     if (const Status status = check_ids(*this, ids); !status) return status;

@@ -82,7 +82,8 @@ public:
 
     template <class Visitor>
         requires std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>
-    Status overlaps(const Box& box, Visitor&& visitor) const {
+            Status overlaps(const Box& box, Visitor&& visitor)
+    const {
         std::vector<AgentId> ids;
         const Status status = find(box, ids);
         if constexpr (std::invocable<Visitor&, std::span<const AgentId>>) {

@@ -23,7 +23,8 @@ std::vector<T> copy_of(std::span<const T> values) {
 std::vector<Pair> sorted(std::vector<Pair> pairs) {
     for (Pair& pair : pairs)
         if (pair.b < pair.a) std::swap(pair.a, pair.b);
-    std::sort(pairs.begin(), pairs.end(), [](const Pair& l, const Pair& r) { return std::pair(l.a, l.b) < std::pair(r.a, r.b); });
+    std::sort(pairs.begin(), pairs.end(),
+              [](const Pair& l, const Pair& r) { return std::pair(l.a, l.b) < std::pair(r.a, r.b); });
     return pairs;
 }
 
@@ -32,8 +33,9 @@ AssertionResult same(const char* what, const std::vector<T>& one, const std::vec
     const std::size_t common = std::min(one.size(), other.size());
     for (std::size_t i = 0; i < common; ++i)
         if (!(one[i] == other[i]))
-            return AssertionFailure() << what << " differ at " << i << ": " << ::testing::PrintToString(one[i])
-                                      << " and " << ::testing::PrintToString(other[i]);
+            return AssertionFailure()
+                   << what << " differ at " << i << ": " << ::testing::PrintToString(one[i]) << " and "
+                   << ::testing::PrintToString(other[i]);
     if (one.size() != other.size())
         return AssertionFailure() << what << ": " << one.size() << " and " << other.size() << " of them";
     return AssertionSuccess();
@@ -42,15 +44,19 @@ AssertionResult same(const char* what, const std::vector<T>& one, const std::vec
 bool same_grid(const Tuning& a, const Tuning& b) {
     return a.cell_width == b.cell_width && a.row_height == b.row_height && a.origin_x == b.origin_x &&
            a.origin_y == b.origin_y && a.columns == b.columns && a.rows == b.rows &&
-           a.common_width == b.common_width && a.common_height == b.common_height && a.oversized == b.oversized &&
-           a.crowding == b.crowding && a.times_chosen == b.times_chosen && a.reason == b.reason;
+           a.common_width == b.common_width && a.common_height == b.common_height &&
+           a.oversized == b.oversized && a.crowding == b.crowding && a.times_chosen == b.times_chosen &&
+           a.reason == b.reason;
 }
 
 // One question through the visitors, into a span, as a count and as any; each against the batch's answer.
 AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch) {
     std::vector<AgentId> one_by_one, in_runs, written(batch.size());
-    if (!frame.overlaps(box, [&](AgentId id) { one_by_one.push_back(id); })) return AssertionFailure() << "refused";
-    if (!frame.overlaps(box, [&](std::span<const AgentId> run) { in_runs.insert(in_runs.end(), run.begin(), run.end()); }))
+    if (!frame.overlaps(box, [&](AgentId id) { one_by_one.push_back(id); }))
+        return AssertionFailure() << "refused";
+    if (!frame.overlaps(box, [&](std::span<const AgentId> run) {
+            in_runs.insert(in_runs.end(), run.begin(), run.end());
+        }))
         return AssertionFailure() << "refused in runs";
     const Found found = frame.overlaps(box, std::span(written));
     const Found count = frame.count(box), any = frame.any(box);
@@ -58,9 +64,11 @@ AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std
     if (auto result = same("hits one by one", one_by_one, batch); !result) return result;
     if (auto result = same("hits in runs", in_runs, batch); !result) return result;
     if (found.found != batch.size() || found.written != batch.size())
-        return AssertionFailure() << "found " << found.found << " and wrote " << found.written << " of " << batch.size();
+        return AssertionFailure() << "found " << found.found << " and wrote " << found.written << " of "
+                                  << batch.size();
     if (auto result = same("hits into a span", written, batch); !result) return result;
-    if (count.found != batch.size()) return AssertionFailure() << "counted " << count.found << " of " << batch.size();
+    if (count.found != batch.size())
+        return AssertionFailure() << "counted " << count.found << " of " << batch.size();
     if (any.found != (batch.empty() ? 0u : 1u)) return AssertionFailure() << "any says " << any.found;
     return AssertionSuccess();
 }
@@ -79,8 +87,10 @@ AssertionResult batch_forms_agree(const Frame& frame, const Boxes& questions, co
     if (auto result = same("ids of a batch", ids, copy_of(hits.ids())); !result) return result;
     for (std::size_t i = 0; i < questions.size(); ++i) {
         if (counts[i] != hits[i].size())
-            return AssertionFailure() << "question " << i << " counted " << counts[i] << " of " << hits[i].size();
-        if (any[i] != (hits[i].empty() ? 0 : 1)) return AssertionFailure() << "any of question " << i << " is " << int{any[i]};
+            return AssertionFailure()
+                   << "question " << i << " counted " << counts[i] << " of " << hits[i].size();
+        if (any[i] != (hits[i].empty() ? 0 : 1))
+            return AssertionFailure() << "any of question " << i << " is " << int{any[i]};
     }
     return AssertionSuccess();
 }
@@ -133,7 +143,8 @@ Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& qu
 AssertionResult questions_agree(const Frame& frame, const Expected& expected) {
     const Boxes questions = Boxes::of(expected.questions);
     Hits hits;
-    if (const Status status = frame.overlaps(questions, hits); !status) return AssertionFailure() << status.message();
+    if (const Status status = frame.overlaps(questions, hits); !status)
+        return AssertionFailure() << status.message();
     if (hits.size() != questions.size()) return AssertionFailure() << hits.size() << " answers";
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const std::vector<AgentId> batch = copy_of(hits[i]);
@@ -141,7 +152,8 @@ AssertionResult questions_agree(const Frame& frame, const Expected& expected) {
         std::sort(ids.begin(), ids.end());
         AssertionResult result = same("hits", ids, expected.hits[i]);
         if (result) result = single_forms_agree(frame, expected.questions[i], batch);
-        if (!result) return result << ", question " << i << ", " << ::testing::PrintToString(expected.questions[i]);
+        if (!result)
+            return result << ", question " << i << ", " << ::testing::PrintToString(expected.questions[i]);
     }
     return batch_forms_agree(frame, questions, hits);
 }
@@ -155,8 +167,8 @@ AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
     const Found found = frame.pairs(std::span(written)), counted = frame.count_pairs();
     if (!found || !counted) return AssertionFailure() << "bounded or counted pairs were refused";
     if (found.found != list.size() || found.written != list.size() || counted.found != list.size())
-        return AssertionFailure() << "found " << found.found << " pairs, wrote " << found.written << ", counted "
-                                  << counted.found << " of " << list.size();
+        return AssertionFailure() << "found " << found.found << " pairs, wrote " << found.written
+                                  << ", counted " << counted.found << " of " << list.size();
     if (auto result = same("pairs into a span", written, copy_of(list.pairs())); !result) return result;
 
     std::mutex mutex;
@@ -170,7 +182,8 @@ AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
 }
 
 AssertionResult answers_as(const Frame& frame, const Expected& expected) {
-    if (frame.size() != expected.size) return AssertionFailure() << frame.size() << " agents, not " << expected.size;
+    if (frame.size() != expected.size)
+        return AssertionFailure() << frame.size() << " agents, not " << expected.size;
     if (auto result = questions_agree(frame, expected); !result) return result;
     return pairs_agree(frame, expected);
 }

@@ -86,7 +86,8 @@ private:
         {
             const std::lock_guard lock(mutex_);
             const auto found = blocks_.find(memory);
-            if (found == blocks_.end() || found->second.bytes != bytes || found->second.alignment != alignment) {
+            if (found == blocks_.end() || found->second.bytes != bytes ||
+                found->second.alignment != alignment) {
                 misused_ = true;
                 return;
             }
@@ -95,7 +96,9 @@ private:
         }
         ::operator delete(memory, std::align_val_t(alignment));
     }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
 
     mutable std::mutex mutex_;
     std::unordered_map<void*, Block> blocks_;

@@ -35,8 +35,10 @@ inline ::testing::AssertionResult unchanged(const EngineState& before, const Eng
     using ::testing::AssertionFailure;
     const EngineState now = state_of(engine, before.questions);
     if (now.number != before.number) return AssertionFailure() << "a frame was published";
-    if (now.size != before.size) return AssertionFailure() << "there are " << now.size << " agents, not " << before.size;
-    if (now.staged != before.staged) return AssertionFailure() << now.staged << " edits are staged, not " << before.staged;
+    if (now.size != before.size)
+        return AssertionFailure() << "there are " << now.size << " agents, not " << before.size;
+    if (now.staged != before.staged)
+        return AssertionFailure() << now.staged << " edits are staged, not " << before.staged;
     if (now.status != before.status) return AssertionFailure() << "the engine's status changed";
     if (auto result = identical(before.answers, now.answers); !result) return result;
     const Validation validation = engine.validate();

@@ -44,8 +44,7 @@ private:
 #if defined(THRONG_TEST_WITH_TBB)
 class TbbWorkplace : public Workplace {
 public:
-    explicit TbbWorkplace(unsigned workers)
-        : workers_(workers), arena_(static_cast<int>(workers)) {
+    explicit TbbWorkplace(unsigned workers) : workers_(workers), arena_(static_cast<int>(workers)) {
         // Without it oneTBB would make no more threads than there are cores. The lowest of several such wishes
         // counts, so there is one for all.
         static const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 40);
@@ -65,13 +64,15 @@ private:
 // Runs everything on the calling thread in an order of its own.
 class DisorderlyWorkplace : public Workplace {
 public:
-    DisorderlyWorkplace(unsigned workers, std::optional<std::uint64_t> seed) : workers_(workers), seed_(seed) {}
+    DisorderlyWorkplace(unsigned workers, std::optional<std::uint64_t> seed)
+        : workers_(workers), seed_(seed) {}
     std::string name() const override {
         return (seed_ ? "shuffled, as if by " : "backward, as if by ") + std::to_string(workers_);
     }
     Executor executor() override {
-        return {.context = this, .workers = workers_, .parallel_for = [](void* context, std::size_t count,
-                                                                         Executor::Body body, void* argument) {
+        return {.context = this,
+                .workers = workers_,
+                .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
                     static_cast<const DisorderlyWorkplace*>(context)->run_blocks(count, body, argument);
                 }};
     }
@@ -101,9 +102,7 @@ bool can_test_tbb() {
 #endif
 }
 
-std::unique_ptr<Workplace> serial_workplace() {
-    return std::make_unique<SerialWorkplace>();
-}
+std::unique_ptr<Workplace> serial_workplace() { return std::make_unique<SerialWorkplace>(); }
 
 std::unique_ptr<Workplace> pool_workplace(unsigned workers) {
     return std::make_unique<PoolWorkplace>(workers);
@@ -138,8 +137,9 @@ std::vector<std::unique_ptr<Workplace>> all_workplaces(const std::vector<unsigne
 }
 
 Executor CountingExecutor::executor() {
-    return {.context = this, .workers = workers_, .parallel_for = [](void* context, std::size_t count,
-                                                                     Executor::Body body, void* argument) {
+    return {.context = this,
+            .workers = workers_,
+            .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
                 auto& self = *static_cast<CountingExecutor*>(context);
                 ++self.calls_;
                 self.blocks_ += count;
@@ -148,8 +148,9 @@ Executor CountingExecutor::executor() {
 }
 
 Executor FaultyExecutor::executor() {
-    return {.context = this, .workers = 4, .parallel_for = [](void* context, std::size_t count, Executor::Body body,
-                                                              void* argument) {
+    return {.context = this,
+            .workers = 4,
+            .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
                 static_cast<FaultyExecutor*>(context)->run(count, body, argument);
             }};
 }

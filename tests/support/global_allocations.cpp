@@ -18,26 +18,14 @@ void* counted(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
-std::uint64_t throng::test::global_allocations() {
-    return count;
-}
+std::uint64_t throng::test::global_allocations() { return count; }
 
 // The array forms and those that do not throw end up in these.
-void* operator new(std::size_t bytes) {
-    return counted(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-}
+void* operator new(std::size_t bytes) { return counted(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return counted(bytes, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }

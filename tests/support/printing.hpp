@@ -15,9 +15,7 @@ inline void PrintTo(const Box& box, std::ostream* out) {
     *out << '[' << box.min_x << ", " << box.max_x << "] x [" << box.min_y << ", " << box.max_y << ']';
 }
 
-inline void PrintTo(const Pair& pair, std::ostream* out) {
-    *out << '(' << pair.a << ", " << pair.b << ')';
-}
+inline void PrintTo(const Pair& pair, std::ostream* out) { *out << '(' << pair.a << ", " << pair.b << ')'; }
 
 inline void PrintTo(Code code, std::ostream* out) {
     *out << static_cast<int>(code) << " (" << describe(code) << ')';
@@ -32,9 +30,7 @@ inline void PrintTo(Fault fault, std::ostream* out) {
     *out << static_cast<int>(fault) << " (" << describe(fault) << ')';
 }
 
-inline void PrintTo(Isa isa, std::ostream* out) {
-    *out << name(isa);
-}
+inline void PrintTo(Isa isa, std::ostream* out) { *out << name(isa); }
 
 inline void PrintTo(const Validation& validation, std::ostream* out) {
     *out << validation.faults << " faults, the first: ";

@@ -22,7 +22,9 @@ public:
     // In [0, bound).
     std::size_t below(std::size_t bound) { return static_cast<std::size_t>(next() % bound); }
     // In [low, high].
-    int between(int low, int high) { return low + static_cast<int>(below(static_cast<std::size_t>(high - low) + 1)); }
+    int between(int low, int high) {
+        return low + static_cast<int>(below(static_cast<std::size_t>(high - low) + 1));
+    }
     bool one_in(std::size_t count) { return below(count) == 0; }
     // In [0, 1).
     float uniform() { return static_cast<float>(next() >> 40) * (1.0f / 16777216.0f); }

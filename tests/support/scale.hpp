@@ -19,7 +19,8 @@ namespace throng::test {
 #endif
 
 inline double scale() {
-    if (const char* text = std::getenv("THRONG_TEST_SCALE"); text != nullptr && *text != '\0') return std::atof(text);
+    if (const char* text = std::getenv("THRONG_TEST_SCALE"); text != nullptr && *text != '\0')
+        return std::atof(text);
 #if defined(THRONG_TEST_SCALE)
     return THRONG_TEST_SCALE;
 #elif defined(THRONG_TEST_SANITIZED) || !defined(NDEBUG)

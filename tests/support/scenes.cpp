@@ -50,9 +50,7 @@ Box walk(Random& random, const Box& box, float) {
     return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});
 }
 
-Box stay(Random&, const Box& box, float) {
-    return box;
-}
+Box stay(Random&, const Box& box, float) { return box; }
 
 Box walk_by_size(Random& random, const Box& box, float) {
     const float width = std::min(box.max_x - box.min_x, largest);
@@ -119,7 +117,8 @@ Box of_any_size(Random& random, std::size_t, float side) {
 
 Box over_decades(Random& random, std::size_t, float side) {
     const float half = random.decades(-5, 0);
-    return Around{random.uniform(0, side), random.uniform(0, side), half, half * random.uniform(0.5f, 2.0f)}.box();
+    return Around{random.uniform(0, side), random.uniform(0, side), half, half * random.uniform(0.5f, 2.0f)}
+        .box();
 }
 
 Box giant_or_small(Random& random, std::size_t i, float side) {
@@ -130,12 +129,14 @@ Box giant_or_small(Random& random, std::size_t i, float side) {
 }
 
 Box sliver(Random& random, std::size_t i, float side) {
-    const float x = random.uniform(0, side), y = random.uniform(0, side), length = random.uniform(0, side * 0.3f);
+    const float x = random.uniform(0, side), y = random.uniform(0, side),
+                length = random.uniform(0, side * 0.3f);
     return i % 2 == 0 ? Box{x, y, x + length, y} : Box{x, y, x, y + length};
 }
 
 Box speck(Random& random, std::size_t, float side) {
-    const float x = std::floor(random.uniform(0, side) * 2) * 0.5f, y = std::floor(random.uniform(0, side) * 2) * 0.5f;
+    const float x = std::floor(random.uniform(0, side) * 2) * 0.5f,
+                y = std::floor(random.uniform(0, side) * 2) * 0.5f;
     return {x, y, x, y};
 }
 
@@ -176,13 +177,22 @@ const std::vector<SceneRecipe>& recipes() {
         {"uniform", 0, 0, many, anywhere, walk},
         {"mixed_sizes", 0, 0, many, of_any_size, walk},
         {"clustered", 0, 0, many, in_a_cluster, walk},
-        {"one_point", 0, 0, 600, [](Random&, std::size_t, float) { return Box::around(7.3f, -2.1f, 0.4f, 0.4f); }, stay},
+        {"one_point", 0, 0, 600,
+         [](Random&, std::size_t, float) { return Box::around(7.3f, -2.1f, 0.4f, 0.4f); }, stay},
         {"on_a_line", 0, 0, many,
-         [](Random& random, std::size_t, float side) { return person(random, {random.uniform(0, side * 8), 5.0f}); },
-         [](Random& random, const Box& box, float) { return shifted(box, {random.uniform(-0.1f, 0.1f), 0}); }},
+         [](Random& random, std::size_t, float side) {
+             return person(random, {random.uniform(0, side * 8), 5.0f});
+         },
+         [](Random& random, const Box& box, float) {
+             return shifted(box, {random.uniform(-0.1f, 0.1f), 0});
+         }},
         {"on_a_column", 0, 0, many,
-         [](Random& random, std::size_t, float side) { return person(random, {5.0f, random.uniform(0, side * 8)}); },
-         [](Random& random, const Box& box, float) { return shifted(box, {0, random.uniform(-0.1f, 0.1f)}); }},
+         [](Random& random, std::size_t, float side) {
+             return person(random, {5.0f, random.uniform(0, side * 8)});
+         },
+         [](Random& random, const Box& box, float) {
+             return shifted(box, {0, random.uniform(-0.1f, 0.1f)});
+         }},
         {"lattice", 0, 0, many, on_tenths,
          [](Random& random, const Box& box, float side) {
              return random.one_in(3) ? anew(random, side, on_tenths) : box;
@@ -228,13 +238,12 @@ const std::vector<SceneRecipe>& recipes() {
 
 }  // namespace
 
-std::span<const SceneRecipe> scene_recipes() {
-    return recipes();
-}
+std::span<const SceneRecipe> scene_recipes() { return recipes(); }
 
 Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed) {
     const auto& all = recipes();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const SceneRecipe& r) { return name == r.name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const SceneRecipe& r) { return name == r.name; });
     return {found != all.end() ? *found : all.front(), count, seed};
 }
 
@@ -245,13 +254,12 @@ Scene::Scene(const SceneRecipe& recipe, std::size_t count, std::uint64_t seed)
     for (std::size_t i = 0; i < count; ++i) agents_.push_back(recipe_.place(random_, i, side_));
 }
 
-Box Scene::place(Random& random) const {
-    return recipe_.place(random, random.below(200), side_);
-}
+Box Scene::place(Random& random) const { return recipe_.place(random, random.below(200), side_); }
 
 void Scene::step() {
     for (std::size_t i = 0; i < agents_.size(); ++i)
-        agents_[i] = random_.one_in(50) ? recipe_.place(random_, i, side_) : recipe_.nudge(random_, agents_[i], side_);
+        agents_[i] =
+            random_.one_in(50) ? recipe_.place(random_, i, side_) : recipe_.nudge(random_, agents_[i], side_);
 }
 
 std::vector<Box> Scene::questions(std::size_t count, std::uint64_t seed) const {

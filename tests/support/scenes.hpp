@@ -59,9 +59,7 @@ private:
 };
 
 // For GoogleTest, which would print the bytes.
-inline void PrintTo(const SceneRecipe& recipe, std::ostream* out) {
-    *out << recipe.name;
-}
+inline void PrintTo(const SceneRecipe& recipe, std::ostream* out) { *out << recipe.name; }
 
 std::span<const SceneRecipe> scene_recipes();
 Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed = 1);

@@ -30,8 +30,9 @@ public:
     ThreadPool& operator=(const ThreadPool&) = delete;
 
     Executor executor() {
-        return {.context = this, .workers = workers_, .parallel_for = [](void* context, std::size_t count,
-                                                                         Executor::Body body, void* argument) {
+        return {.context = this,
+                .workers = workers_,
+                .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
                     static_cast<ThreadPool*>(context)->run(count, body, argument);
                 }};
     }

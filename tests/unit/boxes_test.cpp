@@ -25,7 +25,8 @@ TEST(Boxes, of_corners_are_read_as_they_are) {
 TEST(Boxes, of_centres_and_halves_reach_around_each_centre) {
     const Boxes boxes = Boxes::centre_half(x.data(), y.data(), half_x.data(), half_y.data(), 3);
     EXPECT_EQ(boxes.form(), Boxes::Form::centre_half);
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(boxes[i], Box::around(x[i], y[i], half_x[i], half_y[i])) << i;
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_EQ(boxes[i], Box::around(x[i], y[i], half_x[i], half_y[i])) << i;
 }
 
 TEST(Boxes, of_points_share_one_radius) {
@@ -55,8 +56,8 @@ struct Walker {
 
 TEST(Boxes, of_structures_step_by_the_stride) {
     const std::array<Walker, 2> walkers{{{'a', 1, 2, 0, 0.5f, 0.25f}, {'b', 3, 4, 0, 1, 2}}};
-    const Boxes boxes = Boxes::centre_half(&walkers[0].x, &walkers[0].y, &walkers[0].half_x, &walkers[0].half_y,
-                                           walkers.size(), sizeof(Walker));
+    const Boxes boxes = Boxes::centre_half(&walkers[0].x, &walkers[0].y, &walkers[0].half_x,
+                                           &walkers[0].half_y, walkers.size(), sizeof(Walker));
     EXPECT_EQ(boxes[0], Box::around(1, 2, 0.5f, 0.25f));
     EXPECT_EQ(boxes[1], Box::around(3, 4, 1, 2));
 }

@@ -19,9 +19,7 @@ using Ids = std::vector<AgentId>;
 
 constexpr Box everywhere{-1000, -1000, 1000, 1000};
 
-Box at(float x) {
-    return Box::around(x, 0, 0.25f, 0.25f);
-}
+Box at(float x) { return Box::around(x, 0, 0.25f, 0.25f); }
 
 TEST(Engine, has_an_empty_frame_at_first) {
     const Engine engine;
@@ -201,7 +199,8 @@ TEST(Engine, chooses_a_cell_and_says_why) {
 }
 
 TEST(Engine, refuses_a_configuration_that_is_not_to_be_had) {
-    const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    const float nan = std::numeric_limits<float>::quiet_NaN(),
+                infinity = std::numeric_limits<float>::infinity();
     for (const float bad : {-1.0f, nan, infinity, -infinity}) {
         EXPECT_EQ(Engine({.cell_width = bad, .row_height = 1}).status().code, Code::bad_config) << bad;
         EXPECT_EQ(Engine({.cell_width = 1, .row_height = bad}).status().code, Code::bad_config) << bad;

@@ -53,7 +53,8 @@ void run(const Executor& executor, std::size_t count, Body body) {
         return;
     }
     executor.parallel_for(
-        executor.context, count, [](void* argument, std::size_t index) { (*static_cast<Body*>(argument))(index); }, &body);
+        executor.context, count,
+        [](void* argument, std::size_t index) { (*static_cast<Body*>(argument))(index); }, &body);
 }
 
 TEST(Executor, runs_every_block_exactly_once) {
@@ -61,7 +62,8 @@ TEST(Executor, runs_every_block_exactly_once) {
         for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{1000}}) {
             std::vector<std::atomic<int>> times(count);
             place->run([&] { run(place->executor(), count, [&](std::size_t i) { ++times[i]; }); });
-            for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(times[i], 1) << place->name() << ", block " << i;
+            for (std::size_t i = 0; i < count; ++i)
+                ASSERT_EQ(times[i], 1) << place->name() << ", block " << i;
         }
     }
 }
@@ -76,8 +78,11 @@ TEST(Executor, returns_when_everything_is_written_and_visible) {
         // Plain memory: a race here is one that the thread sanitizer reports.
         std::vector<std::size_t> squares(500);
         for (std::size_t round = 0; round < 20; ++round) {
-            place->run([&] { run(place->executor(), squares.size(), [&](std::size_t i) { squares[i] = i * i + round; }); });
-            for (std::size_t i = 0; i < squares.size(); ++i) ASSERT_EQ(squares[i], i * i + round) << place->name();
+            place->run([&] {
+                run(place->executor(), squares.size(), [&](std::size_t i) { squares[i] = i * i + round; });
+            });
+            for (std::size_t i = 0; i < squares.size(); ++i)
+                ASSERT_EQ(squares[i], i * i + round) << place->name();
         }
     }
 }
@@ -90,7 +95,8 @@ TEST(Executor, may_be_called_from_several_threads_at_once) {
             callers.emplace_back([&] {
                 for (int round = 0; round < 30; ++round) {
                     std::vector<int> times(64);
-                    place->run([&] { run(place->executor(), times.size(), [&](std::size_t i) { ++times[i]; }); });
+                    place->run(
+                        [&] { run(place->executor(), times.size(), [&](std::size_t i) { ++times[i]; }); });
                     for (const int count : times) wrong += count != 1;
                 }
             });
@@ -119,7 +125,8 @@ TEST(TbbExecutor, is_serial_in_a_library_built_without_one_tbb) {
 
 TEST(TbbExecutor, has_as_many_workers_as_the_arena_it_was_made_in) {
     if (!test::can_test_tbb()) GTEST_SKIP() << "built without oneTBB";
-    for (const unsigned workers : {1u, 3u, 8u}) EXPECT_EQ(test::tbb_workplace(workers)->executor().workers, workers);
+    for (const unsigned workers : {1u, 3u, 8u})
+        EXPECT_EQ(test::tbb_workplace(workers)->executor().workers, workers);
 }
 
 TEST(TbbExecutor, stays_within_the_arena_of_its_caller) {

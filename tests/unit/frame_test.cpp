@@ -85,7 +85,9 @@ TEST(Frame, stops_a_search_when_its_visitor_says_so) {
     const Frame frame = frame_of(make_scene("uniform", 2000));
     for (const std::size_t most : {std::size_t{1}, std::size_t{3}, std::size_t{100}}) {
         std::vector<AgentId> seen;
-        ASSERT_EQ(frame.overlaps(everywhere, [&](AgentId id) { return seen.push_back(id), seen.size() < most; }), Status{});
+        ASSERT_EQ(
+            frame.overlaps(everywhere, [&](AgentId id) { return seen.push_back(id), seen.size() < most; }),
+            Status{});
         EXPECT_EQ(seen.size(), most);
     }
     int runs = 0;
@@ -97,7 +99,8 @@ TEST(Frame, gives_a_visitor_of_spans_no_empty_run) {
     const Scene scene = make_scene("uniform", 2000);
     const Frame frame = frame_of(scene);
     for (const Box& question : scene.questions(200))
-        ASSERT_EQ(frame.overlaps(question, [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }), Status{});
+        ASSERT_EQ(frame.overlaps(question, [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }),
+                  Status{});
 }
 
 struct Collector {

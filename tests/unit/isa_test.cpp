@@ -37,9 +37,7 @@ private:
 };
 
 // One that no machine can have which runs this test.
-Isa foreign_isa() {
-    return supported(Isa::neon64) ? Isa::avx2 : Isa::neon64;
-}
+Isa foreign_isa() { return supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
 
 TEST(Isa, is_found_by_its_own_name) {
     for (const Isa isa : {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {

@@ -21,9 +21,7 @@ Frame frame_of(const std::vector<Box>& agents) {
 }
 
 // Agent 0 and 1 overlap, 2 is alone.
-Frame three_agents() {
-    return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}});
-}
+Frame three_agents() { return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}}); }
 
 TEST(Found, is_truncated_when_less_was_written_than_found) {
     EXPECT_TRUE((Found{{}, 5, 4}.truncated()));

@@ -27,17 +27,11 @@ void expect_a_sentence_each(int count) {
     }
 }
 
-TEST(Code, is_described_by_a_sentence_of_its_own) {
-    expect_a_sentence_each<Code>(codes);
-}
+TEST(Code, is_described_by_a_sentence_of_its_own) { expect_a_sentence_each<Code>(codes); }
 
-TEST(Fault, is_described_by_a_sentence_of_its_own) {
-    expect_a_sentence_each<Fault>(faults);
-}
+TEST(Fault, is_described_by_a_sentence_of_its_own) { expect_a_sentence_each<Fault>(faults); }
 
-TEST(TuningReason, is_described_by_a_sentence_of_its_own) {
-    expect_a_sentence_each<TuningReason>(reasons);
-}
+TEST(TuningReason, is_described_by_a_sentence_of_its_own) { expect_a_sentence_each<TuningReason>(reasons); }
 
 TEST(Code, that_does_not_exist_is_described_all_the_same) {
     EXPECT_NE(describe(static_cast<Code>(255)), nullptr);
@@ -75,14 +69,17 @@ TEST(Validation, is_sound_only_without_a_fault_and_with_a_complete_check) {
 }
 
 TEST(MemoryReport, adds_up_its_parts) {
-    const MemoryReport report{.rows = 1, .history = 10, .tables = 100, .agents = 1000, .staged = 10000,
-                              .scratch = 100000, .allocations = 7};
+    const MemoryReport report{.rows = 1,
+                              .history = 10,
+                              .tables = 100,
+                              .agents = 1000,
+                              .staged = 10000,
+                              .scratch = 100000,
+                              .allocations = 7};
     EXPECT_EQ(report.total(), 111111u);
 }
 
-TEST(Version, of_the_headers_is_that_of_the_library) {
-    EXPECT_EQ(library_version(), header_version);
-}
+TEST(Version, of_the_headers_is_that_of_the_library) { EXPECT_EQ(library_version(), header_version); }
 
 }  // namespace
 }  // namespace throng

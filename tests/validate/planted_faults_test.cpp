@@ -1,7 +1,7 @@
 // `validate` finds each of these planted faults, and names it, its row, its place and its agent.
-#include <functional>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <ostream>
 #include <string>
@@ -23,9 +23,7 @@ struct Planting {
     std::function<Validation(PlantedWorld& world)> plant;
 };
 
-void PrintTo(const Planting& planting, std::ostream* out) {
-    *out << planting.name;
-}
+void PrintTo(const Planting& planting, std::ostream* out) { *out << planting.name; }
 
 // Spoils one value and looks.
 template <class T>
@@ -43,9 +41,7 @@ Validation with_box(PlantedWorld& world, WritableRow arrays, std::uint32_t slot,
     return validation;
 }
 
-Box moved(Box box, float x, float y) {
-    return {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
-}
+Box moved(Box box, float x, float y) { return {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y}; }
 
 std::vector<Planting> of_the_frame() {
     return {
@@ -82,7 +78,9 @@ std::vector<Planting> of_a_row() {
         {"a_row_whose_memory_is_nobodys", Fault::store_reference,
          [](PlantedWorld& w) { return with(w, w.state().blocks[w.row_number()], nullptr); }},
         {"a_row_whose_memory_is_not_held", Fault::store_reference,
-         [](PlantedWorld& w) { return with(w, w.state().blocks[w.row_number()]->references, std::size_t{0}); }},
+         [](PlantedWorld& w) {
+             return with(w, w.state().blocks[w.row_number()]->references, std::size_t{0});
+         }},
         {"a_row_in_the_memory_of_another", Fault::store_reference,
          [](PlantedWorld& w) {
              static const float elsewhere[4] = {};
@@ -97,7 +95,9 @@ std::vector<Planting> of_a_row() {
         {"a_first_cell_that_does_not_begin_at_the_start", Fault::cells_not_ascending,
          [](PlantedWorld& w) { return with(w, w.arrays().cells[0], 1u); }},
         {"a_last_cell_that_ends_too_late", Fault::cells_do_not_end_at_count,
-         [](PlantedWorld& w) { return with(w, w.arrays().cells[w.state().view.grid.columns], w.row().count + 1); }},
+         [](PlantedWorld& w) {
+             return with(w, w.arrays().cells[w.state().view.grid.columns], w.row().count + 1);
+         }},
         {"a_number_in_the_padding", Fault::padding_not_nan,
          [](PlantedWorld& w) { return with(w, w.arrays().max_y[w.row().count + 3], 1.0f); }},
         {"a_number_at_the_end_of_the_padding", Fault::padding_not_nan,
@@ -110,7 +110,9 @@ std::vector<Planting> of_an_agent() {
         {"an_infinite_edge", Fault::box_not_finite,
          [](PlantedWorld& w) { return with(w, w.arrays().max_x[4], infinity); }},
         {"an_edge_that_is_no_number", Fault::box_not_finite,
-         [](PlantedWorld& w) { return with(w, w.arrays().min_y[4], std::numeric_limits<float>::quiet_NaN()); }},
+         [](PlantedWorld& w) {
+             return with(w, w.arrays().min_y[4], std::numeric_limits<float>::quiet_NaN());
+         }},
         {"a_box_inside_out", Fault::box_inverted,
          [](PlantedWorld& w) { return with(w, w.arrays().max_y[4], -1000.0f); }},
         {"an_agent_that_belongs_to_another_row", Fault::agent_in_wrong_row,
@@ -168,9 +170,7 @@ TEST_P(PlantedFault, is_found_and_named_and_gone_when_it_is_mended) {
     EXPECT_TRUE(world.validate().sound()) << ::testing::PrintToString(world.validate());
 }
 
-std::string planting_name(const ::testing::TestParamInfo<Planting>& info) {
-    return info.param.name;
-}
+std::string planting_name(const ::testing::TestParamInfo<Planting>& info) { return info.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(of_the_frame, PlantedFault, ::testing::ValuesIn(of_the_frame()), planting_name);
 INSTANTIATE_TEST_SUITE_P(of_a_row, PlantedFault, ::testing::ValuesIn(of_a_row()), planting_name);

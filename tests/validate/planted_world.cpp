@@ -15,9 +15,7 @@ struct WayIn {
 detail::FrameState* inside(const Frame& frame);
 template struct WayIn<&Frame::state_>;
 
-detail::FrameState& state_behind(const Frame& frame) {
-    return *inside(frame);
-}
+detail::FrameState& state_behind(const Frame& frame) { return *inside(frame); }
 
 WritableRow::WritableRow(const simd::Row& row)
     : min_x(const_cast<float*>(row.data)),
@@ -39,7 +37,8 @@ PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_wid
     for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 8; ++x)
             for (int k = 0; k < 3; ++k)
-                agents.push_back(Box::around(static_cast<float>(10 * x + 3 + k), static_cast<float>(10 * y + 3 + k), 0.5f, 0.5f));
+                agents.push_back(Box::around(static_cast<float>(10 * x + 3 + k),
+                                             static_cast<float>(10 * y + 3 + k), 0.5f, 0.5f));
     for (int k = 0; k < 3; ++k) agents.push_back({static_cast<float>(k), 0, 70, 75});
     EXPECT_EQ(engine_.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine_.remove(free_id()), Status{});

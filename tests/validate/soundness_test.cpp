@@ -38,7 +38,8 @@ TEST_P(Soundness, lasts_through_updates_and_edits) {
         ASSERT_EQ(engine.commit(), Status{});
         expect_sound("after removals");
         for (std::size_t i = 0; i < scene.agents().size(); i += 11)
-            ASSERT_EQ(engine.move(static_cast<AgentId>(i), scene.agents()[scene.agents().size() - 1 - i]), Status{});
+            ASSERT_EQ(engine.move(static_cast<AgentId>(i), scene.agents()[scene.agents().size() - 1 - i]),
+                      Status{});
         ASSERT_EQ(engine.commit(), Status{});
         expect_sound("after moves");
     }
@@ -54,7 +55,8 @@ TEST(GrowingWorld, stays_sound_while_it_grows_and_shrinks) {
         const Scene scene = make_scene("mixed_sizes", count);
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
         EXPECT_EQ(engine.size(), count);
-        EXPECT_TRUE(engine.validate().sound()) << count << ": " << ::testing::PrintToString(engine.validate());
+        EXPECT_TRUE(engine.validate().sound())
+            << count << ": " << ::testing::PrintToString(engine.validate());
     }
 }
 
