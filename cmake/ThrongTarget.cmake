@@ -31,7 +31,8 @@ function(throng_host_target target)
         target_compile_options(${target} PRIVATE
             -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-align
             -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef -Wimplicit-fallthrough
-            # A designated initialiser names what differs from the default, and is meant to leave out the rest.
+            # A designated initialiser names what differs from the default, and is meant to leave out the
+            # rest.
             -Wno-missing-field-initializers)
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
             # GCC 12 warns about every std::string that something is inserted into at its front.

@@ -123,6 +123,24 @@ TEST_P(BadFloats, leave_staged_edits_alone) {
     EXPECT_TRUE(answers_as(engine_.frame(), expect(twin.frame(), scene_.questions(100))));
 }
 
+TEST_P(BadFloats, leave_no_trace_in_what_comes_after) {
+    // The refused world is of another size and scale: had the engine begun to suit itself to it, later frames would
+    // come on another grid and in another order.
+    std::vector<Box> elsewhere = make_scene("two_worlds", 5000).agents();
+    for (Box& box : elsewhere) box = {box.min_x * 50, box.min_y * 50, box.max_x * 50, box.max_y * 50};
+    elsewhere.back().max_x = infinity;
+    Engine untroubled({.executor = pool_.executor(), .isa = GetParam()});
+    ASSERT_EQ(untroubled.update(scene_.boxes()), Status{});
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(engine_.update(Boxes::of(elsewhere)), (Status{Code::not_finite, 4999}));
+        scene_.step();
+        ASSERT_EQ(engine_.update(scene_.boxes()), Status{});
+        ASSERT_EQ(untroubled.update(scene_.boxes()), Status{});
+        EXPECT_TRUE(
+            identical(ask(untroubled.frame(), scene_.agents()), ask(engine_.frame(), scene_.agents())));
+    }
+}
+
 TEST_P(BadFloats, of_a_batch_of_questions_are_refused_with_the_index) {
     const Frame frame = engine_.frame();
     for (const BadBox& bad : bad_boxes())

@@ -1,6 +1,7 @@
 // Out of memory is survivable: for each public call the k-th allocation fails, for every k until the call succeeds.
 // Each time the call has to say so, everything has to be as it was, a second try with memory has to give what the
-// first would have given, and at the end nothing may be left over.
+// first would have given, a host that does without it has to get the world that it would have had anyway, and at the
+// end nothing may be left over.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -31,6 +32,12 @@ const Scene& first_scene() {
 // More agents, elsewhere and of other sizes, so that everything grows and another grid is chosen.
 const Scene& second_scene() {
     static const Scene scene = make_scene("giants_over_small", 900, 2);
+    return scene;
+}
+
+// What a host goes on with when it has given up.
+const Scene& third_scene() {
+    static const Scene scene = make_scene("uniform", 310, 3);
     return scene;
 }
 
@@ -227,6 +234,7 @@ public:
         call_.prepare(fresh);
         before_ = state_of(fresh.engine, questions_);
         held_ = ask_all(fresh.held);
+        given_up_ = given_up(fresh);
     }
     // One call with the k-th allocation failing. Returns whether there was a k-th.
     bool survives(std::uint64_t k) {
@@ -244,6 +252,11 @@ public:
             EXPECT_EQ(status.code, Code::out_of_memory);
             EXPECT_TRUE(unchanged(before_, world->engine));
             EXPECT_EQ(world->hits.size() + world->list.size(), 0u) << "on failure results are empty";
+            if (k % 2 != 0) {
+                EXPECT_TRUE(identical(given_up_, given_up(*world)));
+                expect_nothing_left(std::move(world));
+                return hit;
+            }
             EXPECT_EQ(call_.make(*world), Status{}) << "a second try, with memory";
         }
         for (std::size_t i = 0; i < held_.size(); ++i)
@@ -274,6 +287,12 @@ private:
                 world.answer,
                 ask(world.engine.frame(), questions_)};
     }
+    // The world after the host has given up what it wanted, and gone on with something else.
+    Answers given_up(World& world) const {
+        world.engine.discard();
+        EXPECT_EQ(world.engine.update(third_scene().boxes()), Status{});
+        return ask(world.engine.frame(), questions_);
+    }
     std::vector<Answers> ask_all(const std::vector<Frame>& frames) const {
         std::vector<Answers> answers;
         for (const Frame& frame : frames) answers.push_back(ask(frame, questions_));
@@ -296,6 +315,7 @@ private:
     Outcome expected_;
     EngineState before_;
     std::vector<Answers> held_;
+    Answers given_up_;
 };
 
 void expect_survival(const Call& call) {

@@ -107,6 +107,7 @@ TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
 
 TEST(Resource, is_asked_by_one_thread_at_a_time) {
     CountingResource memory;
+    memory.dawdle();
     for (const auto& place : all_workplaces({4})) {
         place->run([&] {
             Engine engine({.executor = place->executor(), .memory = &memory});

@@ -39,6 +39,8 @@ inline constexpr GoldenValues golden_values[] = {
      0xd86f53ec7ee7a009},
     {"inexact_cell_edges", 0x798230feba13c72b, 0x4f4f8d2f6d8ba459, 0x177aea99792f357b, 0x133bc7b4be2e1ecf,
      0xe97dc490bc9cd2ef},
+    {"piles_on_cell_edges", 0xdd267b6fc1d030e5, 0x98923487e0267357, 0x52500135d9f0da41, 0x2e0b08d69f9a63bb,
+     0xbc7a82ec1c59f2f2},
     {"huge_numbers", 0x2f9f915dd3bd7a32, 0x6735a637d69d625f, 0xe8f31f17220a1f87, 0x226ab73e2788baf6,
      0x5decd3702f43591c},
     {"tiny_numbers", 0x30042c952b57c495, 0x25076161074a01af, 0xbed0ae24f7164566, 0xfe4155b6d43121e8,

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <unordered_map>
 
 namespace throng::test {
@@ -37,6 +39,8 @@ public:
         fail_after(successes);
         only_once_ = true;
     }
+    // Takes its time in every call, so that a second thread that comes in meanwhile is sure to be seen.
+    void dawdle() { dawdling_ = true; }
     void stop_failing() {
         left_ = never;
         only_once_ = false;
@@ -52,6 +56,7 @@ private:
     public:
         explicit Inside(CountingResource& resource) : resource_(resource) {
             if (resource_.inside_.fetch_add(1) != 0) resource_.overlapped_ = true;
+            if (resource_.dawdling_) std::this_thread::sleep_for(std::chrono::microseconds(200));
         }
         ~Inside() { resource_.inside_.fetch_sub(1); }
         Inside(const Inside&) = delete;
@@ -106,7 +111,7 @@ private:
     std::atomic<std::size_t> bytes_out_ = 0;
     std::atomic<std::int64_t> left_ = never;
     std::atomic<int> inside_ = 0;
-    std::atomic<bool> only_once_ = false, misused_ = false, overlapped_ = false;
+    std::atomic<bool> only_once_ = false, misused_ = false, overlapped_ = false, dawdling_ = false;
 };
 
 }  // namespace throng::test

@@ -96,6 +96,20 @@ Box on_edges(Random& random, float side, float width, float height) {
                    near_multiple(random, right, width), near_multiple(random, top, height)});
 }
 
+// Piles of small agents where cells begin, and agents that begin just before a cell and are as wide as one, two or
+// three of them, give or take a little.
+Box on_piles(Random& random, std::size_t i, float side) {
+    const int last = std::max(static_cast<int>(side / 40), 2);
+    const float x = static_cast<float>(random.between(0, last)) * 10,
+                y = static_cast<float>(random.between(0, last)) * 10;
+    if (i % 8 != 0) return {x, y, x + random.uniform(0, 0.5f), y + random.uniform(0, 0.5f)};
+    const Step before{random.uniform(0, 0.2f), random.uniform(0, 0.2f)};
+    const Step size{10 * static_cast<float>(random.between(1, 3)),
+                    10 * static_cast<float>(random.between(0, 2))};
+    return {x - before.x, y - before.y, x - before.x + size.x + random.uniform(-0.2f, 0.3f),
+            y - before.y + size.y + random.uniform(0, 0.3f)};
+}
+
 // --- The recipes ---------------------------------------------------------------------------------------------------
 
 Box anywhere(Random& random, std::size_t, float side) {
@@ -214,6 +228,11 @@ const std::vector<SceneRecipe>& recipes() {
          [](Random& random, std::size_t, float side) { return on_edges(random, side, 0.7f, 2.3f); },
          [](Random& random, const Box& box, float) {
              return shifted(box, {0, 2.3f * static_cast<float>(random.between(-1, 1))});
+         }},
+        {"piles_on_cell_edges", 10, 10, many, on_piles,
+         [](Random& random, const Box& box, float) {
+             return shifted(box,
+                            {10 * static_cast<float>(random.between(-1, 1)), random.uniform(-0.1f, 0.1f)});
          }},
         {"huge_numbers", 0, 0, many, of_huge_numbers, walk_by_size},
         {"tiny_numbers", 0, 0, many, of_tiny_numbers,

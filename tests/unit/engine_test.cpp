@@ -2,6 +2,7 @@
 
 #include <array>
 #include <limits>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "support/answers.hpp"
 #include "support/executors.hpp"
 #include "support/printing.hpp"
+#include "support/random.hpp"
 #include "support/scenes.hpp"
 
 namespace throng {
@@ -84,6 +86,28 @@ TEST(Engine, hands_out_the_lowest_free_id) {
     ASSERT_EQ(engine.commit(), Status{});
     EXPECT_EQ(engine.size(), 6u);
     EXPECT_EQ(hits_of(engine.frame(), everywhere), (Ids{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(Engine, hands_out_the_lowest_free_id_among_very_many) {
+    Engine engine;
+    const std::vector<Box> agents(30000, at(1));
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    std::set<AgentId> free;
+    test::Random random(8);
+    for (int round = 0; round < 4000; ++round) {
+        if (free.empty() || random.one_in(2)) {
+            // From the end, the middle and the beginning in turn.
+            const AgentId id = static_cast<AgentId>(random.below(3) * 12000 + random.below(50));
+            ASSERT_EQ(engine.remove(id).ok(), free.insert(id).second);
+        } else {
+            AgentId id = 0;
+            ASSERT_EQ(engine.insert(at(2), id), Status{});
+            ASSERT_EQ(id, *free.begin());
+            free.erase(free.begin());
+        }
+    }
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.size(), agents.size() - free.size());
 }
 
 TEST(Engine, counts_the_last_of_several_moves) {

@@ -1,0 +1,54 @@
+// A search reaches back by the extent of the largest agent. That extent is a difference, and so rounded; here it is
+// rounded down, and just the lost part decides in which column the agent is looked for.
+//
+//     column 9        |  column 10
+//                   [-+---------------------------]    the widest agent, from -(h + e) to 1
+//                     |                           [    a question that begins at 1
+//
+// The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. What is h below 0 or nearer is rounded up to 0
+// when the grid's origin is taken away from it, and what is further is not; 1 + h is a float, and 1 + h + e is not.
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float h = 0x1p-21f, e = 0x1p-25f;
+
+Box along(bool column, float low, float high) {
+    return column ? Box{0, low, 0.5f, high} : Box{low, 0, high, 0.5f};
+}
+
+void expect_found(bool column) {
+    // So many of the widest that their size is the common one, and one that holds the grid's corner.
+    std::vector<Box> agents(20, along(column, -(h + e), 1));
+    agents.push_back({-12.5f, -12.5f, -12.25f, -12.25f});
+    const Box next = along(column, 1, 1.25f);
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = serial_executor(), .cell_width = 1.25f, .row_height = 1.25f, .isa = isa});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        ASSERT_EQ(engine.tuning().origin_x, -12.5f) << "the numbers above are made for this grid";
+        ASSERT_EQ(engine.tuning().origin_y, -12.5f);
+        ASSERT_EQ(engine.tuning().oversized, 0u);
+        EXPECT_EQ(hits_of(engine.frame(), next).size(), 20u) << name(isa);
+        EXPECT_EQ(engine.frame().count(next).found, 20u) << name(isa);
+        EXPECT_EQ(engine.frame().any(next).found, 1u) << name(isa);
+
+        std::vector<Box> touched = agents;
+        touched.push_back(next);
+        ASSERT_EQ(engine.update(Boxes::of(touched)), Status{});
+        EXPECT_EQ(engine.frame().count_pairs().found, 20u * 19 / 2 + 20) << name(isa);
+    }
+}
+
+TEST(RoundedExtent, does_not_hide_the_widest_agent) { expect_found(false); }
+
+TEST(RoundedExtent, does_not_hide_the_highest_agent) { expect_found(true); }
+
+}  // namespace
+}  // namespace throng::test
