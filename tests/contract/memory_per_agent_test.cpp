@@ -17,7 +17,8 @@ TEST(Memory, is_at_most_64_bytes_an_agent_while_all_move) {
     PairList pairs;
     for (int frame = 0; frame < 10; ++frame) {
         world.step();
-        const Boxes boxes = Boxes::centre_half(world.x.data(), world.y.data(), world.hx.data(), world.hy.data(), agents);
+        const Boxes boxes =
+            Boxes::centre_half(world.x.data(), world.y.data(), world.hx.data(), world.hy.data(), agents);
         ASSERT_EQ(engine.update(boxes), Status{});
         ASSERT_EQ(engine.frame().pairs(pairs), Status{});
     }
