@@ -142,6 +142,13 @@ std::vector<Call> writing_calls() {
         {"a commit", stage_some, [](World& world) { return world.engine.commit(); }},
         {"a commit with held frames", hold_and_stage_some,
          [](World& world) { return world.engine.commit(); }},
+        {"a commit that chooses a grid",
+         [](World& world) {
+             populate(world);
+             std::vector<AgentId> ids(second_scene().agents().size());
+             ASSERT_EQ(world.engine.insert(second_scene().boxes(), ids), Status{});
+         },
+         [](World& world) { return world.engine.commit(); }},
         {"a commit of nothing", populate, [](World& world) { return world.engine.commit(); }},
     };
 }
