@@ -25,15 +25,19 @@ Box along(bool column, float low, float high) {
 }
 
 void expect_found(bool column) {
-    // So many of the widest that their size is the common one, and one that holds the grid's corner.
+    // So many of the widest that their size is the common one, and one at either end of the grid: what lies beyond
+    // the last column would be looked for in the last.
     std::vector<Box> agents(20, along(column, -(h + e), 1));
     agents.push_back({-12.5f, -12.5f, -12.25f, -12.25f});
+    agents.push_back({12.5f, 12.5f, 12.75f, 12.75f});
     const Box next = along(column, 1, 1.25f);
     for (const Isa isa : instruction_sets()) {
         Engine engine({.executor = serial_executor(), .cell_width = 1.25f, .row_height = 1.25f, .isa = isa});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         ASSERT_EQ(engine.tuning().origin_x, -12.5f) << "the numbers above are made for this grid";
         ASSERT_EQ(engine.tuning().origin_y, -12.5f);
+        ASSERT_GT(engine.tuning().columns, 11u);
+        ASSERT_GT(engine.tuning().rows, 11u);
         ASSERT_EQ(engine.tuning().oversized, 0u);
         EXPECT_EQ(hits_of(engine.frame(), next).size(), 20u) << name(isa);
         EXPECT_EQ(engine.frame().count(next).found, 20u) << name(isa);
