@@ -74,12 +74,24 @@ struct RowReach {
     float width, height;
 };
 
+// A node of the tree over the oversized agents, which engine/src/oversized_tree.hpp draws. Nodes are in preorder,
+// and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of four lanes
+// tells whether a node overlaps a question, or lies inside it.
+struct Node {
+    float min_x, min_y, negated_max_x, negated_max_y;
+    std::uint32_t begin, end;  // its agents
+    std::uint32_t next;        // the node behind its subtree; the very next one if it is a leaf
+    std::uint32_t depth;
+};
+
 // Everything that a question needs of a frame. `rows` has grid.rows entries; empty rows have a count of zero.
 struct View {
     Grid grid;
     float reach_x, reach_y;  // the largest width and height of a common agent, rounded up
     const Row* rows;
-    Row oversized;  // all oversized agents, one packed row without cells; its end is padded with NaN
+    Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
+    const Node* nodes;  // the tree over them
+    std::uint32_t node_count;
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.

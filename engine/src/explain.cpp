@@ -13,6 +13,26 @@ using namespace detail;
 
 namespace {
 
+// The oversized agents: the same walk as in simd/kernels/search.hpp.
+void add_tree(Explain& sum, const simd::View& view, const Box& box) noexcept {
+    for (std::uint32_t n = 0; n < view.node_count;) {
+        const simd::Node& node = view.nodes[n];
+        const Box bounds{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+        const std::uint32_t agents = node.end - node.begin;
+        ++sum.nodes;
+        if (!bounds.overlaps(box)) {
+            n = node.next;
+        } else if (box.min_x <= bounds.min_x && box.min_y <= bounds.min_y && bounds.max_x <= box.max_x &&
+                   bounds.max_y <= box.max_y) {
+            sum.covered += agents;
+            n = node.next;
+        } else if (++n == node.next) {
+            sum.tested += agents;
+            sum.oversized += agents;
+        }
+    }
+}
+
 // The same cut along the grid as in simd/kernels/search.hpp.
 void add(Explain& sum, const FrameState& frame, const Box& box) noexcept {
     const simd::View& view = frame.view;
@@ -33,8 +53,7 @@ void add(Explain& sum, const FrameState& frame, const Box& box) noexcept {
         sum.covered += covered;
         sum.tested += all - covered;
     }
-    sum.oversized += view.oversized.count;
-    sum.tested += view.oversized.count;
+    add_tree(sum, view, box);
     sum.hits += frame.kernels->count(view, {box.min_x, box.min_y, box.max_x, box.max_y});
     ++sum.questions;
 }

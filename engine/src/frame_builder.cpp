@@ -153,34 +153,16 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
 }
 
 bool finish_view(FrameState& frame, const simd::Grid& grid) noexcept {
-    std::size_t oversized = 0;
     float width = 0, height = 0;
-    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
-        oversized += frame.rows[r].oversized;
-        width = std::max(width, frame.reach[r].width);
-        height = std::max(height, frame.reach[r].height);
+    for (const simd::RowReach& reach : frame.reach) {
+        width = std::max(width, reach.width);
+        height = std::max(height, reach.height);
     }
     frame.view.grid = grid;
     frame.view.reach_x = rounded_up(width);
     frame.view.reach_y = rounded_up(height);
     frame.view.rows = frame.rows.data();
-    frame.view.oversized = {};
-    frame.oversized.clear();
-    if (oversized == 0) return true;
-
-    const RowLayout layout(oversized, 0);
-    if (!frame.oversized.resize(std::size_t{5} * layout.stride)) return false;
-    float* data = frame.oversized.data();
-    std::fill_n(data, std::size_t{4} * layout.stride, std::numeric_limits<float>::quiet_NaN());
-    std::size_t at = 0;
-    for (const simd::Row& row : frame.rows) {
-        for (std::size_t k = 0; k < 5 && row.oversized != 0; ++k)
-            std::memcpy(data + k * layout.stride + at, row.data + k * row.stride + oversized_begin(row),
-                        row.oversized * sizeof(float));
-        at += row.oversized;
-    }
-    frame.view.oversized = {data, nullptr, layout.stride, static_cast<std::uint32_t>(oversized), 0};
-    return true;
+    return frame.store->oversized_tree.build(frame);
 }
 
 }  // namespace throng::detail

@@ -51,8 +51,8 @@ private:
     Buffer<simd::Record*> cursors_;  // by chunk and row
 };
 
-// Gathers the oversized agents of all rows into the frame's own list, and finishes its view. False if there
-// is no memory.
+// Finishes the view of a frame whose rows are there, and builds the tree of its oversized agents. False if there is
+// no memory.
 bool finish_view(FrameState& frame, const simd::Grid& grid) noexcept;
 
 }  // namespace throng::detail

@@ -22,13 +22,14 @@ class Store;
 
 struct FrameState {
     explicit FrameState(std::pmr::memory_resource* memory) noexcept
-        : rows(memory), reach(memory), blocks(memory), oversized(memory) {}
+        : rows(memory), reach(memory), blocks(memory), oversized(memory), nodes(memory) {}
 
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
     Buffer<simd::RowReach> reach;
-    Buffer<Block*> blocks;    // null for a row without agents
-    Buffer<float> oversized;  // all rows' oversized agents in one packed row
+    Buffer<Block*> blocks;     // null for a row without agents
+    Buffer<float> oversized;   // all rows' oversized agents in one packed row
+    Buffer<simd::Node> nodes;  // the tree over them
 
     simd::View view{};
     const simd::Kernels* kernels = nullptr;
@@ -42,7 +43,8 @@ struct FrameState {
     std::atomic<std::uint32_t> references{0};
 
     std::size_t table_bytes() const noexcept {
-        return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes();
+        return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
+               nodes.bytes();
     }
 };
 

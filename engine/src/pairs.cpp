@@ -19,7 +19,7 @@ namespace {
 
 static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
 
-constexpr std::uint32_t oversized_in_a_block = 32;
+constexpr std::size_t oversized_in_a_block = 64;
 
 simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
@@ -28,26 +28,28 @@ class PairWork {
 public:
     PairWork(const FrameState& frame, const Executor& executor) noexcept : frame_(frame) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
-        blocks_ =
-            row_blocks_ + (frame.view.oversized.count + oversized_in_a_block - 1) / oversized_in_a_block;
+        const std::size_t oversized = frame.view.oversized.count;
+        oversized_blocks_ =
+            oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
     }
-    std::size_t blocks() const noexcept { return blocks_; }
+    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
 
     // Makes sure of the spaces that the blocks take while they run. False if there is no memory.
     bool prepare(const Executor& executor) const noexcept {
         std::size_t largest = 0;
         for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
-        return frame_.store->pair_spaces.prepare(parallel::at_once(executor, blocks_), [&](PairSpace& space) {
-            return reserve_amply(space.edge, largest + simd::gap);
-        });
+        return frame_.store->pair_spaces.prepare(
+            parallel::at_once(executor, blocks()),
+            [&](PairSpace& space) { return reserve_amply(space.edge, largest + simd::gap); });
     }
 
     // Runs one block into a sink. False if there is no memory for its scratch.
     bool run(std::size_t block, Buffer<std::uint32_t>& edge, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
-            const auto first = static_cast<std::uint32_t>(block - row_blocks_) * oversized_in_a_block;
-            const std::uint32_t last = std::min(first + oversized_in_a_block, frame_.view.oversized.count);
-            frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
+            const parallel::Part part =
+                parallel::part_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
+            frame_.kernels->oversized_pairs(frame_.view, static_cast<std::uint32_t>(part.begin),
+                                            static_cast<std::uint32_t>(part.end), sink);
             return true;
         }
         const RowGroup group = rows_of(block);
@@ -78,7 +80,7 @@ private:
     }
 
     const FrameState& frame_;
-    std::size_t row_blocks_, blocks_;
+    std::size_t row_blocks_, oversized_blocks_;
 };
 
 // A sink that keeps everything in one growing buffer.

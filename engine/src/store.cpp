@@ -68,6 +68,7 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.rows.clear();
     frame.reach.clear();
     frame.oversized.clear();
+    frame.nodes.clear();
 }
 
 // A few states are kept with their tables. More than a steady simulation needs go back.

@@ -15,6 +15,7 @@
 #include "engine/src/block_store.hpp"
 #include "engine/src/frame_state.hpp"
 #include "engine/src/host_memory.hpp"
+#include "engine/src/oversized_tree.hpp"
 #include "engine/src/pool.hpp"
 #include "engine/src/work_spaces.hpp"
 
@@ -60,6 +61,7 @@ public:
     Pool<PairTable> pair_tables{memory_};
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};
+    OversizedTree oversized_tree{&memory_};  // for the writing thread
 
 private:
     friend void drop(FrameState* frame) noexcept;

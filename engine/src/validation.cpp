@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/grid.hpp"
@@ -30,11 +31,12 @@ public:
         for (std::uint32_t r = 0; r < grid_.rows; ++r) {
             agents += agents_in(frame_.rows[r]);
             if (agents_in(frame_.rows[r]) == 0) continue;
-            inspect_row(r, oversized);
+            inspect_row(r);
             oversized += frame_.rows[r].oversized;
         }
         if (agents != frame_.agents) report(Fault::agent_count, 0, 0, 0);
-        if (oversized != frame_.view.oversized.count) report(Fault::oversized_list_differs, 0, 0, 0);
+        inspect_oversized_list(oversized);
+        inspect_tree();
         if (staging_ != nullptr && staging_->has_table()) inspect_ids();
         return result_;
     }
@@ -48,7 +50,7 @@ private:
         result_.agent = agent;
     }
 
-    void inspect_row(std::uint32_t r, std::size_t oversized_before) noexcept {
+    void inspect_row(std::uint32_t r) noexcept {
         const simd::Row& row = frame_.rows[r];
         const Block* block = frame_.blocks[r];
         const std::uint32_t places = oversized_begin(row) + row.oversized;
@@ -78,7 +80,6 @@ private:
                 report(Fault::padding_not_nan, r, i, 0);
         for (std::uint32_t c = 0; c < grid_.columns; ++c) inspect_cell(r, c, row.cells[c], row.cells[c + 1]);
         inspect_cell(r, grid_.columns, oversized_begin(row), places);
-        inspect_oversized_list(r, oversized_before);
     }
 
     static bool inside(const Block& block, const simd::Row& row) noexcept {
@@ -131,18 +132,73 @@ private:
             report(Fault::locator_differs, r, i, id);
     }
 
-    void inspect_oversized_list(std::uint32_t r, std::size_t before) noexcept {
-        const simd::Row& row = frame_.rows[r];
+    // The list has each oversized agent of the rows once, as it is there, in the order of the tree's leaves.
+    void inspect_oversized_list(std::size_t in_rows) noexcept {
         const simd::Row& list = frame_.view.oversized;
-        if (row.oversized == 0) return;
-        const RowArrays own(row);
-        for (std::uint32_t i = 0; i < row.oversized; ++i) {
-            const std::size_t at = before + i;
-            const std::uint32_t slot = oversized_begin(row) + i;
-            const bool same = at < list.count && RowArrays(list).id[at] == own.id[slot] &&
-                              RowArrays(list).box(at) == own.box(slot);
-            if (!same) report(Fault::oversized_list_differs, r, slot, own.id[slot]);
+        if (list.count != in_rows) report(Fault::oversized_list_differs, 0, 0, 0);
+        const RowArrays a(list);
+        for (std::uint32_t i = 0; i < list.count; ++i) {
+            const std::uint32_t r = row_at(grid_, a.min_y[i]);
+            if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1)
+                report(Fault::oversized_list_differs, r, i, a.id[i]);
+            else
+                seen_[a.id[i]] = 2;
         }
+    }
+    bool is_in_tail(const simd::Row& row, AgentId id, const Box& box) const noexcept {
+        if (id >= seen_.size() || row.oversized == 0) return false;
+        const RowArrays own(row);
+        const AgentId *begin = own.id + oversized_begin(row), *end = begin + row.oversized;
+        const AgentId* at = std::lower_bound(begin, end, id);
+        return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
+    }
+
+    // Nodes in preorder: the children of each share out its agents, and its bounds are theirs together.
+    void inspect_tree() noexcept {
+        const simd::View& view = frame_.view;
+        std::uint32_t expected = 0;  // which agent the next leaf begins with
+        for (std::uint32_t n = 0; n < view.node_count; ++n) {
+            const simd::Node& node = view.nodes[n];
+            const bool leaf = node.next == n + 1;
+            if (node.next <= n || node.next > view.node_count || node.begin != expected ||
+                node.end <= node.begin || node.end > view.oversized.count ||
+                !(leaf ? bounds_leaf(node) : bounds_children(n))) {
+                report(Fault::oversized_tree_unsound, 0, n, 0);
+                return;
+            }
+            if (leaf) expected = node.end;
+        }
+        if (expected != view.oversized.count) report(Fault::oversized_tree_unsound, 0, view.node_count, 0);
+    }
+    // The bounds of a node against those of its parts: no larger and no smaller.
+    struct Bounds {
+        Box box{far, far, -far, -far};
+        static constexpr float far = std::numeric_limits<float>::infinity();
+
+        void add(const Box& b) noexcept {
+            box = {std::min(box.min_x, b.min_x), std::min(box.min_y, b.min_y), std::max(box.max_x, b.max_x),
+                   std::max(box.max_y, b.max_y)};
+        }
+    };
+    static Box box_of(const simd::Node& node) noexcept {
+        return {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+    }
+    bool bounds_leaf(const simd::Node& node) const noexcept {
+        Bounds bounds;
+        const RowArrays a(frame_.view.oversized);
+        for (std::uint32_t i = node.begin; i < node.end; ++i) bounds.add(a.box(i));
+        return bounds.box == box_of(node);
+    }
+    bool bounds_children(std::uint32_t n) const noexcept {
+        const simd::Node* nodes = frame_.view.nodes;
+        Bounds bounds;
+        std::uint32_t at = nodes[n].begin;
+        for (std::uint32_t child = n + 1; child < nodes[n].next; child = nodes[child].next) {
+            if (nodes[child].begin != at || nodes[child].next <= child) return false;
+            bounds.add(box_of(nodes[child]));
+            at = nodes[child].end;
+        }
+        return at == nodes[n].end && bounds.box == box_of(nodes[n]);
     }
 
     // Whoever the table believes to be somewhere must have been seen there.

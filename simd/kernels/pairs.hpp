@@ -178,24 +178,73 @@ struct Pairs : Vectors<V> {
         edges_below(view, row, r, scratch, edges, out);
     }
 
-    // Oversized agents are few: each is compared with every common agent that its box's cells hold, and with
-    // those of its kind that follow it.
+    // --- Oversized agents ---
+    //
+    // Each is a question to the grid and to those of its kind that follow it; what it covers needs no test, as
+    // in simd/kernels/search.hpp.
+
+    // Agent i of `one` with all the agents [begin, end) of `other`.
+    static void all_of(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                       std::uint32_t end, Writer& out) {
+        constexpr std::uint32_t some = pair_slack;
+        while (begin < end) {
+            out.make_room();
+            const std::uint32_t last = end - begin < some ? end : begin + some;
+            for (; begin < last; ++begin) *out.at++ = Pair{one.id[i], other.id[begin]};
+        }
+    }
+    // As `against`, where what follows `end` must not be found.
+    static void against_cut(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                            std::uint32_t end, Writer& out) {
+        const Probe<Wide> probe(one, i);
+        for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            std::uint32_t found = probe.overlap(other, j);
+            if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
+            out.make_room();
+            out.template put<1>(found, [&](std::uint32_t bit) {
+                return Pair{one.id[i], other.id[j + bit % 16]};
+            });
+        }
+    }
+    static void grid_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+        const Grid& g = view.grid;
+        const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y),
+                            edge_row = Base::row(g, a.min_y[i]), last_row = Base::row(g, a.max_y[i]);
+        const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x),
+                            edge = Base::column(g, a.min_x[i]), right = Base::column(g, a.max_x[i]);
+        for (std::uint32_t r = first_row; r <= last_row; ++r) {
+            const Row& row = view.rows[r];
+            if (row.count == 0) continue;
+            const Arrays other(row);
+            if (r <= edge_row || r == last_row || edge + 1 >= right) {
+                against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1], out);
+                continue;
+            }
+            against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
+            all_of(a, i, other, row.cells[edge + 1], row.cells[right], out);
+            against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1], out);
+        }
+    }
+    static void tree_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
+        const auto outer = Base::Four::load_unaligned(lanes);
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= i + 1 || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                n = node.next;
+                continue;
+            }
+            ++n;
+            if (node.next == n) against_cut(a, i, a, node.begin > i ? node.begin : i + 1, node.end, out);
+        }
+    }
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
-        const Grid& g = view.grid;
         const Arrays a(view.oversized);
         Writer out(sink);
         for (std::uint32_t i = first; i < last; ++i) {
-            const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y),
-                                last_row = Base::row(g, a.max_y[i]);
-            const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x);
-            const std::uint32_t right = Base::column(g, a.max_x[i]);
-            for (std::uint32_t r = first_row; r <= last_row; ++r) {
-                const Row& row = view.rows[r];
-                if (row.count == 0) continue;
-                against<Wide::size, Wide>(a, i, Arrays(row), row.cells[left], row.cells[right + 1], out);
-            }
-            against<Wide::size, Wide>(a, i, a, i + 1, view.oversized.count, out);
+            grid_pairs(view, a, i, out);
+            tree_pairs(view, a, i, out);
         }
     }
 };

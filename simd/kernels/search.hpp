@@ -165,8 +165,28 @@ struct Search : Vectors<V> {
         else
             for (std::uint32_t r = reach.first_row; r <= reach.last_row && more; ++r)
                 more = test_row(view.rows[r], reach, probe, taker);
-        if (view.oversized.count != 0 && more)
-            taker.template test<false>(probe, Arrays(view.oversized), 0, view.oversized.count);
+        if (view.node_count != 0 && more) search_tree(view, q, probe, taker);
+    }
+
+    // The oversized agents. A leaf's run is followed by the next one's, so lanes behind its end are cut off.
+    template <class Taker>
+    static void search_tree(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
+                   inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
+        const Arrays a(view.oversized);
+        for (std::uint32_t i = 0; i < view.node_count;) {
+            const Node& node = view.nodes[i];
+            const Four bounds = Four::load_unaligned(&node.min_x);
+            if (V::bits(bounds <= outer) != 15) {
+                i = node.next;
+            } else if (V::bits(inner <= bounds) == 15) {
+                if (!taker.take(a, node.begin, node.end, a.id + node.begin)) return;
+                i = node.next;
+            } else {
+                ++i;
+                if (node.next == i && !taker.template test<true>(probe, a, node.begin, node.end)) return;
+            }
+        }
     }
 
     template <class Taker>

@@ -56,6 +56,7 @@ struct Explain {
     std::uint64_t cells = 0;      // cells of those rows within reach
     std::uint64_t tested = 0;     // agents whose boxes were compared
     std::uint64_t covered = 0;    // agents taken without a comparison: their cells lie inside the question
+    std::uint64_t nodes = 0;      // nodes looked at in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;
 };
@@ -79,6 +80,7 @@ enum class Fault : std::uint8_t {
     oversized_in_cell,       // an oversized agent among the common ones
     common_among_oversized,  // and the other way round
     oversized_list_differs,  // the list that questions read against the rows' own
+    oversized_tree_unsound,  // the tree over that list: its runs, its leaps or its bounds
     agent_count,             // the frame's against the sum of its rows'
     locator_differs,         // the engine's note of an agent's cell against the row
     id_table_differs,        // the engine's note of the ids in use against the rows
