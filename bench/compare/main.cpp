@@ -57,8 +57,17 @@ void measure(const Entry& entry, const Options& options, const Executor& executo
     }
 }
 
+std::vector<std::string> scenario_names() {
+    std::vector<std::string> names;
+    for (const workload::Scenario& scenario : workload::scenarios) names.emplace_back(scenario.name);
+    return names;
+}
+
 std::string listing() {
-    std::string text = "\nIndexes:\n";
+    std::string text = "\nScenarios:\n";
+    for (const workload::Scenario& scenario : workload::scenarios)
+        text += "  " + std::string(scenario.name) + ": " + scenario.what + "\n";
+    text += "\nIndexes:\n";
     for (const Entry& entry : registry()) text += "  " + std::string(entry.name) + ": " + entry.what + "\n";
     text += "\nTasks:\n";
     for (const Task& task : tasks()) text += "  " + std::string(task.name) + ": " + task.what + "\n";
@@ -73,7 +82,7 @@ int run(int argc, char** argv) {
     app.add_option("--index", options.indexes, "Which indexes, separated by commas")->delimiter(',');
     app.add_option("--tasks", options.tasks, "Which tasks, separated by commas")->delimiter(',');
     app.add_option("--scenario", options.scenario, "How the agents lie")
-        ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
+        ->check(CLI::IsMember(scenario_names()));
     app.add_option("--n", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000'000));
     app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024));
     app.add_option("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");

@@ -15,6 +15,7 @@ const Task table[] = {
     {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, always},
     {"T3", "1,000 large searches", run_large_searches_task, always},
     {"T3.count", "the same, counted only", run_large_counts_task, always},
+    {"half.count", "32 counts in boxes of half the world's area", run_half_counts_task, always},
     {"T5", "first hits of 100,000 segments", nullptr, always},
     {"knn", "the 8 nearest centres of every agent", nullptr, always},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, always},

@@ -30,6 +30,7 @@ void run_neighbourhoods_task(Trial& trial);
 void run_coherent_neighbourhoods_task(Trial& trial);
 void run_large_searches_task(Trial& trial);
 void run_large_counts_task(Trial& trial);
+void run_half_counts_task(Trial& trial);
 void run_commit_rows_task(Trial& trial);
 void run_commit_any_task(Trial& trial);
 

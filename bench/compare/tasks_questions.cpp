@@ -21,6 +21,19 @@ void run_neighbourhoods(Trial& trial, const char* task, bool coherent) {
     trial.report(task, median(times), trial.index().answers());
 }
 
+void run_counts(Trial& trial, const char* task, const std::vector<workload::Rect>& questions) {
+    Index& index = trial.index();
+    std::vector<double> times;
+    workload::Checksum sum;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        sum.count = 0;
+        times.push_back(timed([&] {
+            for (const workload::Rect& question : questions) sum.count += index.count(question);
+        }));
+    }
+    trial.report_serial(task, median(times), sum);
+}
+
 }  // namespace
 
 void run_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2", false); }
@@ -44,17 +57,11 @@ void run_large_searches_task(Trial& trial) {
 }
 
 void run_large_counts_task(Trial& trial) {
-    Index& index = trial.index();
-    const std::vector<workload::Rect> questions = workload::large_queries(trial.world());
-    std::vector<double> times;
-    workload::Checksum sum;
-    for (int repeat = 0; repeat < 3; ++repeat) {
-        sum.count = 0;
-        times.push_back(timed([&] {
-            for (const workload::Rect& question : questions) sum.count += index.count(question);
-        }));
-    }
-    trial.report_serial("T3.count", median(times), sum);
+    run_counts(trial, "T3.count", workload::large_queries(trial.world()));
+}
+
+void run_half_counts_task(Trial& trial) {
+    run_counts(trial, "half.count", workload::half_world_queries(trial.world()));
 }
 
 }  // namespace throng::bench
