@@ -84,7 +84,24 @@ struct Node {
     std::uint32_t depth;
 };
 
-// Everything that a question needs of a frame. `rows` has grid.rows entries; empty rows have a count of zero.
+// A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough of them is an
+// island: it has a grid of its own, fitted to those whose lower left corner is in the tile. Everybody else is in
+// the open, in the grid that covers all. Regions are numbered: 0 is the open, and island i is region i + 1.
+struct Tiles {
+    float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
+    std::uint32_t columns, rows;
+    const std::uint16_t* region_of;  // by tile, row after row
+    const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
+    std::uint32_t words;
+};
+// How a region finds the row of an agent, among the rows of all regions.
+struct RegionRows {
+    float origin_y, inverse_height, last_row;
+    std::uint32_t first_row;
+};
+struct Islands;
+
+// Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries; empty rows have a count of zero.
 struct View {
     Grid grid;
     float reach_x, reach_y;  // the largest width and height of a common agent, rounded up
@@ -92,6 +109,22 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
+    const Islands* islands;  // null in a world that has none, and in an island's own view
+};
+
+struct Island {
+    View view;
+    float min_x, min_y, negated_max_x, negated_max_y;  // of the boxes of its common agents
+    std::uint32_t tile_column, tile_row;
+    std::uint32_t first_row;  // among the rows of all regions
+    std::uint32_t reaches_out;  // whether a box leaves the tile
+};
+struct Islands {
+    Tiles tiles;
+    const RegionRows* regions;
+    const Island* all;
+    std::uint32_t count;
+    float reach_x, reach_y;  // the largest of any island
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.
@@ -137,6 +170,9 @@ struct Kernels {
     // Notes the row of each agent and counts it in the histogram.
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
+    // The same in a world with islands. The rows of all regions are numbered together.
+    void (*count_region_rows)(const Tiles&, const RegionRows*, const Columns&, std::size_t count,
+                              std::uint16_t* row_of, std::uint32_t* histogram);
     // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The
     // agents' ids are those given, or first_id and up if `ids` is null. Returns how many agents it took:
     // fewer than all if the next one's box is not valid.
@@ -147,12 +183,18 @@ struct Kernels {
                     void* scratch, RowReach& reach);
     // The reach of a row that was put together otherwise.
     RowReach (*measure_row)(const Row&);
+    // Widens four bounds, the upper ones negated, until they hold a row's common agents.
+    void (*bound_row)(const Row&, float* bounds);
 
     // --- Pairs ---
 
     // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room
     // for the row's count and a gap more.
     void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);
+    // The pairs of the common agents of a row with those of other regions: of one row in the open with all
+    // islands, or of one row of an island with the islands right of it, and above it. `row` counts from the
+    // first of its region.
+    void (*region_pairs)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
 
@@ -175,7 +217,7 @@ struct Kernels {
 
     // Like count_rows and scatter, for questions, whose numbers take the place of ids. The first returns how
     // many are legal before the first that is not.
-    std::size_t (*count_question_rows)(const Grid&, const Question*, std::size_t count, std::uint16_t* row_of,
+    std::size_t (*count_question_rows)(const View&, const Question*, std::size_t count, std::uint16_t* row_of,
                                        std::uint32_t* histogram);
     void (*scatter_questions)(const Question*, std::size_t count, std::uint32_t first_number,
                               const std::uint16_t* row_of, Record** cursors);

@@ -26,7 +26,7 @@ public:
 
     void count() {
         std::vector<std::uint32_t> histogram(rows_.view().grid.rows);
-        rows_.kernels().count_question_rows(rows_.view().grid, questions_.data(), size(), row_of_.data(),
+        rows_.kernels().count_question_rows(rows_.view(), questions_.data(), size(), row_of_.data(),
                                             histogram.data());
         for (std::size_t r = 0; r < histogram.size(); ++r) begins_[r + 1] = begins_[r] + histogram[r];
     }

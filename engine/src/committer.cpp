@@ -19,10 +19,14 @@ std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edi
     return agents;
 }
 
+// What ordering the edits of any row needs.
+std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
+    return (map.most_columns() + std::size_t{2}) * sizeof(std::uint32_t);
+}
+
 // Every staged edit becomes up to two edits of rows: out of the old row, and into the new one.
 bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
-    const simd::Grid& grid = frame.view.grid;
-    const std::uint32_t row_cells = grid.columns + 1;
+    const WorldMap& map = frame.map;
     plan_.clear();
     if (!plan_.reserve(2 * edits.size()) || !new_cells_.resize(edits.size()) ||
         !agents_after_.resize(frame.rows.size()))
@@ -34,9 +38,9 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
         const bool was = edit.old_cell != no_cell, is = edit.present;
         new_cells_[i] = no_cell;
         if (!was && !is) continue;
-        const Cell old_cell{edit.old_cell / row_cells, edit.old_cell % row_cells};
-        const Cell cell = !is ? Cell{} : edit.boxed ? cell_of(grid, edit.box) : old_cell;
-        if (is) new_cells_[i] = cell.row * row_cells + cell.column;
+        const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
+        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(edit.box) : old_cell;
+        if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) continue;
         if (was && is && cell == old_cell) {
             (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::replace});
@@ -62,7 +66,7 @@ Status Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept
 
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
     const std::size_t rows = frame.rows.size();
-    const std::uint32_t columns = frame.view.grid.columns;
+    store.set_map(next, frame.map);
     if (!next.rows.resize(rows) || !next.reach.resize(rows) || !next.blocks.resize(rows, nullptr)) {
         next.blocks.clear();
         return false;
@@ -70,7 +74,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     std::size_t touched = 0, bytes = 0;
     for (std::size_t r = 0; r < rows; ++r) {
         touched += edits_in(r) != 0;
-        if (agents_after_[r] != 0) bytes += RowLayout(agents_after_[r], columns).bytes;
+        if (agents_after_[r] != 0) bytes += RowLayout(agents_after_[r], frame.map.columns(r)).bytes;
     }
     Block* whole = nullptr;
     std::size_t used = 0;
@@ -93,7 +97,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
             store.set_row(next, r, frame.rows[r], frame.reach[r], frame.blocks[r]);
             continue;
         }
-        const RowLayout layout(agents, columns);
+        const RowLayout layout(agents, frame.map.columns(r));
         Block* block = whole != nullptr ? whole : store.blocks.take(layout.bytes);
         if (block == nullptr) {
             enough = false;
@@ -109,15 +113,14 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
 
 bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const Edit> edits,
                           FrameState& next, const RowGroup& group) noexcept {
-    const std::uint32_t columns = frame.view.grid.columns;
     const Lease<SortSpace> space(store.sort_spaces);
-    if (!space || !reserve_amply(space->bytes, (columns + std::size_t{2}) * sizeof(std::uint32_t)))
-        return false;
+    if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     auto* scratch = reinterpret_cast<std::uint32_t*>(space->bytes.data());
     for (std::size_t r = group.begin; r < group.end; ++r) {
         simd::Row& row = next.rows[r];
         if (row.data == nullptr || row.data == frame.rows[r].data) continue;
         float* data = const_cast<float*>(row.data);
+        const std::uint32_t columns = frame.map.columns(r);
         if (edits_in(r) == 0) {
             row = copy_row(frame.rows[r], columns, data);
             next.reach[r] = frame.reach[r];
@@ -145,7 +148,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
         return {Code::out_of_memory};
     }
     const std::size_t groups = row_groups_for(executor, rows, plan_.size() * 16);
-    const std::size_t scratch = (frame.view.grid.columns + std::size_t{2}) * sizeof(std::uint32_t);
+    const std::size_t scratch = scratch_for(frame.map);
     std::atomic<bool> enough{
         store.sort_spaces.prepare(parallel::at_once(executor, groups),
                                   [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
@@ -156,13 +159,13 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     });
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
-    if (status.ok() && !finish_view(*made, frame.view.grid)) status = {Code::out_of_memory};
+    made->agents = agents_after(frame, edits);
+    if (status.ok()) status = finish_view(*made, executor, *frame.kernels);
     if (!status.ok()) {
         store.put_back(made);
         return status;
     }
     made->kernels = frame.kernels;
-    made->agents = agents_after(frame, edits);
     next = made;
     return {};
 }

@@ -58,6 +58,7 @@ public:
     CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
 
 private:
+    static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
     Status sort_plan(const Executor& executor, std::size_t rows) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;

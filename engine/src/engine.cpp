@@ -7,6 +7,8 @@
 #include "engine/src/committer.hpp"
 #include "engine/src/frame_builder.hpp"
 #include "engine/src/frame_reader.hpp"
+#include "engine/src/held_map.hpp"
+#include "engine/src/island_planner.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/store.hpp"
 #include "engine/src/survey.hpp"
@@ -26,6 +28,8 @@ struct Engine::State {
           config(c),
           kernels(k),
           tuner(c.cell_width, c.row_height),
+          map(shared.blocks, WorldMap(tuner.grid())),
+          planner(memory),
           builder(memory),
           committer(memory),
           staging(memory) {}
@@ -40,6 +44,8 @@ struct Engine::State {
     const simd::Kernels& kernels;
     Tuner tuner;
     Survey survey;
+    HeldMap map;  // what frames are built on
+    IslandPlanner planner;
     FrameBuilder builder;
     Committer committer;
     Staging staging;
@@ -52,12 +58,24 @@ struct Engine::State {
     Tuning tuning;
 
     Status build(const Boxes& boxes, const AgentId* ids, FrameState*& frame) noexcept {
-        return builder.build(store, {boxes, ids, tuner.grid(), &kernels, config.executor}, frame);
+        return builder.build(store, {boxes, ids, *map, &kernels, config.executor}, frame);
     }
+    // Looks at the agents and reconsiders the map; `changed` tells whether it is another one now. On failure the
+    // tuner and the map may have changed all the same.
     template <class BoxAt>
-    bool review(std::size_t agents, BoxAt&& box_at) noexcept {
+    Status review(std::size_t agents, BoxAt&& box_at, bool& changed) noexcept {
         survey.take(agents, tuner.survey_size(), box_at);
-        return tuner.review(survey);
+        changed = tuner.review(survey);
+        WorldMap better(tuner.grid());
+        if (tuner.wants_islands()) {
+            Ground ground = tuner.ground();
+            ground.agents = agents;
+            if (!planner.plan(store, ground, tuner.shortage(), box_at, better)) return {Code::out_of_memory};
+        }
+        const HeldMap held(store.blocks, better);
+        if (tuner.wants_islands()) changed = changed || !nearly_equal(*map, better);
+        if (changed) map = held;
+        return {};
     }
     void publish(FrameState* frame) noexcept;
     Status commit() noexcept;
@@ -69,6 +87,9 @@ void Engine::State::publish(FrameState* frame) noexcept {
     frame->id_bound = staging.id_bound();
     frame->tuning = tuner.tuning();
     frame->tuning.oversized = frame->view.oversized.count;
+    frame->tuning.islands = map->regions() - 1;
+    for (std::uint32_t r = 0; r < map->open().rows && map->has_islands(); ++r)
+        frame->tuning.strays += frame->rows[r].count;
     tuner.count_frame();
     FrameState* old = frame;
     {
@@ -136,10 +157,16 @@ Status Engine::update(const Boxes& boxes) noexcept {
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect();
     const Tuner before = s.tuner;
-    if (s.tuner.wants_survey(boxes.size())) s.review(boxes.size(), [&](std::size_t i) { return boxes[i]; });
+    const HeldMap map_before = s.map;
+    Status status;
+    bool changed = false;
+    if (s.tuner.wants_survey(boxes.size()))
+        status = s.review(boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
     FrameState* frame = nullptr;
-    if (const Status status = s.build(boxes, nullptr, frame); !status.ok()) {
+    if (status.ok()) status = s.build(boxes, nullptr, frame);
+    if (!status.ok()) {
         s.tuner = before;
+        s.map = map_before;
         return status;
     }
     s.staging.reset(boxes.size());
@@ -191,16 +218,20 @@ Status Engine::State::commit() noexcept {
     const std::size_t agents = Committer::agents_after(*current, edits);
     const Tuner before = tuner;
     const bool due = tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
+    const HeldMap map_before = map;
     bool rebuild = many;
+    Status status;
     if (due && !many) {
         FrameReader reader(*current);
-        rebuild = review(current->agents, [&](std::size_t i) { return reader.box(i); });
+        status = review(current->agents, [&](std::size_t i) { return reader.box(i); }, rebuild);
     }
     FrameState* frame = nullptr;
-    const Status status = rebuild ? commit_from_nothing(agents, frame, due && many)
-                                  : committer.edit(store, config.executor, *current, edits, frame);
+    if (status.ok())
+        status = rebuild ? commit_from_nothing(agents, frame, due && many)
+                         : committer.edit(store, config.executor, *current, edits, frame);
     if (!status.ok()) {
         tuner = before;
+        map = map_before;
         return status;
     }
     staging.published([&](std::size_t i) { return rebuild ? no_cell : committer.new_cell(i); });
@@ -214,7 +245,10 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
                                           bool review_first) noexcept {
     if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
     const Boxes boxes = committer.gathered_boxes();
-    if (review_first) review(agents, [&](std::size_t i) { return boxes[i]; });
+    bool changed = false;
+    if (review_first)
+        if (const Status status = review(agents, [&](std::size_t i) { return boxes[i]; }, changed); !status.ok())
+            return status;
     return build(boxes, committer.gathered_ids(), frame);
 }
 

@@ -26,19 +26,19 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     if (status.ok() && !lay_out(store, input, *made)) status = {Code::out_of_memory};
     if (status.ok()) status = scatter(input);
     if (status.ok()) status = sort(store, input, *made);
-    if (status.ok() && !finish_view(*made, input.grid)) status = {Code::out_of_memory};
+    made->agents = input.boxes.size();
+    if (status.ok()) status = finish_view(*made, input.executor, *input.kernels);
     if (!status.ok()) {
         store.put_back(made);
         return status;
     }
     made->kernels = input.kernels;
-    made->agents = input.boxes.size();
     frame = made;
     return {};
 }
 
 Status FrameBuilder::count(const Input& input) noexcept {
-    const std::size_t agents = input.boxes.size(), rows = input.grid.rows;
+    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
     chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
     if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) ||
         !counts_.resize(chunks_ * rows) || !starts_.resize(rows + 1) || !cursors_.resize(chunks_ * rows))
@@ -49,8 +49,13 @@ Status FrameBuilder::count(const Input& input) noexcept {
         const parallel::Part part = parallel::part_of(agents, chunks_, chunk);
         read_boxes(input.boxes, part.begin, part.end,
                    [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                       input.kernels->count_rows(input.grid, columns, count, row_of_.data() + first,
-                                                 histogram);
+                       if (input.map.has_islands())
+                           input.kernels->count_region_rows(
+                               input.map.tables().tiles, input.map.tables().regions, columns, count,
+                               row_of_.data() + first, histogram);
+                       else
+                           input.kernels->count_rows(input.map.open(), columns, count,
+                                                     row_of_.data() + first, histogram);
                        return true;
                    });
     });
@@ -61,7 +66,9 @@ Status FrameBuilder::count(const Input& input) noexcept {
 
 // One block holds all rows, one behind the other.
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
-    const std::size_t rows = input.grid.rows, columns = input.grid.columns;
+    const WorldMap& map = input.map;
+    const std::size_t rows = map.rows();
+    store.set_map(frame, map);
     if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr)) {
         frame.blocks.clear();
         return false;
@@ -71,12 +78,15 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     std::size_t used_rows = 0;
     for (std::size_t r = 0; r < rows; ++r) used_rows += starts_[r] != starts_[r + 1];
     const std::size_t most =
-        input.boxes.size() * sizeof(simd::Record) + rows * RowLayout(15, input.grid.columns).bytes;
+        input.boxes.size() * sizeof(simd::Record) + rows * RowLayout(15, map.open().columns).bytes;
     std::size_t bytes = 0;
     for (std::size_t r = 0; r < rows; ++r)
         if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
-            bytes += RowLayout(agents, input.grid.columns).bytes;
-    if (used_rows * 2 > rows) bytes = std::max(bytes, most);
+            bytes += RowLayout(agents, map.columns(r)).bytes;
+    if (map.has_islands())
+        bytes += bytes / 16;
+    else if (used_rows * 2 > rows)
+        bytes = std::max(bytes, most);
     Block* block = store.blocks.take(bytes);
     if (block == nullptr) {
         frame.blocks.clear();
@@ -89,7 +99,7 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
             store.set_row(frame, r, {}, {}, nullptr);
             continue;
         }
-        const RowLayout layout(agents, static_cast<std::uint32_t>(columns));
+        const RowLayout layout(agents, map.columns(r));
         float* data = reinterpret_cast<float*>(at);
         store.set_row(frame, r, {data, cells_in(data, layout.stride), layout.stride, agents, 0}, {}, block);
         for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
@@ -102,7 +112,7 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
 }
 
 Status FrameBuilder::scatter(const Input& input) noexcept {
-    const std::size_t agents = input.boxes.size(), rows = input.grid.rows;
+    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> bad{none};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
@@ -123,7 +133,7 @@ Status FrameBuilder::scatter(const Input& input) noexcept {
 }
 
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
-    const std::size_t rows = input.grid.rows;
+    const std::size_t rows = input.map.rows();
     const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
     std::size_t largest_row = 0;
     for (const simd::Row& row : frame.rows) largest_row = std::max<std::size_t>(largest_row, row.count);
@@ -143,7 +153,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         for (std::size_t r = group.begin; r < group.end; ++r) {
             simd::Row& row = frame.rows[r];
             if (row.count == 0) continue;
-            row = input.kernels->sort_row(input.grid, const_cast<float*>(row.data), row.stride,
+            row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data), row.stride,
                                           const_cast<std::uint32_t*>(row.cells), row.count,
                                           space->bytes.data(), frame.reach[r]);
         }
@@ -152,17 +162,86 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
 }
 
-bool finish_view(FrameState& frame, const simd::Grid& grid) noexcept {
-    float width = 0, height = 0;
-    for (const simd::RowReach& reach : frame.reach) {
-        width = std::max(width, reach.width);
-        height = std::max(height, reach.height);
+namespace {
+
+// The largest common agent of some rows.
+simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t count) noexcept {
+    simd::RowReach largest{0, 0};
+    for (std::size_t r = first; r < first + count; ++r) {
+        largest.width = std::max(largest.width, frame.reach[r].width);
+        largest.height = std::max(largest.height, frame.reach[r].height);
     }
-    frame.view.grid = grid;
-    frame.view.reach_x = rounded_up(width);
-    frame.view.reach_y = rounded_up(height);
-    frame.view.rows = frame.rows.data();
-    return frame.store->oversized_tree.build(frame);
+    return {rounded_up(largest.width), rounded_up(largest.height)};
+}
+
+simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
+    const simd::Grid& grid = frame.map.grid_of_region(region);
+    const std::uint32_t first = frame.map.first_row(region);
+    const simd::RowReach reach = reach_of(frame, first, grid.rows);
+    return {.grid = grid,
+            .reach_x = reach.width,
+            .reach_y = reach.height,
+            .rows = frame.rows.data() + first,
+            .oversized = {},
+            .nodes = nullptr,
+            .node_count = 0,
+            .islands = nullptr};
+}
+
+bool finish_islands(FrameState& frame, const Executor& executor, const simd::Kernels& kernels,
+                    Status& status) noexcept {
+    const WorldMap::Tables& tables = frame.map.tables();
+    const simd::Tiles& tiles = tables.tiles;
+    const std::uint32_t count = tables.count - 1;
+    if (!frame.islands.resize(count)) return false;
+    const auto finish = [&](std::uint32_t i) {
+        simd::Island& island = frame.islands[i];
+        const std::uint32_t tile = tables.tile_of_region[i + 1];
+        constexpr float far = std::numeric_limits<float>::infinity();
+        float bounds[4] = {far, far, far, far};
+        island.view = view_of(frame, i + 1);
+        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
+            if (island.view.rows[r].count != 0) kernels.bound_row(island.view.rows[r], bounds);
+        island.min_x = bounds[0];
+        island.min_y = bounds[1];
+        island.negated_max_x = bounds[2];
+        island.negated_max_y = bounds[3];
+        island.tile_column = tile % tiles.columns;
+        island.tile_row = tile / tiles.columns;
+        island.first_row = frame.map.first_row(i + 1);
+        island.reaches_out =
+            place(-bounds[2], tiles.origin_x, tiles.inverse_width, tiles.last_column) != island.tile_column ||
+            place(-bounds[3], tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
+    };
+    const std::size_t blocks = parallel::blocks_for(executor, frame.agents, smallest_chunk);
+    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
+        const parallel::Part part = parallel::part_of(count, blocks, block, 1);
+        for (std::size_t i = part.begin; i < part.end; ++i) finish(static_cast<std::uint32_t>(i));
+    });
+    if (!ran) status = {Code::bad_executor};
+    frame.island_view = {.tiles = tiles,
+                         .regions = tables.regions,
+                         .all = frame.islands.data(),
+                         .count = count,
+                         .reach_x = 0,
+                         .reach_y = 0};
+    for (const simd::Island& island : frame.islands) {
+        frame.island_view.reach_x = std::max(frame.island_view.reach_x, island.view.reach_x);
+        frame.island_view.reach_y = std::max(frame.island_view.reach_y, island.view.reach_y);
+    }
+    frame.view.islands = &frame.island_view;
+    return true;
+}
+
+}  // namespace
+
+Status finish_view(FrameState& frame, const Executor& executor, const simd::Kernels& kernels) noexcept {
+    Status status;
+    frame.view = view_of(frame, 0);
+    if (frame.map.has_islands() && !finish_islands(frame, executor, kernels, status))
+        return {Code::out_of_memory};
+    if (status.ok() && !frame.store->oversized_tree.build(frame)) return {Code::out_of_memory};
+    return status;
 }
 
 }  // namespace throng::detail

@@ -30,7 +30,7 @@ public:
     struct Input {
         Boxes boxes;
         const AgentId* ids = nullptr;  // ascending; null where agent i has id i
-        simd::Grid grid;
+        WorldMap map;
         const simd::Kernels* kernels;
         Executor executor;
     };
@@ -51,8 +51,7 @@ private:
     Buffer<simd::Record*> cursors_;  // by chunk and row
 };
 
-// Finishes the view of a frame whose rows are there, and builds the tree of its oversized agents. False if there is
-// no memory.
-bool finish_view(FrameState& frame, const simd::Grid& grid) noexcept;
+// Finishes the view of a frame whose rows are there, with its islands and the tree of its oversized agents.
+Status finish_view(FrameState& frame, const Executor& executor, const simd::Kernels& kernels) noexcept;
 
 }  // namespace throng::detail

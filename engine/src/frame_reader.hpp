@@ -14,8 +14,9 @@ class FrameReader {
 public:
     explicit FrameReader(const FrameState& frame) noexcept : frame_(frame) {}
 
-    // The box of the i-th agent. From call to call `i` must not go down.
+    // The box of the i-th agent. To go on from the last one is cheap, to go back starts again.
     Box box(std::size_t i) noexcept {
+        if (i < before_) row_ = before_ = 0;
         while (i - before_ >= agents_in(frame_.rows[row_])) before_ += agents_in(frame_.rows[row_++]);
         const simd::Row& row = frame_.rows[row_];
         const std::size_t slot = i - before_;

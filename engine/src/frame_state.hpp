@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "engine/src/block_store.hpp"
+#include "engine/src/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
 #include "throng/executor.hpp"
@@ -22,7 +23,7 @@ class Store;
 
 struct FrameState {
     explicit FrameState(std::pmr::memory_resource* memory) noexcept
-        : rows(memory), reach(memory), blocks(memory), oversized(memory), nodes(memory) {}
+        : rows(memory), reach(memory), blocks(memory), oversized(memory), nodes(memory), islands(memory) {}
 
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
@@ -30,6 +31,11 @@ struct FrameState {
     Buffer<Block*> blocks;     // null for a row without agents
     Buffer<float> oversized;   // all rows' oversized agents in one packed row
     Buffer<simd::Node> nodes;  // the tree over them
+    Buffer<simd::Island> islands;
+    simd::Islands island_view{};
+
+    // Where in the rows a box belongs. Its tables are held like the blocks of the rows.
+    WorldMap map;
 
     simd::View view{};
     const simd::Kernels* kernels = nullptr;
@@ -44,7 +50,7 @@ struct FrameState {
 
     std::size_t table_bytes() const noexcept {
         return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes();
+               nodes.bytes() + islands.bytes();
     }
 };
 

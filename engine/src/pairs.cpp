@@ -58,13 +58,20 @@ public:
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
         if (!reserve_amply(edge, largest + simd::gap)) return false;
         for (std::size_t r = group.begin; r < group.end; ++r)
-            frame_.kernels->row_pairs(frame_.view, static_cast<std::uint32_t>(r), edge.data(), sink);
+            if (frame_.rows[r].count != 0) run_row(r, edge.data(), sink);
         return true;
     }
     // A guess at how many pairs a block has room for at first.
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 private:
+    void run_row(std::size_t r, std::uint32_t* edge, simd::PairSink& sink) const noexcept {
+        const std::uint32_t region = frame_.map.region_of_row(r);
+        const simd::View& view = region == 0 ? frame_.view : frame_.islands[region - 1].view;
+        const std::uint32_t row = static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
+        frame_.kernels->row_pairs(view, row, edge, sink);
+        if (frame_.map.has_islands()) frame_.kernels->region_pairs(frame_.view, region, row, sink);
+    }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows are about equally dear where they hold about equally many agents; the last one of a run of
         // rows is found by walking, which is cheap beside what the rows cost.

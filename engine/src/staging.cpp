@@ -8,12 +8,12 @@
 namespace throng::detail {
 
 void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept {
-    const std::uint32_t columns = frame.view.grid.columns;
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         if (agents_in(row) == 0) continue;
         const RowArrays a(row);
-        const auto first = static_cast<CellNumber>(r * (columns + std::size_t{1}));
+        const std::uint32_t columns = frame.map.columns(r);
+        const CellNumber first = frame.map.first_cell_of_row(r);
         for (std::uint32_t c = 0; c < columns; ++c)
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) cell_by_id[a.id[i]] = first + c;
         for (std::uint32_t i = 0; i < row.oversized; ++i)

@@ -17,8 +17,6 @@
 
 namespace throng::detail {
 
-// row * (columns + 1) + column; see grid.hpp for the column behind the last.
-using CellNumber = std::uint32_t;
 inline constexpr CellNumber no_cell = 0x7FFFFFFFu;
 
 // So that ids, and the places in a row of all of them, fit into 32 bits with some to spare.

@@ -38,6 +38,8 @@ const char* describe(TuningReason reason) noexcept {
     case TuningReason::sizes: return "cells fit the common agent, rows are as high as the crowding allows";
     case TuningReason::sparse:
         return "agents are far apart, so cells grew until they were about as many as agents";
+    case TuningReason::islands:
+        return "agents stand in a few crowded spots, so each of those got a grid of its own";
     }
     return "unknown reason";
 }
@@ -61,6 +63,7 @@ const char* describe(Fault fault) noexcept {
     case Fault::oversized_in_cell: return "an oversized agent is among the common ones";
     case Fault::common_among_oversized: return "a common agent is among the oversized ones";
     case Fault::oversized_list_differs: return "the frame's list of oversized agents differs from its rows'";
+    case Fault::island_unsound: return "the bounds, the rows or the tile of an island do not fit its agents";
     case Fault::oversized_tree_unsound: return "the tree over the oversized agents does not fit them";
     case Fault::agent_count: return "the frame's number of agents differs from its rows'";
     case Fault::locator_differs: return "the engine's note of an agent's cell differs from its row's";

@@ -69,6 +69,9 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.reach.clear();
     frame.oversized.clear();
     frame.nodes.clear();
+    frame.islands.clear();
+    if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
+    frame.map = WorldMap();
 }
 
 // A few states are kept with their tables. More than a steady simulation needs go back.

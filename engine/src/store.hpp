@@ -36,6 +36,11 @@ public:
     FrameState* take_frame() noexcept;
     // Takes back a state that was never published.
     void put_back(FrameState* frame) noexcept;
+    // Makes a frame stand on a map, and counts the reference to the map's tables.
+    void set_map(FrameState& frame, const WorldMap& map) noexcept {
+        frame.map = map;
+        if (map.has_islands()) blocks.add_reference(map.tables().block);
+    }
     // Puts a row into a frame's table, and counts the reference to its block.
     void set_row(FrameState& frame, std::size_t row, const simd::Row& data, const simd::RowReach& reach,
                  Block* block) noexcept {

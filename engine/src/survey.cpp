@@ -9,7 +9,8 @@ namespace {
 
 // The share of agents on either side that may lie outside the grid's range.
 constexpr double outside = 1.0 / 256;
-constexpr std::size_t most_squares = 32;
+// How many ordered pairs in the same square are enough to go by.
+constexpr double fewest_pairs = 512;
 
 }  // namespace
 
@@ -46,47 +47,85 @@ void Survey::find_extent() noexcept {
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
 }
 
-// The sample is counted in squares of the extent. An agent in a square with c of the sample sees c - 1
-// others; the mean of that over the agents, not over the squares, is the crowding as an agent meets it, and
-// for an even spread it is exactly the density.
+// The density that agents stand in depends on how closely one looks: a village is crowded, the land that it lies
+// in is not. So the sample is counted in squares of the extent, and in their quarters, and so on. An agent in a
+// square with c of the sample sees c - 1 others; the mean of that over the agents, not over the squares, is the
+// crowding as an agent meets it, and for an even spread it is exactly the density, however large the squares are.
+// The closest look that still sees enough decides, if it sees more than the others.
 void Survey::find_density() noexcept {
     density_ = 0;
     if (size_ < 2) return;
-    const double width = double(extent_.max_x) - extent_.min_x,
-                 height = double(extent_.max_y) - extent_.min_y;
-    const double longer = std::max(width, height);
+    const double longer =
+        std::max(double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y);
     if (!(longer > 0)) {
         density_ = 1e30;
         return;
     }
-    const double squares = std::clamp(std::sqrt(static_cast<double>(size_) / 16), 1.0, double{most_squares});
-    const auto along = [&](double side) {
-        return std::clamp(std::floor(squares * side / longer), 1.0, squares);
-    };
-    const double columns = along(width), rows = along(height);
-    std::array<std::uint32_t, most_squares * most_squares> count{};
+    const std::size_t inside = mark_quarters(longer);
+    if (inside < 2) return;
+    double side = longer;
+    for (unsigned level = 0; level <= quarterings; ++level, side /= 2) {
+        const double pairs = others_seen(inside, level);
+        if (pairs < fewest_pairs && level != 0) break;
+        // Less by what chance may add.
+        const double sure = 1 - 2 / std::sqrt(std::max(pairs, 4.0));
+        const double here = sure * pairs / static_cast<double>(inside) / area_of(side) *
+                            static_cast<double>(agents_) / static_cast<double>(size_);
+        density_ = std::max(density_, here);
+    }
+}
+
+// The square that each agent of the sample is in, as one number: two bits for every quartering, the first ones
+// highest. Sorted, so that those in the same square stand together.
+std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
+    constexpr double squares = 1u << quarterings;
     for (std::size_t i = 0; i < size_; ++i) {
         const Box& b = sample_[i];
         if (b.min_x < extent_.min_x || b.min_x > extent_.max_x || b.min_y < extent_.min_y ||
             b.min_y > extent_.max_y)
             continue;
-        const auto square = [](double offset, double side, double parts) {
-            return side > 0 ? std::min(std::floor(offset / side * parts), parts - 1) : 0.0;
+        const auto along = [&](float at, float from) {
+            return static_cast<std::uint32_t>(
+                std::min((double(at) - from) / longer * squares, squares - 1));
         };
-        const double column = square(double(b.min_x) - extent_.min_x, width, columns);
-        const double row = square(double(b.min_y) - extent_.min_y, height, rows);
-        ++count[static_cast<std::size_t>(row * columns + column)];
-        ++inside;
+        const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
+        std::uint32_t quarter = 0;
+        for (unsigned bit = 0; bit < quarterings; ++bit)
+            quarter |= (x >> bit & 1) << 2 * bit | (y >> bit & 1) << (2 * bit + 1);
+        quarters_[inside++] = quarter;
     }
-    double others = 0;
-    for (const std::uint32_t c : count) others += double(c) * (double(c) - 1);
-    if (inside == 0) return;
-    // Flat worlds have an area all the same: a line is as high as one of its squares is wide.
-    const double side = longer / squares;
-    const double area = std::max(width / columns, side * 1e-6) * std::max(height / rows, side * 1e-6);
-    density_ = others / static_cast<double>(inside) / area * static_cast<double>(agents_) /
-               static_cast<double>(size_);
+    std::sort(quarters_.begin(), quarters_.begin() + inside);
+    return inside;
+}
+
+// How many others all agents together see in their squares. The most crowded hundredth is left out, so that a pile
+// at one point does not speak for everybody.
+double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
+    std::array<std::uint16_t, most + 1> squares_with{};
+    const unsigned shift = 2 * (quarterings - level);
+    std::size_t largest = 0;
+    for (std::size_t begin = 0, end = 0; begin < inside; begin = end) {
+        while (end < inside && quarters_[end] >> shift == quarters_[begin] >> shift) ++end;
+        ++squares_with[end - begin];
+        largest = std::max(largest, end - begin);
+    }
+    double seen = 0;
+    std::size_t left_out = level == 0 ? 0 : inside / 100;
+    for (std::size_t c = largest; c > 1; --c) {
+        std::size_t agents = squares_with[c] * c;
+        const std::size_t skipped = std::min(agents, left_out);
+        left_out -= skipped;
+        agents -= skipped;
+        seen += static_cast<double>(agents) * static_cast<double>(c - 1);
+    }
+    return seen;
+}
+
+// Flat worlds have an area all the same: a line is as high as one of its squares is wide.
+double Survey::area_of(double side) const noexcept {
+    const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
+    return along(double(extent_.max_x) - extent_.min_x) * along(double(extent_.max_y) - extent_.min_y);
 }
 
 }  // namespace throng::detail

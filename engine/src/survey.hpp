@@ -45,10 +45,14 @@ public:
 
 private:
     using Values = std::array<float, most>;
+    static constexpr unsigned quarterings = 16;
 
     void summarise() noexcept;
     void find_extent() noexcept;
     void find_density() noexcept;
+    std::size_t mark_quarters(double longer) noexcept;
+    double others_seen(std::size_t inside, unsigned level) noexcept;
+    double area_of(double side) const noexcept;
     float at(const Values& sorted, double share) const noexcept;
 
     std::size_t agents_ = 0, size_ = 0;
@@ -57,6 +61,7 @@ private:
     std::array<Box, most> sample_;
     Values widths_, heights_;
     Values scratch_;
+    std::array<std::uint32_t, most> quarters_;
 };
 
 }  // namespace throng::detail

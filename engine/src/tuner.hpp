@@ -1,13 +1,11 @@
 // The tuner chooses the grid, from the agents alone: never from a clock or the machine, so that the same
 // history leads to the same grid everywhere.
 //
-//   - A cell is a quarter wider than the largest common agent, and as high as makes it hold about two agents
-//     as an agent sees the crowd: rows several times higher than cells are wide (see simd/kernels/pairs.hpp
-//     for why).
-//   - There are never many more cells than agents, so an empty world costs no memory; where agents are far
-//     apart, cells grow.
-//   - Agents much larger than the others are oversized: the limit is where looking at each of them costs
-//     about as much as the wider cells would.
+//   - Cells fit the common agents and the crowd they stand in (grid_fit.hpp).
+//   - Agents much larger than the others are oversized: the limit is where walking through the tree of them
+//     (oversized_tree.hpp) costs about as much as the wider cells would.
+//   - Where nearly all agents stand in a few crowded spots of a large world, those get grids of their own
+//     (island_planner.hpp).
 //
 // The choice stands until another would be clearly better (hysteresis). It is reviewed when the number of
 // agents has changed by a half, and every 32 frames.
@@ -15,6 +13,7 @@
 
 #include <cstdint>
 
+#include "engine/src/grid_fit.hpp"
 #include "engine/src/survey.hpp"
 #include "simd/kernels.hpp"
 #include "throng/reports.hpp"
@@ -39,11 +38,20 @@ public:
 
     const simd::Grid& grid() const noexcept { return grid_; }
     const Tuning& tuning() const noexcept { return tuning_; }
+    // What the grid was fitted to.
+    const Ground& ground() const noexcept { return ground_; }
+    // Whether the world is so empty that its crowded spots should have grids of their own.
+    bool wants_islands() const noexcept;
+    double shortage() const noexcept { return shortage_; }
 
 private:
     static constexpr std::uint32_t review_interval = 32;
 
     float fixed_width_, fixed_height_;
+    bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
+
+    Ground ground_;
+    double shortage_ = 0;
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
     std::size_t agents_at_review_ = 0;

@@ -15,11 +15,12 @@ namespace {
 class Inspector {
 public:
     Inspector(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept
-        : frame_(frame), grid_(frame.view.grid), staging_(staging), seen_(memory) {}
+        : frame_(frame), grid_(frame.view.grid), map_(frame.map), staging_(staging), seen_(memory) {}
 
     Validation run() noexcept {
         std::size_t agents = 0, oversized = 0;
-        if (frame_.rows.size() != grid_.rows || frame_.blocks.size() != grid_.rows || grid_.rows == 0 ||
+        if (frame_.rows.size() != map_.rows() || frame_.blocks.size() != map_.rows() ||
+            grid_.rows != map_.open().rows || grid_.rows == 0 ||
             frame_.view.rows != frame_.rows.data()) {
             report(Fault::row_table_size, 0, 0, 0);
             return result_;  // nothing else can be looked at safely
@@ -28,7 +29,7 @@ public:
             result_.status = {Code::out_of_memory};
             return result_;
         }
-        for (std::uint32_t r = 0; r < grid_.rows; ++r) {
+        for (std::uint32_t r = 0; r < map_.rows(); ++r) {
             agents += agents_in(frame_.rows[r]);
             if (agents_in(frame_.rows[r]) == 0) continue;
             inspect_row(r);
@@ -37,6 +38,7 @@ public:
         if (agents != frame_.agents) report(Fault::agent_count, 0, 0, 0);
         inspect_oversized_list(oversized);
         inspect_tree();
+        inspect_islands();
         if (staging_ != nullptr && staging_->has_table()) inspect_ids();
         return result_;
     }
@@ -51,6 +53,7 @@ private:
     }
 
     void inspect_row(std::uint32_t r) noexcept {
+        const std::uint32_t columns = map_.columns(r);
         const simd::Row& row = frame_.rows[r];
         const Block* block = frame_.blocks[r];
         const std::uint32_t places = oversized_begin(row) + row.oversized;
@@ -63,13 +66,13 @@ private:
             return;
         }
         bool ascending = row.cells[0] == 0;
-        for (std::uint32_t c = 0; c < grid_.columns; ++c)
+        for (std::uint32_t c = 0; c < columns; ++c)
             ascending = ascending && row.cells[c] <= row.cells[c + 1];
         if (!ascending) {
             report(Fault::cells_not_ascending, r, 0, 0);
             return;
         }
-        if (row.cells[grid_.columns] != row.count) {
+        if (row.cells[columns] != row.count) {
             report(Fault::cells_do_not_end_at_count, r, 0, 0);
             return;
         }
@@ -78,8 +81,8 @@ private:
             if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) ||
                 !std::isnan(a.max_y[i]))
                 report(Fault::padding_not_nan, r, i, 0);
-        for (std::uint32_t c = 0; c < grid_.columns; ++c) inspect_cell(r, c, row.cells[c], row.cells[c + 1]);
-        inspect_cell(r, grid_.columns, oversized_begin(row), places);
+        for (std::uint32_t c = 0; c < columns; ++c) inspect_cell(r, c, row.cells[c], row.cells[c + 1]);
+        inspect_cell(r, columns, oversized_begin(row), places);
     }
 
     static bool inside(const Block& block, const simd::Row& row) noexcept {
@@ -105,18 +108,20 @@ private:
 
     void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id,
                        const Box& box) noexcept {
-        const Cell cell = cell_of(grid_, box);
+        const Cell cell = map_.cell_of(box);
+        const std::uint32_t columns = map_.columns(r), region = map_.region_of_row(r);
+        const simd::View& view = region == 0 ? frame_.view : frame_.islands[region - 1].view;
         if (cell.row != r) report(Fault::agent_in_wrong_row, r, i, id);
         if (cell.column == column) {
-            const bool reached = column == grid_.columns || (box.max_x - box.min_x <= frame_.view.reach_x &&
-                                                             box.max_y - box.min_y <= frame_.view.reach_y);
+            const bool reached = column == columns || (box.max_x - box.min_x <= view.reach_x &&
+                                                       box.max_y - box.min_y <= view.reach_y);
             if (!reached) report(Fault::common_size_too_small, r, i, id);
             return;
         }
-        if (column == grid_.columns)
+        if (column == columns)
             report(Fault::common_among_oversized, r, i, id);
         else
-            report(cell.column == grid_.columns ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell, r, i,
+            report(cell.column == map_.columns(cell.row) ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell, r, i,
                    id);
     }
 
@@ -128,7 +133,7 @@ private:
         if (seen_[id] != 0) report(Fault::id_twice, r, i, id);
         seen_[id] = 1;
         if (staging_ == nullptr || !staging_->has_table()) return;
-        if (staging_->published_cell(id) != r * (grid_.columns + 1) + column)
+        if (staging_->published_cell(id) != map_.number_of({r, column}))
             report(Fault::locator_differs, r, i, id);
     }
 
@@ -138,7 +143,7 @@ private:
         if (list.count != in_rows) report(Fault::oversized_list_differs, 0, 0, 0);
         const RowArrays a(list);
         for (std::uint32_t i = 0; i < list.count; ++i) {
-            const std::uint32_t r = row_at(grid_, a.min_y[i]);
+            const std::uint32_t r = map_.row_of(a.box(i));
             if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1)
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
             else
@@ -151,6 +156,30 @@ private:
         const AgentId *begin = own.id + oversized_begin(row), *end = begin + row.oversized;
         const AgentId* at = std::lower_bound(begin, end, id);
         return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
+    }
+
+    // An island's bounds enclose its common agents, and it looks at the rows that are its own.
+    void inspect_islands() noexcept {
+        if (frame_.islands.size() + 1 != map_.regions()) report(Fault::island_unsound, 0, 0, 0);
+        for (std::uint32_t i = 0; i < frame_.islands.size(); ++i) {
+            const simd::Island& island = frame_.islands[i];
+            const simd::Tiles& tiles = map_.tables().tiles;
+            const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
+            Bounds bounds;
+            for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+                const simd::Row& row = island.view.rows[r];
+                for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
+            }
+            const Box box{island.min_x, island.min_y, -island.negated_max_x, -island.negated_max_y};
+            const Box at{bounds.box.max_x, bounds.box.max_y, 0, 0};
+            const bool leaves = bounds.box.min_x <= bounds.box.max_x && map_.tile_at(at.min_x, at.min_y) != tile;
+            const bool sound = island.view.rows == frame_.rows.data() + map_.first_row(i + 1) &&
+                               tiles.region_of[tile] == i + 1 && bounds.box == box &&
+                               (!leaves || island.reaches_out != 0) &&
+                               island.view.reach_x <= frame_.island_view.reach_x &&
+                               island.view.reach_y <= frame_.island_view.reach_y;
+            if (!sound) report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
+        }
     }
 
     // Nodes in preorder: the children of each share out its agents, and its bounds are theirs together.
@@ -212,6 +241,7 @@ private:
 
     const FrameState& frame_;
     const simd::Grid& grid_;
+    const WorldMap& map_;
     const Staging* staging_;
     Buffer<std::uint8_t> seen_;
     Validation result_;

@@ -216,6 +216,19 @@ struct Build : Vectors<V> {
         return seen.reach();
     }
 
+    THRONG_KERNEL static void bound_row(const Row& row, float* bounds) {
+        const typename Base::Arrays a(row);
+        Four least[4] = {Four(bounds[0]), Four(bounds[1]), Four(bounds[2]), Four(bounds[3])};
+        const auto lower = [](Four& bound, const Four& v) { bound = xsimd::select(v < bound, v, bound); };
+        for (std::uint32_t i = 0; i < row.count; i += 4) {
+            lower(least[0], Four::load_unaligned(a.min_x + i));
+            lower(least[1], Four::load_unaligned(a.min_y + i));
+            lower(least[2], -Four::load_unaligned(a.max_x + i));
+            lower(least[3], -Four::load_unaligned(a.max_y + i));
+        }
+        for (std::size_t k = 0; k < 4; ++k) bounds[k] = -Largest::of(-least[k]);
+    }
+
     // A NaN in each of the four coordinates, so that no comparison with what is read there holds.
     static void pad(float* out, std::uint32_t stride) {
         const Four nan(__builtin_nanf(""));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/islands.hpp"
 
 namespace throng::simd {
 
@@ -40,9 +41,10 @@ struct Packets : Vectors<V> {
         return walk(
             questions, count, [](std::size_t, const Four&) {}, [](std::size_t) {});
     }
-    THRONG_KERNEL static std::size_t count_question_rows(const Grid& g, const Question* questions,
+    THRONG_KERNEL static std::size_t count_question_rows(const View& view, const Question* questions,
                                                          std::size_t count, std::uint16_t* row_of,
                                                          std::uint32_t* histogram) {
+        const Grid& g = view.grid;
         const Four origin(g.origin_y), scale(g.inverse_height), last(g.last_row);
         const auto four = [&](std::size_t i, const Four& y) {
             std::int32_t rows[4];
@@ -56,7 +58,18 @@ struct Packets : Vectors<V> {
             row_of[i] = static_cast<std::uint16_t>(Base::row(g, questions[i].min_y));
             ++histogram[row_of[i]];
         };
-        return walk(questions, count, four, one);
+        if (view.islands == nullptr) [[likely]]
+            return walk(questions, count, four, one);
+        const auto in_region = [&](std::size_t i) {
+            const std::uint32_t row = IslandSearch<V>::row_of(view.islands->tiles, view.islands->regions,
+                                                              questions[i].min_x, questions[i].min_y);
+            row_of[i] = static_cast<std::uint16_t>(row);
+            ++histogram[row];
+        };
+        const auto four_in_regions = [&](std::size_t i, const Four&) {
+            for (std::size_t k = 0; k < 4; ++k) in_region(i + k);
+        };
+        return walk(questions, count, four_in_regions, in_region);
     }
     THRONG_KERNEL static void scatter_questions(const Question* questions, std::size_t count,
                                                 std::uint32_t first_number, const std::uint16_t* row_of,

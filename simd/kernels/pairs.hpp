@@ -11,6 +11,7 @@
 // bits set; the first few are written out without asking how many there are.
 #pragma once
 
+#include "simd/kernels/islands.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -225,6 +226,46 @@ struct Pairs : Vectors<V> {
             against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1], out);
         }
     }
+    // Agent i with the agents of those islands that `with` lets through.
+    template <class With>
+    static void island_pairs(const Islands& islands, const Arrays& a, std::uint32_t i, const With& with,
+                             Writer& out) {
+        (void)IslandSearch<V>::for_each(islands, a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i],
+                                        [&](const Island& island) {
+                                            if (with(island)) grid_pairs(island.view, a, i, out);
+                                            return true;
+                                        });
+    }
+    // Of two islands, the left one looks for the pairs that they share, and of two above each other the lower
+    // one: only its agents can reach into the other's tile.
+    THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
+                                           PairSink& sink) {
+        const Islands& islands = *view.islands;
+        Writer out(sink);
+        if (region == 0) {
+            const Arrays a(view.rows[r]);
+            for (std::uint32_t i = 0; i < view.rows[r].count; ++i)
+                island_pairs(islands, a, i, [](const Island&) { return true; }, out);
+            return;
+        }
+        const Island& own = islands.all[region - 1];
+        const Row& row = own.view.rows[r];
+        if (row.count == 0 || own.reaches_out == 0) return;
+        const Arrays a(row);
+        for (std::uint32_t i = 0; i < row.count; ++i) {
+            if (IslandSearch<V>::tile_column(islands.tiles, a.max_x[i]) == own.tile_column &&
+                IslandSearch<V>::tile_row(islands.tiles, a.max_y[i]) == own.tile_row)
+                continue;
+            island_pairs(
+                islands, a, i,
+                [&](const Island& other) {
+                    return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
+                                                                : other.tile_row > own.tile_row;
+                },
+                out);
+        }
+    }
+
     static void tree_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
         const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
         const auto outer = Base::Four::load_unaligned(lanes);
@@ -244,6 +285,8 @@ struct Pairs : Vectors<V> {
         Writer out(sink);
         for (std::uint32_t i = first; i < last; ++i) {
             grid_pairs(view, a, i, out);
+            if (view.islands != nullptr)
+                island_pairs(*view.islands, a, i, [](const Island&) { return true; }, out);
             tree_pairs(view, a, i, out);
         }
     }

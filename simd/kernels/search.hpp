@@ -17,6 +17,7 @@
 
 #include <cstring>
 
+#include "simd/kernels/islands.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -159,13 +160,41 @@ struct Search : Vectors<V> {
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
-        bool more = true;
-        if (reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1) [[unlikely]]
-            more = search_large(view, reach, q, probe, taker);
-        else
-            for (std::uint32_t r = reach.first_row; r <= reach.last_row && more; ++r)
-                more = test_row(view.rows[r], reach, probe, taker);
+        bool more = search_grid(view, reach, q, probe, taker);
+        if (view.islands != nullptr && more) [[unlikely]]
+            more = search_islands(*view.islands, q, probe, taker);
         if (view.node_count != 0 && more) search_tree(view, q, probe, taker);
+    }
+
+    template <class Taker>
+    static bool search_grid(const View& view, const Reach& reach, const Question& q, const Probe& probe,
+                            Taker& taker) {
+        if (reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1) [[unlikely]]
+            return search_large(view, reach, q, probe, taker);
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
+            if (!test_row(view.rows[r], reach, probe, taker)) return false;
+        return true;
+    }
+
+    // An island that lies inside the question is taken whole.
+    template <class Taker>
+    static bool search_islands(const Islands& islands, const Question& q, const Probe& probe, Taker& taker) {
+        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
+                   inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
+        return IslandSearch<V>::for_each(
+            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
+                const Four bounds = Four::load_unaligned(&island.min_x);
+                if (V::bits(bounds <= outer) != 15) return true;
+                if (V::bits(inner <= bounds) != 15)
+                    return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
+                for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+                    const Row& row = island.view.rows[r];
+                    if (row.count == 0) continue;
+                    const Arrays a(row);
+                    if (!taker.take(a, 0, row.count, a.id)) return false;
+                }
+                return true;
+            });
     }
 
     // The oversized agents. A leaf's run is followed by the next one's, so lanes behind its end are cut off.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/islands.hpp"
 #include "simd/kernels/packets.hpp"
 #include "simd/kernels/pairs.hpp"
 #include "simd/kernels/search.hpp"
@@ -12,10 +13,13 @@ template <class V>
 constexpr Kernels kernel_table(Isa isa) {
     return {.isa = isa,
             .count_rows = Build<V>::count_rows,
+            .count_region_rows = IslandSearch<V>::count_region_rows,
             .scatter = Build<V>::scatter,
             .sort_row = Build<V>::sort_row,
             .measure_row = Build<V>::measure_row,
+            .bound_row = Build<V>::bound_row,
             .row_pairs = Pairs<V>::row_pairs,
+            .region_pairs = Pairs<V>::region_pairs,
             .oversized_pairs = Pairs<V>::oversized_pairs,
             .find = Search<V>::find,
             .count = Search<V>::count,

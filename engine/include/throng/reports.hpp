@@ -30,6 +30,7 @@ enum class TuningReason : std::uint8_t {
     set_by_host,     // the configuration fixes the cell
     sizes,           // cells fit the common agent, and hold a few as the crowd stands round an agent
     sparse,          // agents are far apart: cells grew until there are about as many as agents
+    islands,         // agents stand in a few crowded spots, which have grids of their own
 };
 const char* describe(TuningReason reason) noexcept;
 
@@ -41,6 +42,10 @@ struct Tuning {
     // Agents wider or higher than this are kept beside the grid.
     float common_width = 0, common_height = 0;
     std::uint64_t oversized = 0;
+    // Crowded spots with grids of their own, in a world that is empty but for them, and how many common agents are in
+    // none of them.
+    std::uint32_t islands = 0;
+    std::uint64_t strays = 0;
     // Agents in a cell, as the average agent sees it, when the grid was chosen.
     float crowding = 0;
     // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
@@ -56,6 +61,7 @@ struct Explain {
     std::uint64_t cells = 0;      // cells of those rows within reach
     std::uint64_t tested = 0;     // agents whose boxes were compared
     std::uint64_t covered = 0;    // agents taken without a comparison: their cells lie inside the question
+    std::uint64_t islands = 0;    // islands whose bounds were compared
     std::uint64_t nodes = 0;      // nodes looked at in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
     std::uint64_t hits = 0;
@@ -81,6 +87,7 @@ enum class Fault : std::uint8_t {
     common_among_oversized,  // and the other way round
     oversized_list_differs,  // the list that questions read against the rows' own
     oversized_tree_unsound,  // the tree over that list: its runs, its leaps or its bounds
+    island_unsound,          // a crowded spot's bounds, its rows or its tile
     agent_count,             // the frame's against the sum of its rows'
     locator_differs,         // the engine's note of an agent's cell against the row
     id_table_differs,        // the engine's note of the ids in use against the rows

@@ -1,0 +1,73 @@
+// Islands: in which region an agent is, and which islands a box can have to do with.
+//
+// Tiles are found as columns and rows are (see simd/kernels.hpp), by steps that keep order; so an agent that
+// overlaps [a, b] is in a tile of tile(a - reach) .. tile(b). The tiles that are islands have a bit each: a large
+// search leaps over the empty ones, sixty-four at a time.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct IslandSearch : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Four;
+
+    static std::uint32_t place(float at, float origin, float inverse, float last) {
+        return static_cast<std::uint32_t>(
+            static_cast<std::int32_t>(Base::clamped((at - origin) * inverse, last)));
+    }
+    static std::uint32_t tile_column(const Tiles& t, float x) {
+        return place(x, t.origin_x, t.inverse_width, t.last_column);
+    }
+    static std::uint32_t tile_row(const Tiles& t, float y) {
+        return place(y, t.origin_y, t.inverse_height, t.last_row);
+    }
+    static std::uint32_t region_of(const Tiles& t, float x, float y) {
+        return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
+    }
+    // Among the rows of all regions.
+    static std::uint32_t row_of(const Tiles& t, const RegionRows* regions, float x, float y) {
+        const RegionRows& region = regions[region_of(t, x, y)];
+        return region.first_row + place(y, region.origin_y, region.inverse_height, region.last_row);
+    }
+
+    THRONG_KERNEL static void count_region_rows(const Tiles& tiles, const RegionRows* regions,
+                                                const Columns& boxes, std::size_t count,
+                                                std::uint16_t* row_of_agent, std::uint32_t* histogram) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const float x = boxes.centre_half ? boxes.a[i] - boxes.c[i] : boxes.a[i];
+            const float y = boxes.centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
+            const std::uint32_t row = row_of(tiles, regions, x, y);
+            row_of_agent[i] = static_cast<std::uint16_t>(row);
+            ++histogram[row];
+        }
+    }
+
+    // Calls visit(island) for every island that may have an agent which overlaps the box, tile row by tile row, until
+    // it returns false. Returns whether it never did.
+    template <class Visit>
+    static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
+                         const Visit& visit) {
+        const Tiles& t = islands.tiles;
+        const std::uint32_t left = tile_column(t, min_x - islands.reach_x), right = tile_column(t, max_x);
+        const std::uint32_t low = tile_row(t, min_y - islands.reach_y), high = tile_row(t, max_y);
+        for (std::uint32_t row = low; row <= high; ++row) {
+            const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
+            for (std::uint32_t w = left / 64; w <= right / 64; ++w) {
+                std::uint64_t bits = words[w];
+                if (w == left / 64) bits &= ~std::uint64_t{0} << left % 64;
+                if (w == right / 64) bits &= ~std::uint64_t{0} >> (63 - right % 64);
+                for (; bits != 0; bits &= bits - 1) {
+                    const std::uint32_t column = w * 64 + Base::lowest(bits);
+                    const std::uint32_t region = t.region_of[std::size_t{row} * t.columns + column];
+                    if (!visit(islands.all[region - 1])) return false;
+                }
+            }
+        }
+        return true;
+    }
+};
+
+}  // namespace throng::simd
