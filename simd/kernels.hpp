@@ -69,6 +69,11 @@ struct Row {
     std::uint32_t oversized;  // agents behind the gap
 };
 
+// What encloses some boxes, the upper edges negated. Infinite if there are none.
+struct Bounds {
+    float min_x, min_y, negated_max_x, negated_max_y;
+};
+
 // The largest width and height among a row's common agents.
 struct RowReach {
     float width, height;
@@ -101,6 +106,12 @@ struct RegionRows {
 };
 struct Islands;
 
+// What turns the corners of a box, lane by lane, into the cells that bound a search: (corner - back - origin) *
+// scale, clamped. Kept ready for islands, of which a search may meet many.
+struct Locate {
+    float back[4], origin[4], scale[4], last[4];
+};
+
 // Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries; empty rows have a count of zero.
 struct View {
     Grid grid;
@@ -114,10 +125,11 @@ struct View {
 
 struct Island {
     View view;
-    float min_x, min_y, negated_max_x, negated_max_y;  // of the boxes of its common agents
+    Bounds bounds;  // of its common agents
     std::uint32_t tile_column, tile_row;
-    std::uint32_t first_row;  // among the rows of all regions
+    std::uint32_t first_row;    // among the rows of all regions
     std::uint32_t reaches_out;  // whether a box leaves the tile
+    Locate locate;
 };
 struct Islands {
     Tiles tiles;
@@ -125,6 +137,7 @@ struct Islands {
     const Island* all;
     std::uint32_t count;
     float reach_x, reach_y;  // the largest of any island
+    Locate locate;           // tiles
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.
@@ -183,8 +196,8 @@ struct Kernels {
                     void* scratch, RowReach& reach);
     // The reach of a row that was put together otherwise.
     RowReach (*measure_row)(const Row&);
-    // Widens four bounds, the upper ones negated, until they hold a row's common agents.
-    void (*bound_row)(const Row&, float* bounds);
+    // What encloses a row's common agents.
+    Bounds (*bound_row)(const Row&);
 
     // --- Pairs ---
 

@@ -67,7 +67,8 @@ Status Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
     const std::size_t rows = frame.rows.size();
     store.set_map(next, frame.map);
-    if (!next.rows.resize(rows) || !next.reach.resize(rows) || !next.blocks.resize(rows, nullptr)) {
+    if (!next.rows.resize(rows) || !next.reach.resize(rows) || !next.blocks.resize(rows, nullptr) ||
+        !next.bounds.resize(frame.bounds.size())) {
         next.blocks.clear();
         return false;
     }
@@ -95,6 +96,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
         }
         if (whole == nullptr && edits_in(r) == 0) {
             store.set_row(next, r, frame.rows[r], frame.reach[r], frame.blocks[r]);
+            if (next.bounds.size() != 0) next.bounds[r] = frame.bounds[r];
             continue;
         }
         const RowLayout layout(agents, frame.map.columns(r));
@@ -124,6 +126,7 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const
         if (edits_in(r) == 0) {
             row = copy_row(frame.rows[r], columns, data);
             next.reach[r] = frame.reach[r];
+            if (next.bounds.size() != 0) next.bounds[r] = frame.bounds[r];
             continue;
         }
         RowEdit* first = sorted_.data() + starts_[r];
@@ -132,6 +135,7 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const
         row = edit_row(frame.rows[r], columns, {first, edits_in(r)}, data, row.stride,
                        [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
         next.reach[r] = frame.kernels->measure_row(row);
+        if (next.bounds.size() != 0) next.bounds[r] = frame.kernels->bound_row(row);
     }
     return true;
 }
@@ -160,7 +164,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
     made->agents = agents_after(frame, edits);
-    if (status.ok()) status = finish_view(*made, executor, *frame.kernels);
+    if (status.ok() && !finish_view(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.put_back(made);
         return status;

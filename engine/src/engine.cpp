@@ -161,7 +161,8 @@ Status Engine::update(const Boxes& boxes) noexcept {
     Status status;
     bool changed = false;
     if (s.tuner.wants_survey(boxes.size()))
-        status = s.review(boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
+        status = s.review(
+            boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
     FrameState* frame = nullptr;
     if (status.ok()) status = s.build(boxes, nullptr, frame);
     if (!status.ok()) {
@@ -223,7 +224,8 @@ Status Engine::State::commit() noexcept {
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
-        status = review(current->agents, [&](std::size_t i) { return reader.box(i); }, rebuild);
+        status = review(
+            current->agents, [&](std::size_t i) { return reader.box(i); }, rebuild);
     }
     FrameState* frame = nullptr;
     if (status.ok())
@@ -247,7 +249,9 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
     const Boxes boxes = committer.gathered_boxes();
     bool changed = false;
     if (review_first)
-        if (const Status status = review(agents, [&](std::size_t i) { return boxes[i]; }, changed); !status.ok())
+        if (const Status status = review(
+                agents, [&](std::size_t i) { return boxes[i]; }, changed);
+            !status.ok())
             return status;
     return build(boxes, committer.gathered_ids(), frame);
 }

@@ -51,15 +51,16 @@ void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noe
             const std::uint32_t region = t.region_of[std::size_t{r} * t.columns + c];
             if (region == 0) continue;
             const simd::Island& island = islands.all[region - 1];
-            const Box bounds =
-                bounds_of(island.min_x, island.min_y, island.negated_max_x, island.negated_max_y);
+            const simd::Bounds& b = island.bounds;
+            const Box bounds = bounds_of(b.min_x, b.min_y, b.negated_max_x, b.negated_max_y);
             ++sum.islands;
             if (!bounds.overlaps(box)) continue;
             if (!inside(bounds, box)) {
                 add_grid(sum, island.view, box);
                 continue;
             }
-            for (std::uint32_t k = 0; k < island.view.grid.rows; ++k) sum.covered += island.view.rows[k].count;
+            for (std::uint32_t k = 0; k < island.view.grid.rows; ++k)
+                sum.covered += island.view.rows[k].count;
         }
 }
 

@@ -27,7 +27,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     if (status.ok()) status = scatter(input);
     if (status.ok()) status = sort(store, input, *made);
     made->agents = input.boxes.size();
-    if (status.ok()) status = finish_view(*made, input.executor, *input.kernels);
+    if (status.ok() && !finish_view(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.put_back(made);
         return status;
@@ -50,12 +50,12 @@ Status FrameBuilder::count(const Input& input) noexcept {
         read_boxes(input.boxes, part.begin, part.end,
                    [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                        if (input.map.has_islands())
-                           input.kernels->count_region_rows(
-                               input.map.tables().tiles, input.map.tables().regions, columns, count,
-                               row_of_.data() + first, histogram);
+                           input.kernels->count_region_rows(input.map.tables().tiles,
+                                                            input.map.tables().regions, columns, count,
+                                                            row_of_.data() + first, histogram);
                        else
-                           input.kernels->count_rows(input.map.open(), columns, count,
-                                                     row_of_.data() + first, histogram);
+                           input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
+                                                     histogram);
                        return true;
                    });
     });
@@ -69,7 +69,8 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     const WorldMap& map = input.map;
     const std::size_t rows = map.rows();
     store.set_map(frame, map);
-    if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr)) {
+    if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr) ||
+        !frame.bounds.resize(map.has_islands() ? rows : 0)) {
         frame.blocks.clear();
         return false;
     }
@@ -156,6 +157,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data), row.stride,
                                           const_cast<std::uint32_t*>(row.cells), row.count,
                                           space->bytes.data(), frame.reach[r]);
+            if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
         }
     });
     if (!ran) return {Code::bad_executor};
@@ -188,60 +190,70 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .islands = nullptr};
 }
 
-bool finish_islands(FrameState& frame, const Executor& executor, const simd::Kernels& kernels,
-                    Status& status) noexcept {
+simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y, float scale_x, float scale_y,
+                    float last_x, float last_y) noexcept {
+    return {.back = {reach.width, reach.height, 0, 0},
+            .origin = {origin_x, origin_y, origin_x, origin_y},
+            .scale = {scale_x, scale_y, scale_x, scale_y},
+            .last = {last_x, last_y, last_x, last_y}};
+}
+
+// What an island is in this frame; which rows and which tile it has was planned.
+void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
     const simd::Tiles& tiles = tables.tiles;
-    const std::uint32_t count = tables.count - 1;
+    const std::uint32_t tile = tables.tile_of_region[region];
+    simd::Island& island = frame.islands[region - 1];
+    island.view = view_of(frame, region);
+    island.first_row = frame.map.first_row(region);
+    island.tile_column = tile % tiles.columns;
+    island.tile_row = tile / tiles.columns;
+    constexpr float far = std::numeric_limits<float>::infinity();
+    simd::Bounds& all = island.bounds = {far, far, far, far};
+    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+        if (island.view.rows[r].count == 0) continue;
+        const simd::Bounds& row = frame.bounds[island.first_row + r];
+        all = {std::min(all.min_x, row.min_x), std::min(all.min_y, row.min_y),
+               std::min(all.negated_max_x, row.negated_max_x),
+               std::min(all.negated_max_y, row.negated_max_y)};
+    }
+    island.reaches_out =
+        place(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
+            island.tile_column ||
+        place(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
+    const simd::Grid& g = island.view.grid;
+    island.locate = locate({island.view.reach_x, island.view.reach_y}, g.origin_x, g.origin_y,
+                           g.inverse_width, g.inverse_height, g.last_column, g.last_row);
+}
+
+bool finish_islands(FrameState& frame) noexcept {
+    const simd::Tiles& tiles = frame.map.tables().tiles;
+    const std::uint32_t count = frame.map.regions() - 1;
     if (!frame.islands.resize(count)) return false;
-    const auto finish = [&](std::uint32_t i) {
-        simd::Island& island = frame.islands[i];
-        const std::uint32_t tile = tables.tile_of_region[i + 1];
-        constexpr float far = std::numeric_limits<float>::infinity();
-        float bounds[4] = {far, far, far, far};
-        island.view = view_of(frame, i + 1);
-        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
-            if (island.view.rows[r].count != 0) kernels.bound_row(island.view.rows[r], bounds);
-        island.min_x = bounds[0];
-        island.min_y = bounds[1];
-        island.negated_max_x = bounds[2];
-        island.negated_max_y = bounds[3];
-        island.tile_column = tile % tiles.columns;
-        island.tile_row = tile / tiles.columns;
-        island.first_row = frame.map.first_row(i + 1);
-        island.reaches_out =
-            place(-bounds[2], tiles.origin_x, tiles.inverse_width, tiles.last_column) != island.tile_column ||
-            place(-bounds[3], tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
-    };
-    const std::size_t blocks = parallel::blocks_for(executor, frame.agents, smallest_chunk);
-    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t block) {
-        const parallel::Part part = parallel::part_of(count, blocks, block, 1);
-        for (std::size_t i = part.begin; i < part.end; ++i) finish(static_cast<std::uint32_t>(i));
-    });
-    if (!ran) status = {Code::bad_executor};
+    simd::RowReach reach{0, 0};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        finish_island(frame, i + 1);
+        reach.width = std::max(reach.width, frame.islands[i].view.reach_x);
+        reach.height = std::max(reach.height, frame.islands[i].view.reach_y);
+    }
     frame.island_view = {.tiles = tiles,
-                         .regions = tables.regions,
+                         .regions = frame.map.tables().regions,
                          .all = frame.islands.data(),
                          .count = count,
-                         .reach_x = 0,
-                         .reach_y = 0};
-    for (const simd::Island& island : frame.islands) {
-        frame.island_view.reach_x = std::max(frame.island_view.reach_x, island.view.reach_x);
-        frame.island_view.reach_y = std::max(frame.island_view.reach_y, island.view.reach_y);
-    }
+                         .reach_x = reach.width,
+                         .reach_y = reach.height,
+                         .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
+                                          tiles.inverse_height, tiles.last_column, tiles.last_row)};
     frame.view.islands = &frame.island_view;
     return true;
 }
 
 }  // namespace
 
-Status finish_view(FrameState& frame, const Executor& executor, const simd::Kernels& kernels) noexcept {
-    Status status;
+bool finish_view(FrameState& frame) noexcept {
     frame.view = view_of(frame, 0);
-    if (frame.map.has_islands() && !finish_islands(frame, executor, kernels, status))
-        return {Code::out_of_memory};
-    if (status.ok() && !frame.store->oversized_tree.build(frame)) return {Code::out_of_memory};
-    return status;
+    if (frame.map.has_islands() && !finish_islands(frame)) return false;
+    return frame.store->oversized_tree.build(frame);
 }
 
 }  // namespace throng::detail

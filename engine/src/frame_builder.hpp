@@ -51,7 +51,8 @@ private:
     Buffer<simd::Record*> cursors_;  // by chunk and row
 };
 
-// Finishes the view of a frame whose rows are there, with its islands and the tree of its oversized agents.
-Status finish_view(FrameState& frame, const Executor& executor, const simd::Kernels& kernels) noexcept;
+// Finishes the view of a frame whose rows are there, with its islands and the tree of its oversized agents. False
+// if there is no memory.
+bool finish_view(FrameState& frame) noexcept;
 
 }  // namespace throng::detail

@@ -23,7 +23,13 @@ class Store;
 
 struct FrameState {
     explicit FrameState(std::pmr::memory_resource* memory) noexcept
-        : rows(memory), reach(memory), blocks(memory), oversized(memory), nodes(memory), islands(memory) {}
+        : rows(memory),
+          reach(memory),
+          blocks(memory),
+          oversized(memory),
+          nodes(memory),
+          islands(memory),
+          bounds(memory) {}
 
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
@@ -32,6 +38,7 @@ struct FrameState {
     Buffer<float> oversized;   // all rows' oversized agents in one packed row
     Buffer<simd::Node> nodes;  // the tree over them
     Buffer<simd::Island> islands;
+    Buffer<simd::Bounds> bounds;  // of every row's common agents; only in a world with islands
     simd::Islands island_view{};
 
     // Where in the rows a box belongs. Its tables are held like the blocks of the rows.
@@ -50,7 +57,7 @@ struct FrameState {
 
     std::size_t table_bytes() const noexcept {
         return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes() + islands.bytes();
+               nodes.bytes() + islands.bytes() + bounds.bytes();
     }
 };
 

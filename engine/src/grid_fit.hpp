@@ -21,11 +21,11 @@ struct Sizes {
 
 // What a grid is to be fitted to.
 struct Ground {
-    Box extent;              // of the agents' lower left corners, but for the outermost
+    Box extent;  // of the agents' lower left corners, but for the outermost
     std::size_t agents = 0;
-    double density = 0;      // agents to a unit of area, as an agent sees it
-    Sizes common;            // the largest common agent
-    Sizes fixed;             // what the host sets; zero where it does not
+    double density = 0;  // agents to a unit of area, as an agent sees it
+    Sizes common;        // the largest common agent
+    Sizes fixed;         // what the host sets; zero where it does not
 };
 
 struct GridFit {

@@ -13,6 +13,8 @@ constexpr std::uint32_t fewest_on_an_island = 64;
 constexpr std::size_t most_islands = 16384;
 constexpr std::uint32_t most_rows_together = 65000;
 constexpr double most_tiles = 1 << 24;
+// Rows on islands are higher than elsewhere: they are short, and what a row costs beside its agents counts.
+constexpr double row_over_row = 1.5;
 // Tiles are so many times as large as a common agent.
 constexpr double tile_over_agent = 8;
 
@@ -44,7 +46,8 @@ bool IslandPlanner::lay_tiles(const Ground& ground, double shortage) noexcept {
     const Box& e = ground.extent;
     const double width = double(e.max_x) - e.min_x, height = double(e.max_y) - e.min_y;
     const auto agents = static_cast<double>(ground.agents);
-    const double wanted = std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::min(agents, most_tiles));
+    const double wanted =
+        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::min(agents, most_tiles));
     const double longer = std::max(width, height);
     double side = std::max(std::sqrt(width * height / wanted), longer / std::min(wanted, 65000.0));
     side = std::max({side, tile_over_agent * ground.common.width, tile_over_agent * ground.common.height});
@@ -93,12 +96,14 @@ bool IslandPlanner::choose_islands(const Ground& ground) noexcept {
 }
 
 // The corners may lie outside the tile where it is at the edge of the world; nobody needs a cell out there.
-GridFit IslandPlanner::fit(const Ground& ground, const Spot& spot, double taller, Ground& here) const noexcept {
+GridFit IslandPlanner::fit(const Ground& ground, const Spot& spot, double taller,
+                           Ground& here) const noexcept {
     const Box& e = ground.extent;
     here = ground;
     here.agents = spot.agents;
-    here.extent = {std::clamp(spot.corners.min_x, e.min_x, e.max_x), std::clamp(spot.corners.min_y, e.min_y, e.max_y),
-                   std::clamp(spot.corners.max_x, e.min_x, e.max_x), std::clamp(spot.corners.max_y, e.min_y, e.max_y)};
+    here.extent = {
+        std::clamp(spot.corners.min_x, e.min_x, e.max_x), std::clamp(spot.corners.min_y, e.min_y, e.max_y),
+        std::clamp(spot.corners.max_x, e.min_x, e.max_x), std::clamp(spot.corners.max_y, e.min_y, e.max_y)};
     const double width = double(here.extent.max_x) - here.extent.min_x,
                  height = double(here.extent.max_y) - here.extent.min_y;
     const double area = std::max(width, std::max(ground.common.width, 1e-30)) *
@@ -119,7 +124,7 @@ bool IslandPlanner::make_map(Store& store, const Ground& ground, WorldMap& map) 
     open.density = static_cast<double>(strays_) / std::max(width * height, 1e-30);
     if (!rows_.resize(count)) return false;
     std::size_t rows = 0;
-    for (double taller = 1;; taller *= 1.4) {
+    for (double taller = row_over_row;; taller *= 1.4) {
         rows_[0] = make_grid(fit_grid(open), open);
         rows = rows_[0].rows;
         for (std::size_t i = 1; i < count; ++i) {
@@ -183,7 +188,8 @@ bool nearly_equal(const WorldMap& a, const WorldMap& b) noexcept {
     if (a.has_islands() != b.has_islands()) return false;
     if (!a.has_islands()) return true;
     const WorldMap::Tables &s = a.tables(), &t = b.tables();
-    if (s.count != t.count || s.tiles.columns != t.tiles.columns || s.tiles.rows != t.tiles.rows) return false;
+    if (s.count != t.count || s.tiles.columns != t.tiles.columns || s.tiles.rows != t.tiles.rows)
+        return false;
     for (std::uint32_t i = 1; i < s.count; ++i) {
         const simd::Grid &g = s.grids[i], &h = t.grids[i];
         const float shift = std::max(std::abs(g.origin_x - h.origin_x) * g.inverse_width,

@@ -21,9 +21,8 @@ Status Packets::sort(const simd::Question* questions, std::size_t count) noexcep
         std::uint32_t* histogram = space_.counts.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
         const parallel::Part part = parallel::part_of(count, chunks, chunk);
-        const std::size_t legal =
-            frame_.kernels->count_question_rows(frame_.view, questions + part.begin, part.size(),
-                                                space_.row_of.data() + part.begin, histogram);
+        const std::size_t legal = frame_.kernels->count_question_rows(
+            frame_.view, questions + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
         if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
     });
     if (!ran) return {Code::bad_executor};

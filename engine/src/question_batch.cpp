@@ -12,8 +12,9 @@ double QuestionBatch::expected_candidates(const FrameState& frame) const noexcep
         const Box box{q.min_x, q.min_y, q.max_x, q.max_y};
         if (check(box) == Code::ok) add_cost(cost, frame, box);
     }
-    return 1 + (looked_at == 0 ? 0 : static_cast<double>(cost.tested + cost.covered) /
-                                         static_cast<double>(looked_at));
+    return 1 + (looked_at == 0
+                    ? 0
+                    : static_cast<double>(cost.tested + cost.covered) / static_cast<double>(looked_at));
 }
 
 bool QuestionBatch::is_coherent(const FrameState& frame) const noexcept {
@@ -30,7 +31,8 @@ bool QuestionBatch::is_coherent(const FrameState& frame) const noexcept {
             const simd::Grid& g = map.grid_of_region(region);
             const Cell cell{map.first_row(region) + row_at(g, q[i].min_y), column_at(g, q[i].min_x)};
             const auto apart = [](std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; };
-            jumps += i != 0 && (apart(cell.row, before.row) > 1 || apart(cell.column, before.column) > near_columns);
+            jumps += i != 0 &&
+                     (apart(cell.row, before.row) > 1 || apart(cell.column, before.column) > near_columns);
             before = cell;
         }
     }

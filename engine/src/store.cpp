@@ -70,6 +70,7 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.oversized.clear();
     frame.nodes.clear();
     frame.islands.clear();
+    frame.bounds.clear();
     if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
     frame.map = WorldMap();
 }

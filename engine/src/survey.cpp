@@ -86,8 +86,7 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
             b.min_y > extent_.max_y)
             continue;
         const auto along = [&](float at, float from) {
-            return static_cast<std::uint32_t>(
-                std::min((double(at) - from) / longer * squares, squares - 1));
+            return static_cast<std::uint32_t>(std::min((double(at) - from) / longer * squares, squares - 1));
         };
         const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
         std::uint32_t quarter = 0;

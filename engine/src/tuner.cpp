@@ -24,7 +24,8 @@ Sizes common_size(const Survey& survey) {
         const double width = survey.width_at(share), height = survey.height_at(share);
         const double in_tree = (1 - share) * static_cast<double>(survey.agents());
         double looked_at = density * (width + question_width) * (height + question_height);
-        if (in_tree > 0) looked_at += walk + walk_deeper * std::log2(1 + in_tree) + agent_in_tree * (1 - share);
+        if (in_tree > 0)
+            looked_at += walk + walk_deeper * std::log2(1 + in_tree) + agent_in_tree * (1 - share);
         // A larger limit that costs the same is better.
         if (looked_at > best * 1.02) continue;
         best = std::min(best, looked_at);
@@ -47,9 +48,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
 }
 
-bool Tuner::wants_islands() const noexcept {
-    return shortage_ >= crowded_spots && ground_.agents >= 4096;
-}
+bool Tuner::wants_islands() const noexcept { return shortage_ >= crowded_spots && ground_.agents >= 4096; }
 
 bool Tuner::review(const Survey& survey) noexcept {
     frames_since_review_ = 0;

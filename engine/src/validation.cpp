@@ -20,8 +20,7 @@ public:
     Validation run() noexcept {
         std::size_t agents = 0, oversized = 0;
         if (frame_.rows.size() != map_.rows() || frame_.blocks.size() != map_.rows() ||
-            grid_.rows != map_.open().rows || grid_.rows == 0 ||
-            frame_.view.rows != frame_.rows.data()) {
+            grid_.rows != map_.open().rows || grid_.rows == 0 || frame_.view.rows != frame_.rows.data()) {
             report(Fault::row_table_size, 0, 0, 0);
             return result_;  // nothing else can be looked at safely
         }
@@ -66,8 +65,7 @@ private:
             return;
         }
         bool ascending = row.cells[0] == 0;
-        for (std::uint32_t c = 0; c < columns; ++c)
-            ascending = ascending && row.cells[c] <= row.cells[c + 1];
+        for (std::uint32_t c = 0; c < columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
         if (!ascending) {
             report(Fault::cells_not_ascending, r, 0, 0);
             return;
@@ -121,8 +119,9 @@ private:
         if (column == columns)
             report(Fault::common_among_oversized, r, i, id);
         else
-            report(cell.column == map_.columns(cell.row) ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell, r, i,
-                   id);
+            report(
+                cell.column == map_.columns(cell.row) ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell,
+                r, i, id);
     }
 
     void inspect_id(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id) noexcept {
@@ -170,9 +169,11 @@ private:
                 const simd::Row& row = island.view.rows[r];
                 for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
             }
-            const Box box{island.min_x, island.min_y, -island.negated_max_x, -island.negated_max_y};
+            const simd::Bounds& b = island.bounds;
+            const Box box{b.min_x, b.min_y, -b.negated_max_x, -b.negated_max_y};
             const Box at{bounds.box.max_x, bounds.box.max_y, 0, 0};
-            const bool leaves = bounds.box.min_x <= bounds.box.max_x && map_.tile_at(at.min_x, at.min_y) != tile;
+            const bool leaves =
+                bounds.box.min_x <= bounds.box.max_x && map_.tile_at(at.min_x, at.min_y) != tile;
             const bool sound = island.view.rows == frame_.rows.data() + map_.first_row(i + 1) &&
                                tiles.region_of[tile] == i + 1 && bounds.box == box &&
                                (!leaves || island.reaches_out != 0) &&

@@ -88,10 +88,12 @@ public:
     CellNumber first_cell_of_row(std::size_t row) const noexcept {
         const std::uint32_t region = region_of_row(row);
         const CellNumber first = region == 0 ? 0 : tables_.first_cell[region];
-        return first + (static_cast<std::uint32_t>(row) - first_row(region)) *
-                           (grid_of_region(region).columns + 1);
+        return first +
+               (static_cast<std::uint32_t>(row) - first_row(region)) * (grid_of_region(region).columns + 1);
     }
-    CellNumber number_of(const Cell& cell) const noexcept { return first_cell_of_row(cell.row) + cell.column; }
+    CellNumber number_of(const Cell& cell) const noexcept {
+        return first_cell_of_row(cell.row) + cell.column;
+    }
     Cell cell_at(CellNumber number) const noexcept {
         std::uint32_t region = 0;
         if (has_islands())

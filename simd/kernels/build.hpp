@@ -216,9 +216,10 @@ struct Build : Vectors<V> {
         return seen.reach();
     }
 
-    THRONG_KERNEL static void bound_row(const Row& row, float* bounds) {
+    THRONG_KERNEL static Bounds bound_row(const Row& row) {
         const typename Base::Arrays a(row);
-        Four least[4] = {Four(bounds[0]), Four(bounds[1]), Four(bounds[2]), Four(bounds[3])};
+        const Four far(__builtin_inff());
+        Four least[4] = {far, far, far, far};
         const auto lower = [](Four& bound, const Four& v) { bound = xsimd::select(v < bound, v, bound); };
         for (std::uint32_t i = 0; i < row.count; i += 4) {
             lower(least[0], Four::load_unaligned(a.min_x + i));
@@ -226,7 +227,8 @@ struct Build : Vectors<V> {
             lower(least[2], -Four::load_unaligned(a.max_x + i));
             lower(least[3], -Four::load_unaligned(a.max_y + i));
         }
-        for (std::size_t k = 0; k < 4; ++k) bounds[k] = -Largest::of(-least[k]);
+        const auto of = [](const Four& lanes) { return -Largest::of(-lanes); };
+        return {of(least[0]), of(least[1]), of(least[2]), of(least[3])};
     }
 
     // A NaN in each of the four coordinates, so that no comparison with what is read there holds.

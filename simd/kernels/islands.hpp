@@ -13,6 +13,7 @@ template <class V>
 struct IslandSearch : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Four;
+    using typename Base::Window;
 
     static std::uint32_t place(float at, float origin, float inverse, float last) {
         return static_cast<std::uint32_t>(
@@ -36,7 +37,33 @@ struct IslandSearch : Vectors<V> {
     THRONG_KERNEL static void count_region_rows(const Tiles& tiles, const RegionRows* regions,
                                                 const Columns& boxes, std::size_t count,
                                                 std::uint16_t* row_of_agent, std::uint32_t* histogram) {
-        for (std::size_t i = 0; i < count; ++i) {
+        constexpr std::size_t lanes = Window::size;
+        const auto tile = [](const Window& at, float origin, float inverse, float last) {
+            return xsimd::to_int(Base::clamped((at - Window(origin)) * Window(inverse), Window(last)));
+        };
+        std::size_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            Window x = Window::load_unaligned(boxes.a + i), y = Window::load_unaligned(boxes.b + i);
+            if (boxes.centre_half) {
+                x = x - Window::load_unaligned(boxes.c + i);
+                y = y - Window::load_unaligned(boxes.d + i);
+            }
+            float lower[lanes];
+            std::int32_t columns[lanes], rows[lanes];
+            y.store_unaligned(lower);
+            tile(x, tiles.origin_x, tiles.inverse_width, tiles.last_column).store_unaligned(columns);
+            tile(y, tiles.origin_y, tiles.inverse_height, tiles.last_row).store_unaligned(rows);
+            for (std::size_t k = 0; k < lanes; ++k) {
+                const std::size_t at = static_cast<std::uint32_t>(rows[k]) * std::size_t{tiles.columns} +
+                                       static_cast<std::uint32_t>(columns[k]);
+                const RegionRows& r = regions[tiles.region_of[at]];
+                const std::uint32_t row =
+                    r.first_row + place(lower[k], r.origin_y, r.inverse_height, r.last_row);
+                row_of_agent[i + k] = static_cast<std::uint16_t>(row);
+                ++histogram[row];
+            }
+        }
+        for (; i < count; ++i) {
             const float x = boxes.centre_half ? boxes.a[i] - boxes.c[i] : boxes.a[i];
             const float y = boxes.centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
             const std::uint32_t row = row_of(tiles, regions, x, y);
@@ -51,8 +78,16 @@ struct IslandSearch : Vectors<V> {
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit) {
         const Tiles& t = islands.tiles;
-        const std::uint32_t left = tile_column(t, min_x - islands.reach_x), right = tile_column(t, max_x);
-        const std::uint32_t low = tile_row(t, min_y - islands.reach_y), high = tile_row(t, max_y);
+        const float corners[4] = {min_x, min_y, max_x, max_y};
+        const Locate& l = islands.locate;
+        std::int32_t tiles[4];
+        xsimd::to_int(Base::clamped((Four::load_unaligned(corners) - Four::load_unaligned(l.back) -
+                                     Four::load_unaligned(l.origin)) *
+                                        Four::load_unaligned(l.scale),
+                                    Four::load_unaligned(l.last)))
+            .store_unaligned(tiles);
+        const auto left = static_cast<std::uint32_t>(tiles[0]), low = static_cast<std::uint32_t>(tiles[1]),
+                   right = static_cast<std::uint32_t>(tiles[2]), high = static_cast<std::uint32_t>(tiles[3]);
         for (std::uint32_t row = low; row <= high; ++row) {
             const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
             for (std::uint32_t w = left / 64; w <= right / 64; ++w) {

@@ -245,7 +245,8 @@ struct Pairs : Vectors<V> {
         if (region == 0) {
             const Arrays a(view.rows[r]);
             for (std::uint32_t i = 0; i < view.rows[r].count; ++i)
-                island_pairs(islands, a, i, [](const Island&) { return true; }, out);
+                island_pairs(
+                    islands, a, i, [](const Island&) { return true; }, out);
             return;
         }
         const Island& own = islands.all[region - 1];
@@ -286,7 +287,8 @@ struct Pairs : Vectors<V> {
         for (std::uint32_t i = first; i < last; ++i) {
             grid_pairs(view, a, i, out);
             if (view.islands != nullptr)
-                island_pairs(*view.islands, a, i, [](const Island&) { return true; }, out);
+                island_pairs(
+                    *view.islands, a, i, [](const Island&) { return true; }, out);
             tree_pairs(view, a, i, out);
         }
     }

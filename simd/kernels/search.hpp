@@ -43,6 +43,11 @@ struct Search : Vectors<V> {
               scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width,
                          v.grid.inverse_height)),
               last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
+        explicit Locator(const Locate& l)
+            : back(Four::load_unaligned(l.back)),
+              origin(Four::load_unaligned(l.origin)),
+              scale(Four::load_unaligned(l.scale)),
+              last(Four::load_unaligned(l.last)) {}
         static Four four(float a, float b, float c, float d) {
             const float lanes[4] = {a, b, c, d};
             return Four::load_unaligned(lanes);
@@ -183,10 +188,10 @@ struct Search : Vectors<V> {
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Four bounds = Four::load_unaligned(&island.min_x);
+                const Four bounds = Four::load_unaligned(&island.bounds.min_x);
                 if (V::bits(bounds <= outer) != 15) return true;
                 if (V::bits(inner <= bounds) != 15)
-                    return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
+                    return search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker);
                 for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
                     const Row& row = island.view.rows[r];
                     if (row.count == 0) continue;
