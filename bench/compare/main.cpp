@@ -2,6 +2,9 @@
 // programs can stand side by side.
 //
 //     throng_compare --index engine,brute --scenario crowd --n 20000 --threads 2 --tasks frame,T2
+//
+// It fails if two of the indexes answer differently.
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -43,7 +46,10 @@ void report_run(const Options& options, const Trial& trial, const Index& index) 
     std::printf("%s\n", line.dump().c_str());
 }
 
-void measure(const Entry& entry, const Options& options, const Executor& executor) {
+// The checksums of one index, by task.
+using Answers = std::map<std::string, workload::Checksum>;
+
+Answers measure(const Entry& entry, const Options& options, const Executor& executor) {
     const std::set<std::string> wanted(options.tasks.begin(), options.tasks.end());
     Trial trial(entry, options, executor);
     report_run(options, trial, trial.index());
@@ -55,6 +61,18 @@ void measure(const Entry& entry, const Options& options, const Executor& executo
         else
             task.run(trial);
     }
+    return trial.answers();
+}
+
+// Measures one index after the other. Fast and wrong is not worth a comparison.
+void measure_all(const Options& options, const Executor& executor) {
+    Answers known;
+    for (const std::string& name : options.indexes)
+        for (const auto& [task, answer] : measure(*find_index(name), options, executor)) {
+            const workload::Checksum& first = known.emplace(task, answer).first->second;
+            if (answer.count != first.count || answer.hash != first.hash)
+                throw std::runtime_error(name + " gives another answer to " + task + " than those before it");
+        }
 }
 
 std::vector<std::string> scenario_names() {
@@ -86,7 +104,7 @@ int run(int argc, char** argv) {
     app.add_option("--n", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000'000));
     app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024));
     app.add_option("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
-    app.add_option("--frames", options.frames, "Timed frames, after three to warm up");
+    app.add_option("--frames", options.frames, "Timed frames, after three to warm up; 0 for checksums only");
     app.add_option("--steady-frames", options.steady_frames, "Frames for p99 and allocations")
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--seed", options.seed, "Seed of the agents");
@@ -94,9 +112,7 @@ int run(int argc, char** argv) {
     return run_program(app, argc, argv, [&] {
         options.isa = isa_from(isa);
         check(options);
-        run_on(options.threads, [&](const Executor& executor) {
-            for (const std::string& name : options.indexes) measure(*find_index(name), options, executor);
-        });
+        run_on(options.threads, [&](const Executor& executor) { measure_all(options, executor); });
     });
 }
 

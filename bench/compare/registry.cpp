@@ -3,12 +3,17 @@
 namespace throng::bench {
 
 std::unique_ptr<Index> make_engine_index(const Setup& setup);
+std::unique_ptr<Index> make_loop_index(const Setup& setup);
 std::unique_ptr<Index> make_brute_index(const Setup& setup);
 
 namespace {
 
 const Entry entries[] = {
     {.name = "engine", .what = "the Throng engine, through its public interface", .make = make_engine_index},
+    {.name = "loop",
+     .what = "plain loops over packed arrays, as written by hand for a tiny world",
+     .make = make_loop_index,
+     .most_agents = 50'000},
 #ifdef THRONG_BENCH_ORACLE
     {.name = "brute",
      .what = "brute force, the tests' oracle",

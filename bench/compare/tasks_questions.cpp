@@ -1,23 +1,18 @@
 // Tasks that ask the newest frame: a batch of one small question per agent, and large searches one by one.
 #include "bench/common/statistics.hpp"
 #include "bench/compare/tasks.hpp"
+#include "bench/compare/timing.hpp"
 
 namespace throng::bench {
 
 namespace {
 
-template <class Body>
-double timed(Body&& body) {
-    const double begin = workload::now();
-    body();
-    return (workload::now() - begin) * 1e3;
-}
-
 void run_neighbourhoods(Trial& trial, const char* task, bool coherent) {
     const std::vector<workload::Rect> questions = workload::neighbourhoods(trial.world(), coherent);
     std::vector<double> times;
-    for (int repeat = 0; repeat < 5; ++repeat)
-        times.push_back(timed([&] { trial.index().answer(questions); }));
+    for (int repeat = 0; repeat < trial.repeats(5); ++repeat)
+        times.push_back(trial.tiny() ? timed_often([&](unsigned) { trial.index().answer(questions); })
+                                     : timed([&] { trial.index().answer(questions); }));
     trial.report(task, median(times), trial.index().answers());
 }
 
@@ -25,7 +20,7 @@ void run_counts(Trial& trial, const char* task, const std::vector<workload::Rect
     Index& index = trial.index();
     std::vector<double> times;
     workload::Checksum sum;
-    for (int repeat = 0; repeat < 3; ++repeat) {
+    for (int repeat = 0; repeat < trial.repeats(3); ++repeat) {
         sum.count = 0;
         times.push_back(timed([&] {
             for (const workload::Rect& question : questions) sum.count += index.count(question);
@@ -49,7 +44,7 @@ void run_large_searches_task(Trial& trial) {
         for (const std::uint32_t id : index.searched()) sum.hit(id);
     }
     std::vector<double> times;
-    for (int repeat = 0; repeat < 3; ++repeat)
+    for (int repeat = 0; repeat < trial.repeats(3); ++repeat)
         times.push_back(timed([&] {
             for (const workload::Rect& question : questions) index.search(question);
         }));

@@ -1,6 +1,7 @@
 // One index on one world: the state that the tasks share, and the lines they print.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,6 +30,12 @@ public:
     Index& index() { return *index_; }
     const CountingResource& memory() const { return memory_; }
 
+    // Whether a frame may be over before a clock has ticked often enough.
+    bool tiny() const { return world_.size() <= 2000; }
+
+    // How often something is to be timed, of the usual number of times.
+    int repeats(int usual) const { return options_.frames == 0 ? 1 : usual; }
+
     // The common protocol: three steps to warm up, then the timed ones. Runs once, before any task.
     void run_frames();
     const FrameTimes& times() const { return times_; }
@@ -42,15 +49,20 @@ public:
     const Steady& steady();
 
     // A line of the common form, and one with fields of its own behind that.
-    void report(const char* task, double ms, const workload::Checksum& sum = {}) const;
+    void report(const char* task, double ms, const workload::Checksum& sum = {});
     void report_more(const char* task, double ms,
                      const std::vector<std::pair<const char*, double>>& fields) const;
     // The same for tasks that run on one thread whatever the trial has.
-    void report_serial(const char* task, double ms, const workload::Checksum& sum) const;
+    void report_serial(const char* task, double ms, const workload::Checksum& sum);
+    // The checksums reported, by task.
+    const std::map<std::string, workload::Checksum>& answers() const { return answers_; }
 
 private:
     // Moves the world and measures one frame.
     double frame(double& update, double& pairs);
+    void run_timed_frame();
+    void run_timed_tiny_frames();
+    void report(const char* task, int threads, double ms, const workload::Checksum& sum);
 
     const Entry& entry_;
     const Options& options_;
@@ -60,6 +72,7 @@ private:
     FrameTimes times_;
     workload::Checksum pairs_at_3_;
     Steady steady_;
+    std::map<std::string, workload::Checksum> answers_;
 };
 
 }  // namespace throng::bench
