@@ -5,6 +5,8 @@ namespace throng::bench {
 std::unique_ptr<Index> make_engine_index(const Setup& setup);
 std::unique_ptr<Index> make_loop_index(const Setup& setup);
 std::unique_ptr<Index> make_brute_index(const Setup& setup);
+std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
+std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
 
 namespace {
 
@@ -14,6 +16,14 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+#ifdef THRONG_BENCH_EMBREE
+    {.name = "embree.refit",
+     .what = "Embree's hierarchy of boxes, refitted every frame",
+     .make = make_embree_refit_index},
+    {.name = "embree.rebuild",
+     .what = "Embree's hierarchy of boxes, built anew every frame",
+     .make = make_embree_rebuild_index},
+#endif
 #ifdef THRONG_BENCH_ORACLE
     {.name = "brute",
      .what = "brute force, the tests' oracle",
