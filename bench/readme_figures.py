@@ -76,7 +76,10 @@ def table(rows):
 def main():
     readme = root / "README.md"
     text = readme.read_text()
-    tables = [table(rows_of(path)) for path in sorted((root / "bench" / "results").glob("*.csv")) if "scaling" not in path.name]
+    # Those of other scripts have names that end otherwise.
+    paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
+             if not path.stem.endswith(("-scaling", "-any-world"))]
+    tables = [table(rows_of(path)) for path in paths]
     head, rest = text.split(begin)
     _, tail = rest.split(end)
     new = f"{head}{begin}\n" + "\n\n".join(tables) + f"\n{end}{tail}"

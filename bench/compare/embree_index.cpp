@@ -2,9 +2,9 @@
 // that can be had, they can be refitted or built anew every frame, and rtcCollide lists the overlaps of two
 // of them.
 //
-// `embree.refit` keeps the tree of the first frame and refits it to the boxes; `embree.rebuild` builds another
-// one every frame, of low quality: one of medium quality took six times as long to build, and neither pairs
-// nor questions were found sooner in it.
+// `embree.refit` keeps the tree of the first frame and refits it to the boxes; `embree.rebuild` builds
+// another one every frame, of low quality: one of medium quality took six times as long to build, and neither
+// pairs nor questions were found sooner in it.
 //
 // Pairs are the agents' scene collided with itself. Embree names every candidate in both orders, and by whole
 // leaves; the callback keeps those of rising order whose boxes do touch.
@@ -14,8 +14,8 @@
 // took from as long (`sizes`) to three times as long (`crushed`) for a batch of one question per agent, and
 // about twice as long for large searches.
 //
-// Answers to a batch stay as Embree finds them, each beside its question's number, where the engine gives them
-// question by question: nobody is charged for bringing them into that order.
+// Answers to a batch stay as Embree finds them, each beside its question's number, where the engine gives
+// them question by question: nobody is charged for bringing them into that order.
 #include <embree3/rtcore.h>
 #include <tbb/task_arena.h>
 
