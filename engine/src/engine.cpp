@@ -88,6 +88,7 @@ void Engine::State::publish(FrameState* frame) noexcept {
     frame->tuning = tuner.tuning();
     frame->tuning.oversized = frame->view.oversized.count;
     frame->tuning.islands = map->regions() - 1;
+    if (map->has_islands()) frame->tuning.reason = TuningReason::islands;
     for (std::uint32_t r = 0; r < map->open().rows && map->has_islands(); ++r)
         frame->tuning.strays += frame->rows[r].count;
     tuner.count_frame();

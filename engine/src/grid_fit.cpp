@@ -13,10 +13,11 @@ constexpr double cell_over_agent = 1.25;  // width
 constexpr double row_over_agent = 1.5;    // height
 constexpr double most_cells_an_agent = 0.62;
 constexpr double fewest_cells = 256;
+constexpr double fewest_in_a_row = 24;  // on average: rows have a cost of their own
 constexpr double most_cells = 1 << 28;  // a cell's number has to fit into 31 bits (see staging.hpp)
 constexpr double widest_cell = 1e30, narrowest_cell = 1e-30;
 
-void fit_to_budget(GridFit& fit, double world_width, double world_height, double budget) {
+void fit_to_budget(GridFit& fit, double world_width, double world_height, double agents, double budget) {
     const auto count = [&] {
         fit.columns = std::floor(world_width / fit.width) + 1;
         fit.rows = std::floor(world_height / fit.height) + 1;
@@ -32,7 +33,8 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
         count();
     }
     fit.columns = std::clamp(fit.columns, 1.0, double{simd::most_columns});
-    fit.rows = std::clamp(fit.rows, 1.0, double{simd::most_rows});
+    const double most_rows = std::clamp(std::floor(agents / fewest_in_a_row), 1.0, double{simd::most_rows});
+    fit.rows = std::min(fit.rows, most_rows);
     fit.width = std::max(fit.width, world_width / fit.columns);
     fit.height = std::max(fit.height, world_height / fit.rows);
 }
@@ -66,7 +68,7 @@ GridFit fit_grid(const Ground& ground) noexcept {
     if (ground.fixed.width > 0 || ground.fixed.height > 0)
         cover_what_it_may(fit, world_width, world_height, budget);
     else
-        fit_to_budget(fit, world_width, world_height, budget);
+        fit_to_budget(fit, world_width, world_height, static_cast<double>(ground.agents), budget);
     return fit;
 }
 

@@ -54,6 +54,7 @@ void Survey::find_extent() noexcept {
 // The closest look that still sees enough decides, if it sees more than the others.
 void Survey::find_density() noexcept {
     density_ = 0;
+    levels_ = 0;
     if (size_ < 2) return;
     const double longer =
         std::max(double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y);
@@ -63,16 +64,38 @@ void Survey::find_density() noexcept {
     }
     const std::size_t inside = mark_quarters(longer);
     if (inside < 2) return;
+    const double all_over_sample = static_cast<double>(agents_) / static_cast<double>(size_);
+    side_ = longer;
     double side = longer;
     for (unsigned level = 0; level <= quarterings; ++level, side /= 2) {
         const double pairs = others_seen(inside, level);
         if (pairs < fewest_pairs && level != 0) break;
+        others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
+        levels_ = level + 1;
         // Less by what chance may add.
         const double sure = 1 - 2 / std::sqrt(std::max(pairs, 4.0));
-        const double here = sure * pairs / static_cast<double>(inside) / area_of(side) *
-                            static_cast<double>(agents_) / static_cast<double>(size_);
-        density_ = std::max(density_, here);
+        density_ = std::max(density_, sure * others_[level] / area_of(side));
     }
+}
+
+// Between two sizes of squares, and below the smallest that was counted, others are taken to be spread evenly; but
+// there are never fewer than in a smaller square.
+double Survey::others_within(double side) const noexcept {
+    if (levels_ == 0) return 0;
+    unsigned level = 0;
+    double larger = side_;
+    while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
+    const double share = std::min(side / larger, 1.0);
+    const double here = others_[level] * share * share;
+    return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
+}
+
+double Survey::share_within(double width, double height) const noexcept {
+    std::size_t within = 0;
+    for (std::size_t i = 0; i < size_; ++i)
+        within += double(sample_[i].max_x) - sample_[i].min_x <= width &&
+                  double(sample_[i].max_y) - sample_[i].min_y <= height;
+    return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
 }
 
 // The square that each agent of the sample is in, as one number: two bits for every quartering, the first ones

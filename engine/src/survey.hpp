@@ -39,6 +39,10 @@ public:
     const Box& extent() const noexcept { return extent_; }
     // How many agents there are to a unit of area, as seen by the average agent.
     double density() const noexcept { return density_; }
+    // How many others there are in a square of that side, as seen by the average agent in it.
+    double others_within(double side) const noexcept;
+    // The share of the agents that are neither wider nor higher.
+    double share_within(double width, double height) const noexcept;
     // Width and height below which the given share of the agents lies, from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
@@ -58,6 +62,9 @@ private:
     std::size_t agents_ = 0, size_ = 0;
     Box extent_;
     double density_ = 0;
+    double side_ = 0;  // of the largest square
+    unsigned levels_ = 0;
+    std::array<double, quarterings + 1> others_;  // by how often the largest square was quartered
     std::array<Box, most> sample_;
     Values widths_, heights_;
     Values scratch_;

@@ -17,15 +17,16 @@ Sizes common_size(const Survey& survey) {
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
     const double question_width = 4 * double(survey.width_at(0.5)),
                  question_height = 4 * double(survey.height_at(0.5));
-    const double density = std::min(survey.density(), 1e20);
     double best = std::numeric_limits<double>::infinity();
     Sizes size;
     for (const double share : shares) {
         const double width = survey.width_at(share), height = survey.height_at(share);
-        const double in_tree = (1 - share) * static_cast<double>(survey.agents());
-        double looked_at = density * (width + question_width) * (height + question_height);
-        if (in_tree > 0)
-            looked_at += walk + walk_deeper * std::log2(1 + in_tree) + agent_in_tree * (1 - share);
+        const double reach = std::sqrt((width + question_width) * (height + question_height));
+        const double left = 1 - survey.share_within(width, height);
+        double looked_at = survey.others_within(reach);
+        if (left > 0)
+            looked_at += walk + walk_deeper * std::log2(1 + left * static_cast<double>(survey.agents())) +
+                         agent_in_tree * left;
         // A larger limit that costs the same is better.
         if (looked_at > best * 1.02) continue;
         best = std::min(best, looked_at);
