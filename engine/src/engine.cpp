@@ -85,6 +85,8 @@ struct Engine::State {
 void Engine::State::publish(FrameState* frame) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
+    frame->pairs_expected =
+        static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
     frame->tuning = tuner.tuning();
     frame->tuning.oversized = frame->view.oversized.count;
     frame->tuning.islands = map->regions() - 1;

@@ -50,6 +50,7 @@ struct FrameState {
     std::size_t agents = 0;
     std::size_t id_bound = 0;  // one more than the largest id that was handed out
     std::uint64_t number = 0;
+    std::size_t pairs_expected = 0;  // a guess, for making room
 
     Store* store = nullptr;
     FrameState* next = nullptr;  // in one of the store's lists

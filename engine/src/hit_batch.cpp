@@ -23,7 +23,7 @@ constexpr double most_expected = 1 << 25;
 // Candidates of one part's questions. About four in ten are answers, so its streams have some 1.5 MB.
 constexpr double candidates_in_a_part = 1 << 20;
 // Questions that look at so many agents gain nothing from a neighbour's having been there.
-constexpr double large_question = 2048;
+constexpr double large_question = 256;
 // Candidates of one block of questions that are asked in order.
 constexpr double candidates_in_a_block = 1 << 15;
 

@@ -20,14 +20,19 @@ namespace {
 static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
 
 constexpr std::size_t oversized_in_a_block = 64;
+// Half a megabyte: what a worker finds is still in a cache when it is copied to its place.
+constexpr std::size_t pairs_in_a_block = 1 << 16;
 
 simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
+    // More blocks are made where many pairs are to be expected, but how they are cut does not show in the result.
     PairWork(const FrameState& frame, const Executor& executor) noexcept : frame_(frame) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
+        if (row_blocks_ > 1)
+            row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
         const std::size_t oversized = frame.view.oversized.count;
         oversized_blocks_ =
             oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
@@ -184,13 +189,12 @@ public:
         table_->spaces.clear();
     }
 
-    Status find(const Executor& executor, const PairWork& work) noexcept {
-        if (!table_ || !table_->spaces.resize(work.blocks(), nullptr)) return {Code::out_of_memory};
-        for (PairSpace*& space : table_->spaces)
-            if (space = frame_.store->pair_spaces.take(); space == nullptr) return {Code::out_of_memory};
+    // The blocks [first, first + count).
+    Status find(const Executor& executor, const PairWork& work, std::size_t first, std::size_t count) noexcept {
+        if (!table_ || !take_spaces(count)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-            if (!find_block(work, block, *table_->spaces[block]))
+        const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
+            if (!find_block(work, first + block, *table_->spaces[block]))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -214,6 +218,20 @@ public:
     }
 
 private:
+    bool take_spaces(std::size_t count) noexcept {
+        Buffer<PairSpace*>& spaces = table_->spaces;
+        while (spaces.size() > count) {
+            frame_.store->pair_spaces.put_back(spaces[spaces.size() - 1]);
+            (void)spaces.resize(spaces.size() - 1);
+        }
+        if (!spaces.reserve(count)) return false;
+        while (spaces.size() < count) {
+            PairSpace* space = frame_.store->pair_spaces.take();
+            if (space == nullptr) return false;
+            (void)spaces.push_back(space);
+        }
+        return true;
+    }
     static bool find_block(const PairWork& work, std::size_t block, PairSpace& space) noexcept {
         Keep keep{space.pairs};
         simd::PairSink sink{};
@@ -229,6 +247,22 @@ private:
     Lease<PairTable> table_;
 };
 
+// Some blocks for each worker at a time, so that what they found is still in a cache when it is put into the list.
+Status list_in_waves(const FrameState& frame, const Executor& executor, const PairWork& work,
+                     Buffer<Pair>& list) noexcept {
+    const std::size_t wave = std::max<std::size_t>(executor.workers * 8u, 16);
+    PairBlocks blocks(frame);
+    for (std::size_t first = 0; first < work.blocks(); first += wave) {
+        const std::size_t count = std::min(wave, work.blocks() - first), before = list.size();
+        if (const Status status = blocks.find(executor, work, first, count); !status.ok()) return status;
+        const std::size_t found = blocks.total();
+        if (!reserve_amply(list, before + found) || !list.resize(before + found)) return {Code::out_of_memory};
+        if (!blocks.copy(executor, list.data() + before, found)) return {Code::bad_executor};
+    }
+    keep_ample(list, list.size());
+    return {};
+}
+
 }  // namespace
 
 Status Frame::pairs(PairList& list) const noexcept {
@@ -239,13 +273,7 @@ Status Frame::pairs(PairList& list) const noexcept {
     if (executor_.parallel_for == nullptr || work.blocks() == 1) {
         status = list_serially(*state_, work, list.pairs_);
     } else {
-        PairBlocks blocks(*state_);
-        status = blocks.find(executor_, work);
-        if (status.ok() &&
-            !(reserve_amply(list.pairs_, blocks.total()) && list.pairs_.resize(blocks.total())))
-            status = {Code::out_of_memory};
-        if (status.ok() && !blocks.copy(executor_, list.pairs_.data(), list.size()))
-            status = {Code::bad_executor};
+        status = list_in_waves(*state_, executor_, work, list.pairs_);
     }
     if (!status.ok()) list.clear();
     return status;
@@ -256,7 +284,7 @@ Found Frame::pairs(std::span<Pair> out) const noexcept {
     if (state_ == nullptr) return {};
     const PairWork work(*state_, executor_);
     PairBlocks blocks(*state_);
-    if (const Status status = blocks.find(executor_, work); !status.ok()) return {.status = status};
+    if (const Status status = blocks.find(executor_, work, 0, work.blocks()); !status.ok()) return {.status = status};
     const std::size_t total = blocks.total(), room = std::min(total, out.size());
     if (!blocks.copy(executor_, out.data(), room)) return {.status = {Code::bad_executor}};
     return {.status = {}, .found = total, .written = room};

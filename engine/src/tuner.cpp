@@ -60,6 +60,7 @@ bool Tuner::review(const Survey& survey) noexcept {
                         .density = survey.density(),
                         .common = common_size(survey),
                         .fixed = {fixed_width_, fixed_height_}};
+    partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
     if (tuning_.times_chosen != 0 && still_fits(fit, ground)) return false;
     ground_ = ground;

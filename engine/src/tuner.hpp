@@ -43,6 +43,10 @@ public:
     // Whether the world is so empty that its crowded spots should have grids of their own.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
+    // About how many overlapping pairs so many agents have.
+    double pairs_expected(std::size_t agents) const noexcept {
+        return partners_ / 2 * static_cast<double>(agents);
+    }
 
 private:
     static constexpr std::uint32_t review_interval = 32;
@@ -52,6 +56,7 @@ private:
 
     Ground ground_;
     double shortage_ = 0;
+    double partners_ = 0;  // of an agent
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
     std::size_t agents_at_review_ = 0;
