@@ -194,6 +194,9 @@ struct Kernels {
     // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowReach& reach);
+    // Writes agents straight into a row without cells: for so few of them that one cell does. Ids count from 0. Returns
+    // how many are valid before the first that is not.
+    std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
     // The reach of a row that was put together otherwise.
     RowReach (*measure_row)(const Row&);
     // What encloses a row's common agents.

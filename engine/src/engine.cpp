@@ -64,6 +64,11 @@ struct Engine::State {
     // tuner and the map may have changed all the same.
     template <class BoxAt>
     Status review(std::size_t agents, BoxAt&& box_at, bool& changed) noexcept {
+        if (tuner.suits_few(agents)) {
+            changed = tuner.settle_for_few(agents);
+            if (changed) map = HeldMap(store.blocks, WorldMap(tuner.grid()));
+            return {};
+        }
         survey.take(agents, tuner.survey_size(), box_at);
         changed = tuner.review(survey);
         WorldMap better(tuner.grid());
@@ -77,6 +82,20 @@ struct Engine::State {
         if (changed) map = held;
         return {};
     }
+    // On failure the tuner and the map are as they were.
+    Status survey_and_build(const Boxes& boxes, FrameState*& frame) noexcept {
+        const Tuner before = tuner;
+        const HeldMap map_before = map;
+        bool changed = false;
+        Status status = review(
+            boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
+        if (status.ok()) status = build(boxes, nullptr, frame);
+        if (!status.ok()) {
+            tuner = before;
+            map = map_before;
+        }
+        return status;
+    }
     void publish(FrameState* frame) noexcept;
     Status commit() noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
@@ -85,8 +104,7 @@ struct Engine::State {
 void Engine::State::publish(FrameState* frame) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    frame->pairs_expected =
-        static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
+    frame->pairs_expected = static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
     frame->tuning = tuner.tuning();
     frame->tuning.oversized = frame->view.oversized.count;
     frame->tuning.islands = map->regions() - 1;
@@ -159,20 +177,10 @@ Status Engine::update(const Boxes& boxes) noexcept {
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect();
-    const Tuner before = s.tuner;
-    const HeldMap map_before = s.map;
-    Status status;
-    bool changed = false;
-    if (s.tuner.wants_survey(boxes.size()))
-        status = s.review(
-            boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
     FrameState* frame = nullptr;
-    if (status.ok()) status = s.build(boxes, nullptr, frame);
-    if (!status.ok()) {
-        s.tuner = before;
-        s.map = map_before;
-        return status;
-    }
+    const Status status = s.tuner.wants_survey(boxes.size()) ? s.survey_and_build(boxes, frame)
+                                                             : s.build(boxes, nullptr, frame);
+    if (!status.ok()) return status;
     s.staging.reset(boxes.size());
     s.publish(frame);
     s.store.blocks.trim(s.store.blocks_in(*frame));

@@ -7,6 +7,7 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/box_reader.hpp"
+#include "engine/src/grid_fit.hpp"
 #include "engine/src/row_groups.hpp"
 #include "engine/src/row_layout.hpp"
 #include "parallel/blocks.hpp"
@@ -22,10 +23,12 @@ constexpr std::size_t smallest_chunk = 16384;
 Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
     FrameState* made = store.take_frame();
     if (made == nullptr) return {Code::out_of_memory};
-    Status status = count(input);
-    if (status.ok() && !lay_out(store, input, *made)) status = {Code::out_of_memory};
-    if (status.ok()) status = scatter(input);
-    if (status.ok()) status = sort(store, input, *made);
+    bool done = false;
+    Status status = build_few(store, input, *made, done);
+    if (status.ok() && !done) status = count(input);
+    if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
+    if (status.ok() && !done) status = scatter(input);
+    if (status.ok() && !done) status = sort(store, input, *made);
     made->agents = input.boxes.size();
     if (status.ok() && !finish_view(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
@@ -34,6 +37,37 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     }
     made->kernels = input.kernels;
     frame = made;
+    return {};
+}
+
+Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
+    const auto agents = static_cast<std::uint32_t>(input.boxes.size());
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || input.map.rows() != 1 ||
+        input.map.open().columns != 1 || input.map.has_islands())
+        return {};
+    const RowLayout layout(agents, 1);
+    if (!frame.rows.resize(1) || !frame.reach.resize(1) || !frame.blocks.resize(1, nullptr)) {
+        frame.blocks.clear();
+        return {Code::out_of_memory};
+    }
+    Block* block = store.blocks.take(RowLayout(few_agents, 1).bytes);
+    if (block == nullptr) return {Code::out_of_memory};
+    float* data = reinterpret_cast<float*>(block->memory);
+    std::uint32_t* cells = cells_in(data, layout.stride);
+    const simd::Row row{data, cells, layout.stride, agents, 0};
+    store.set_map(frame, input.map);
+    store.set_row(frame, 0, row, {}, block);
+    cells[0] = 0;
+    cells[1] = agents;
+    std::size_t valid = 0;
+    read_boxes(input.boxes, 0, agents, [&](const simd::Columns& columns, std::size_t, std::size_t) {
+        valid = input.kernels->fill_row(columns, agents, data, layout.stride);
+        return true;
+    });
+    if (valid < agents) return check(input.boxes, valid);
+    const simd::RowReach reach = frame.reach[0] = input.kernels->measure_row(row);
+    done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
+    if (!done) store.drop_rows(frame);
     return {};
 }
 

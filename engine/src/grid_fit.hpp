@@ -15,6 +15,9 @@
 
 namespace throng::detail {
 
+// Up to so many agents, comparing all with all is as fast as anything (docs/decisions.md).
+inline constexpr std::uint32_t few_agents = 32;
+
 struct Sizes {
     double width = 0, height = 0;
 };

@@ -24,6 +24,7 @@ constexpr double most_expected = 1 << 25;
 constexpr double candidates_in_a_part = 1 << 20;
 // Questions that look at so many agents gain nothing from a neighbour's having been there.
 constexpr double large_question = 256;
+constexpr std::size_t few_questions = 256;
 // Candidates of one block of questions that are asked in order.
 constexpr double candidates_in_a_block = 1 << 15;
 
@@ -48,6 +49,9 @@ bool parallel_executor(const Executor& executor) noexcept {
 Status HitBatch::run(const Boxes& boxes) noexcept {
     if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
     result_.offsets[0] = 0;
+    // A few questions are asked as they come, without a look at what they may cost.
+    if (batch_.size() <= few_questions && !parallel_executor(executor_))
+        return ask_in_order(0, batch_.size(), large_question);
     const double candidates = batch_.expected_candidates(frame_);
     const bool in_order = candidates > large_question || batch_.is_coherent(frame_);
     const auto most =

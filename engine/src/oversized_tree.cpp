@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -31,7 +32,7 @@ public:
           scale_x_(g.inverse_width / static_cast<float>(g.columns) * float{1 << bits}),
           scale_y_(g.inverse_height / static_cast<float>(g.rows) * float{1 << bits}) {}
 
-    std::uint64_t operator()(const simd::Record& r) const noexcept {
+    std::uint64_t operator()(const Box& r) const noexcept {
         constexpr float last = (1 << bits) - 1;
         const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
         return spread(place(x, grid_.origin_x, scale_x_, last)) |
@@ -52,7 +53,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     frame.view.nodes = nullptr;
     frame.view.node_count = 0;
     if (!gather(frame)) return false;
-    if (records_.size() == 0) return true;
+    if (keys_.size() == 0) return true;
     if (!sort() || !emit(frame) || !split(frame.nodes)) return false;
     link(frame.nodes);
     bound(frame);
@@ -64,19 +65,21 @@ bool OversizedTree::build(FrameState& frame) noexcept {
 bool OversizedTree::gather(const FrameState& frame) noexcept {
     std::size_t count = 0;
     for (const simd::Row& row : frame.rows) count += row.oversized;
-    records_.clear();
     keys_.clear();
+    row_of_.clear();
     if (count == 0) return true;
-    if (!reserve_amply(records_, count) || !reserve_amply(keys_, count) || !reserve_amply(other_keys_, count))
+    if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
+        !first_of_row_.resize(frame.rows.size()))
         return false;
     const Curve curve(frame.view.grid);
-    for (const simd::Row& row : frame.rows) {
+    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
+        const simd::Row& row = frame.rows[r];
+        first_of_row_[r] = static_cast<std::uint32_t>(keys_.size());
         if (row.oversized == 0) continue;
         const RowArrays a(row);
         for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) {
-            const simd::Record record{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i], a.id[i]};
-            (void)keys_.push_back(curve(record) << 32 | records_.size());
-            (void)records_.push_back(record);
+            (void)keys_.push_back(curve(a.box(i)) << 32 | keys_.size());
+            (void)row_of_.push_back(static_cast<std::uint16_t>(r));
         }
     }
     return true;
@@ -90,7 +93,7 @@ bool OversizedTree::sort() noexcept {
         return true;
     }
     constexpr unsigned digit = 11;
-    if (!other_keys_.resize(keys_.size())) return false;
+    if (!reserve_amply(other_keys_, keys_.size()) || !other_keys_.resize(keys_.size())) return false;
     for (unsigned shift = 32; shift < 64; shift += digit) {
         std::array<std::uint32_t, (1 << digit) + 1> starts{};
         const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
@@ -113,12 +116,12 @@ bool OversizedTree::emit(FrameState& frame) noexcept {
         std::fill(data + k * stride + count, data + (k + 1) * stride,
                   std::numeric_limits<float>::quiet_NaN());
     for (std::size_t i = 0; i < count; ++i) {
-        const simd::Record& record = records_[keys_[i] & 0xFFFFFFFFu];
-        data[i] = record.min_x;
-        data[stride + i] = record.min_y;
-        data[2 * stride + i] = record.max_x;
-        data[3 * stride + i] = record.max_y;
-        ids[i] = record.id;
+        const auto number = static_cast<std::uint32_t>(keys_[i]);
+        const std::uint16_t r = row_of_[number];
+        const simd::Row& row = frame.rows[r];
+        const float* from = row.data + oversized_begin(row) + (number - first_of_row_[r]);
+        for (std::size_t k = 0; k < 4; ++k) data[k * stride + i] = from[k * row.stride];
+        std::memcpy(&ids[i], from + std::size_t{4} * row.stride, sizeof(AgentId));
     }
     frame.view.oversized = {data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
     return true;

@@ -26,7 +26,7 @@ namespace throng::detail {
 class OversizedTree {
 public:
     explicit OversizedTree(std::pmr::memory_resource* memory) noexcept
-        : records_(memory), keys_(memory), other_keys_(memory) {}
+        : row_of_(memory), first_of_row_(memory), keys_(memory), other_keys_(memory) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. False if there is no
     // memory.
@@ -44,8 +44,10 @@ private:
     static void bound(FrameState& frame) noexcept;
     std::uint32_t first_with(std::uint64_t key, std::uint32_t begin, std::uint32_t end) const noexcept;
 
-    Buffer<simd::Record> records_;             // in the order of the rows
-    Buffer<std::uint64_t> keys_, other_keys_;  // where a centre is on the curve, and which record it is
+    // The oversized agents are numbered in the order of the rows.
+    Buffer<std::uint16_t> row_of_;
+    Buffer<std::uint32_t> first_of_row_;
+    Buffer<std::uint64_t> keys_, other_keys_;  // where a centre is on the curve, and its agent's number
 };
 
 }  // namespace throng::detail

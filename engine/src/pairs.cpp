@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "engine/src/grid_fit.hpp"
 #include "engine/src/row_groups.hpp"
 #include "engine/src/store.hpp"
 #include "parallel/blocks.hpp"
@@ -163,6 +164,16 @@ Status pass_pairs(const FrameState& frame, const Executor& executor, Take&& take
     return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
 }
 
+// For so few agents the work spaces would cost more than the work.
+Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
+    std::array<std::uint32_t, few_agents + simd::gap> edge;
+    Keep keep{list};
+    simd::PairSink sink{};
+    if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
+    frame.kernels->row_pairs(frame.view, 0, edge.data(), sink);
+    return keep.out_of_memory || !list.resize(keep.size(sink)) ? Status{Code::out_of_memory} : Status{};
+}
+
 // One block after the other, straight into the list.
 Status list_serially(const FrameState& frame, const PairWork& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(frame.store->pair_spaces);
@@ -190,7 +201,8 @@ public:
     }
 
     // The blocks [first, first + count).
-    Status find(const Executor& executor, const PairWork& work, std::size_t first, std::size_t count) noexcept {
+    Status find(const Executor& executor, const PairWork& work, std::size_t first,
+                std::size_t count) noexcept {
         if (!table_ || !take_spaces(count)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
@@ -256,7 +268,8 @@ Status list_in_waves(const FrameState& frame, const Executor& executor, const Pa
         const std::size_t count = std::min(wave, work.blocks() - first), before = list.size();
         if (const Status status = blocks.find(executor, work, first, count); !status.ok()) return status;
         const std::size_t found = blocks.total();
-        if (!reserve_amply(list, before + found) || !list.resize(before + found)) return {Code::out_of_memory};
+        if (!reserve_amply(list, before + found) || !list.resize(before + found))
+            return {Code::out_of_memory};
         if (!blocks.copy(executor, list.data() + before, found)) return {Code::bad_executor};
     }
     keep_ample(list, list.size());
@@ -268,8 +281,13 @@ Status list_in_waves(const FrameState& frame, const Executor& executor, const Pa
 Status Frame::pairs(PairList& list) const noexcept {
     list.clear();
     if (state_ == nullptr) return {};
-    const PairWork work(*state_, executor_);
     Status status;
+    if (state_->agents <= few_agents && state_->rows.size() == 1 && state_->view.oversized.count == 0) {
+        status = list_few(*state_, list.pairs_);
+        if (!status.ok()) list.clear();
+        return status;
+    }
+    const PairWork work(*state_, executor_);
     if (executor_.parallel_for == nullptr || work.blocks() == 1) {
         status = list_serially(*state_, work, list.pairs_);
     } else {
@@ -284,7 +302,8 @@ Found Frame::pairs(std::span<Pair> out) const noexcept {
     if (state_ == nullptr) return {};
     const PairWork work(*state_, executor_);
     PairBlocks blocks(*state_);
-    if (const Status status = blocks.find(executor_, work, 0, work.blocks()); !status.ok()) return {.status = status};
+    if (const Status status = blocks.find(executor_, work, 0, work.blocks()); !status.ok())
+        return {.status = status};
     const std::size_t total = blocks.total(), room = std::min(total, out.size());
     if (!blocks.copy(executor_, out.data(), room)) return {.status = {Code::bad_executor}};
     return {.status = {}, .found = total, .written = room};

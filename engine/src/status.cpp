@@ -35,6 +35,7 @@ const char* describe(TuningReason reason) noexcept {
     switch (reason) {
     case TuningReason::nothing_to_fit: return "there are no agents yet";
     case TuningReason::set_by_host: return "the host fixed the cell";
+    case TuningReason::few: return "there are so few agents that all are compared with all";
     case TuningReason::sizes: return "cells fit the common agent, rows are as high as the crowding allows";
     case TuningReason::sparse:
         return "agents are far apart, so cells grew until they were about as many as agents";

@@ -71,8 +71,10 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.nodes.clear();
     frame.islands.clear();
     frame.bounds.clear();
-    if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
-    frame.map = WorldMap();
+    if (frame.map.has_islands()) {
+        blocks.drop_reference(frame.map.tables().block);
+        frame.map = WorldMap();
+    }
 }
 
 // A few states are kept with their tables. More than a steady simulation needs go back.

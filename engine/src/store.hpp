@@ -34,6 +34,8 @@ public:
     void collect() noexcept;
     // A state with empty tables and one reference, the caller's; null if there is no memory.
     FrameState* take_frame() noexcept;
+    // Empties a state that was never published.
+    void drop_rows(FrameState& frame) noexcept;
     // Takes back a state that was never published.
     void put_back(FrameState* frame) noexcept;
     // Makes a frame stand on a map, and counts the reference to the map's tables.
@@ -74,7 +76,6 @@ private:
     explicit Store(std::pmr::memory_resource* host) noexcept : memory_(host) {}
     ~Store();
     void recycle(FrameState* frame) noexcept;
-    void drop_rows(FrameState& frame) noexcept;
 
     std::atomic<std::uint32_t> references_{1};
     std::atomic<FrameState*> dropped_{nullptr};

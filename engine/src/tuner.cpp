@@ -43,7 +43,36 @@ bool about(double a, double b, double factor) { return a <= b * factor && b <= a
 
 }  // namespace
 
+// Who has a grid keeps it until there are clearly fewer.
+bool Tuner::suits_few(std::size_t agents) const noexcept {
+    const bool none = tuning_.reason == TuningReason::few || tuning_.reason == TuningReason::nothing_to_fit;
+    return agents != 0 && agents <= (none ? few_agents : few_agents / 2) && !(fixed_width_ > 0) &&
+           !(fixed_height_ > 0);
+}
+
+bool Tuner::settle_for_few(std::size_t agents) noexcept {
+    agents_at_review_ = agents;
+    frames_since_review_ = 0;
+    if (tuning_.reason == TuningReason::few) return false;
+    constexpr float any = 3e38f;
+    grid_ = {.inverse_width = 1,
+             .inverse_height = 1,
+             .common_width = any,
+             .common_height = any,
+             .columns = 1,
+             .rows = 1};
+    shortage_ = partners_ = 0;
+    tuning_ = {.columns = 1,
+               .rows = 1,
+               .common_width = any,
+               .common_height = any,
+               .times_chosen = tuning_.times_chosen + 1,
+               .reason = TuningReason::few};
+    return true;
+}
+
 bool Tuner::wants_survey(std::size_t agents) const noexcept {
+    if (tuning_.reason == TuningReason::few) return agents > few_agents;
     if (tuning_.times_chosen == 0) return agents != 0;
     if (frames_since_review_ + 1 >= review_interval) return agents != 0;
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
@@ -62,7 +91,8 @@ bool Tuner::review(const Survey& survey) noexcept {
                         .fixed = {fixed_width_, fixed_height_}};
     partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
-    if (tuning_.times_chosen != 0 && still_fits(fit, ground)) return false;
+    const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
+    if (!first && still_fits(fit, ground)) return false;
     ground_ = ground;
     grid_ = make_grid(fit, ground);
     shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;

@@ -25,6 +25,10 @@ public:
     Tuner(float cell_width, float row_height) noexcept
         : fixed_width_(cell_width), fixed_height_(row_height) {}
 
+    // So few agents need no survey: they are better off with one cell, and brute force.
+    bool suits_few(std::size_t agents) const noexcept;
+    // True if the grid changed.
+    bool settle_for_few(std::size_t agents) noexcept;
     // Whether it is time for a survey before the next frame of so many agents.
     bool wants_survey(std::size_t agents) const noexcept;
     // How many agents the survey should look at.

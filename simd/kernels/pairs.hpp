@@ -169,11 +169,25 @@ struct Pairs : Vectors<V> {
         }
     }
 
+    // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
+    static void all_pairs(const Row& row, Writer& out) {
+        const Arrays a(row);
+        for (std::uint32_t i = 0; i + 1 < row.count; ++i) {
+            const Probe<Wide> probe(a, i);
+            out.make_room();
+            for (std::uint32_t j = i + 1; j < row.count; j += gap)
+                out.template put<1>(probe.template overlap_of<gap>(a, j), [&](std::uint32_t bit) {
+                    return Pair{a.id[i], a.id[j + bit % gap]};
+                });
+        }
+    }
+
     THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch,
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         Writer out(sink);
+        if (row.count <= 2 * gap && view.grid.columns == 1 && view.grid.rows == 1) return all_pairs(row, out);
         const std::uint32_t edges = sweep(view, row, r, scratch, out);
         crowded_cells(view, row, out);
         edges_below(view, row, r, scratch, edges, out);

@@ -16,6 +16,7 @@ constexpr Kernels kernel_table(Isa isa) {
             .count_region_rows = IslandSearch<V>::count_region_rows,
             .scatter = Build<V>::scatter,
             .sort_row = Build<V>::sort_row,
+            .fill_row = Build<V>::fill_row,
             .measure_row = Build<V>::measure_row,
             .bound_row = Build<V>::bound_row,
             .row_pairs = Pairs<V>::row_pairs,

@@ -28,6 +28,7 @@ struct MemoryReport {
 enum class TuningReason : std::uint8_t {
     nothing_to_fit,  // no agents yet
     set_by_host,     // the configuration fixes the cell
+    few,             // so few agents that all are compared with all
     sizes,           // cells fit the common agent, and hold a few as the crowd stands round an agent
     sparse,          // agents are far apart: cells grew until there are about as many as agents
     islands,         // agents stand in a few crowded spots, which have grids of their own

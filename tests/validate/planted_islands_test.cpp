@@ -1,0 +1,80 @@
+// `validate` finds what may be wrong with an island: a crowded spot with a grid of its own.
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "validate/planted_world.hpp"
+
+namespace throng::test {
+namespace {
+
+struct Planting {
+    const char* name;
+    std::function<Validation(detail::FrameState& state, simd::Island& island)> plant;
+};
+
+void PrintTo(const Planting& planting, std::ostream* out) { *out << planting.name; }
+
+Validation look(const detail::FrameState& state) {
+    return detail::validate(state, nullptr, std::pmr::new_delete_resource());
+}
+
+template <class T>
+Validation with(const detail::FrameState& state, T& place, std::type_identity_t<T> value) {
+    const Planted<T> planted(place, value);
+    return look(state);
+}
+
+// Twenty villages of three hundred agents, far apart.
+std::vector<Box> villages() {
+    Random random(5);
+    std::vector<Box> agents;
+    for (int village = 0; village < 20; ++village) {
+        const float x = random.uniform(0, 1e6f), y = random.uniform(0, 1e6f);
+        for (int i = 0; i < 300; ++i)
+            agents.push_back(Box::around(x + random.uniform(0, 40), y + random.uniform(0, 40), 0.5f, 0.5f));
+    }
+    return agents;
+}
+
+std::vector<Planting> plantings() {
+    using State = detail::FrameState;
+    using simd::Island;
+    return {
+        {"bounds_that_are_too_narrow",
+         [](State& s, Island& i) { return with(s, i.bounds.min_x, i.bounds.min_x + 1); }},
+        {"bounds_that_are_too_wide",
+         [](State& s, Island& i) { return with(s, i.bounds.negated_max_y, i.bounds.negated_max_y - 100); }},
+        {"the_rows_of_another", [](State& s, Island& i) { return with(s, i.view.rows, i.view.rows + 1); }},
+        {"the_tile_of_another",
+         [](State& s, Island& i) { return with(s, i.tile_column, i.tile_column + 1); }},
+        {"a_reach_that_the_others_do_not_know",
+         [](State& s, Island&) { return with(s, s.island_view.reach_x, 0.01f); }},
+    };
+}
+
+class PlantedIsland : public ::testing::TestWithParam<Planting> {};
+
+TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
+    Engine engine({.executor = serial_executor()});
+    const std::vector<Box> agents = villages();
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Frame frame = engine.frame();
+    detail::FrameState& state = state_behind(frame);
+    ASSERT_GE(state.islands.size(), 15u);
+    EXPECT_EQ(look(state).faults, 0u) << ::testing::PrintToString(look(state));
+    const Validation spoiled = GetParam().plant(state, state.islands[7]);
+    EXPECT_GT(spoiled.faults, 0u);
+    EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
+    EXPECT_TRUE(look(state).sound());
+}
+
+std::string planting_name(const ::testing::TestParamInfo<Planting>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(all, PlantedIsland, ::testing::ValuesIn(plantings()), planting_name);
+
+}  // namespace
+}  // namespace throng::test
