@@ -9,7 +9,7 @@ namespace throng::detail {
 namespace {
 
 constexpr double agents_in_a_spot = 512;  // what a tile in a crowded spot should hold
-constexpr std::uint32_t fewest_on_an_island = 64;
+constexpr std::uint32_t fewest_on_an_island = 32;
 constexpr std::size_t most_islands = 16384;
 constexpr std::uint32_t most_rows_together = 65000;
 constexpr double most_tiles = 1 << 24;

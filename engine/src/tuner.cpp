@@ -78,7 +78,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
 }
 
-bool Tuner::wants_islands() const noexcept { return shortage_ >= crowded_spots && ground_.agents >= 4096; }
+bool Tuner::wants_islands() const noexcept { return shortage_ >= crowded_spots && ground_.agents >= 1024; }
 
 bool Tuner::review(const Survey& survey) noexcept {
     frames_since_review_ = 0;
