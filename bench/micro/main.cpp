@@ -1,4 +1,5 @@
-// throng_micro: every kernel of every instruction set that runs here, by Google Benchmark.
+// throng_micro: every kernel of every instruction set that runs here, and the public structures, by Google
+// Benchmark.
 //
 //     throng_micro --benchmark_filter='sort_row|row_pairs'
 //
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
         bench::register_questions(*kernels);
         bench::register_packets(*kernels);
     }
+    bench::register_bitsets();
     benchmark::AddCustomContext("cpu", bench::cpu_name());
     benchmark::AddCustomContext("compiler", bench::compiler_name());
     benchmark::Initialize(&argc, argv);

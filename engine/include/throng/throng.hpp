@@ -1,5 +1,6 @@
 // Throng: who overlaps this box, and who touches whom, among very many moving agents. This header brings
-// everything; begin reading at engine.hpp and frame.hpp.
+// everything about that; begin reading at engine.hpp and frame.hpp. Structures that are of use on their own
+// are in throng/structures.
 #pragma once
 
 #include "throng/boxes.hpp"

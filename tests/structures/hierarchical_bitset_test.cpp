@@ -1,0 +1,319 @@
+#include "throng/structures/hierarchical_bitset.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+
+namespace throng::test {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+using Stretch = std::pair<std::size_t, std::size_t>;
+constexpr std::size_t npos = HierarchicalBitset::npos;
+
+HierarchicalBitset set_of(std::size_t size, const Indices& indices) {
+    HierarchicalBitset set;
+    EXPECT_TRUE(set.resize(size));
+    for (const std::size_t i : indices) EXPECT_TRUE(set.set(i));
+    return set;
+}
+
+Indices elements(const HierarchicalBitset& set) {
+    Indices all;
+    set.for_each([&](std::size_t i) { all.push_back(i); });
+    return all;
+}
+
+// Words are readable only; a fault is planted behind the set's back.
+void spoil(const HierarchicalBitset& set, unsigned level, std::size_t word, std::uint64_t bits) {
+    const_cast<std::uint64_t&>(set.words(level)[word]) ^= bits;
+}
+
+TEST(HierarchicalBitset, that_was_never_sized_holds_nothing_and_refuses_all) {
+    HierarchicalBitset set;
+    EXPECT_EQ(set.size(), 0u);
+    EXPECT_EQ(set.bytes(), 0u);
+    EXPECT_EQ(set.levels(), 0u);
+    EXPECT_FALSE(set.set(0));
+    EXPECT_FALSE(set.reset(0));
+    EXPECT_FALSE(set.test(0));
+    EXPECT_FALSE(set.set_range(0, 1));
+    EXPECT_TRUE(set.set_range(0, 0));
+    EXPECT_TRUE(set.none());
+    EXPECT_EQ(set.first(), npos);
+    EXPECT_EQ(set.last(), npos);
+    EXPECT_EQ(set.find_next(npos), npos);
+    EXPECT_EQ(set.find_previous(npos), npos);
+    EXPECT_TRUE(set.words(0).empty());
+    EXPECT_TRUE(set.validate().sound());
+    set.clear();
+    EXPECT_EQ(set, HierarchicalBitset());
+}
+
+TEST(HierarchicalBitset, ignores_indices_beyond_its_size_and_says_so) {
+    HierarchicalBitset set = set_of(100, {99});
+    for (const std::size_t i : {std::size_t{100}, std::size_t{127}, std::size_t{1} << 40, npos}) {
+        EXPECT_FALSE(set.set(i)) << i;
+        EXPECT_FALSE(set.reset(i)) << i;
+        EXPECT_FALSE(set.test(i)) << i;
+        EXPECT_EQ(set.find_next(i), npos) << i;
+        EXPECT_EQ(set.find_previous(i), 99u) << i;
+        EXPECT_FALSE(set.any_in(i, npos)) << i;
+        EXPECT_EQ(set.count_in(i, npos), 0u) << i;
+    }
+    EXPECT_FALSE(set.set_range(98, 101));
+    EXPECT_EQ(elements(set), (Indices{98, 99}));
+    EXPECT_FALSE(set.reset_range(99, npos));
+    EXPECT_EQ(elements(set), (Indices{98}));
+    EXPECT_TRUE(set.set_range(50, 40)) << "empty, so within the set";
+    EXPECT_EQ(elements(set), (Indices{98}));
+    EXPECT_TRUE(set.validate().sound());
+}
+
+TEST(HierarchicalBitset, has_levels_up_to_a_single_word) {
+    EXPECT_EQ(set_of(1, {}).levels(), 2u);
+    EXPECT_EQ(set_of(4096, {}).levels(), 2u);
+    EXPECT_EQ(set_of(4097, {}).levels(), 3u);
+    EXPECT_EQ(set_of(262144, {}).levels(), 3u);
+    const HierarchicalBitset set = set_of(262145, {262144});
+    ASSERT_EQ(set.levels(), 4u);
+    EXPECT_EQ(set.words(0).size(), 4097u);
+    EXPECT_EQ(set.words(1).size(), 65u);
+    EXPECT_EQ(set.words(2).size(), 2u);
+    EXPECT_EQ(set.words(3).size(), 1u);
+    EXPECT_EQ(set.words(3)[0], 2u);
+    EXPECT_EQ(set.bytes(), (4097u + 65 + 2 + 1) * 8);
+}
+
+TEST(HierarchicalBitset, keeps_what_it_holds_when_it_grows_and_loses_what_is_cut_off) {
+    HierarchicalBitset set = set_of(64, {0, 63});
+    ASSERT_TRUE(set.resize(5000));
+    EXPECT_EQ(elements(set), (Indices{0, 63}));
+    EXPECT_TRUE(set.set(4999));
+    ASSERT_TRUE(set.resize(63));
+    EXPECT_EQ(elements(set), (Indices{0}));
+    EXPECT_TRUE(set.validate().sound());
+    ASSERT_TRUE(set.resize(5000));
+    EXPECT_EQ(elements(set), (Indices{0})) << "what was cut off does not come back";
+}
+
+TEST(HierarchicalBitset, grows_step_by_step_with_few_allocations) {
+    CountingResource memory;
+    HierarchicalBitset set(&memory);
+    for (std::size_t size = 1; size <= 100000; ++size) {
+        ASSERT_TRUE(set.resize(size));
+        if (size % 7 == 0) set.set(size - 1);
+    }
+    EXPECT_EQ(set.count(), 100000u / 7);
+    EXPECT_LT(memory.calls(), 30u);
+}
+
+TEST(HierarchicalBitset, visits_in_order_until_it_is_told_to_stop) {
+    const HierarchicalBitset set = set_of(300000, {5, 63, 64, 4096, 299999});
+    Indices seen;
+    set.for_each([&](std::size_t i) {
+        seen.push_back(i);
+        return i != 64;
+    });
+    EXPECT_EQ(seen, (Indices{5, 63, 64}));
+    seen.clear();
+    set.for_each_in(6, 4097, [&](std::size_t i) { seen.push_back(i); });
+    EXPECT_EQ(seen, (Indices{63, 64, 4096}));
+}
+
+TEST(HierarchicalBitset, shows_runs_as_long_as_they_are) {
+    HierarchicalBitset set = set_of(8192, {0, 100});
+    set.set_range(63, 65);
+    set.set_range(128, 4200);
+    set.set_range(8190, 8192);
+    std::vector<Stretch> runs;
+    const auto note = [&](std::size_t begin, std::size_t end) { runs.emplace_back(begin, end); };
+    set.for_each_run(note);
+    EXPECT_EQ(runs, (std::vector<Stretch>{{0, 1}, {63, 65}, {100, 101}, {128, 4200}, {8190, 8192}}));
+    runs.clear();
+    set.for_each_run([&](std::size_t begin, std::size_t end) {
+        note(begin, end);
+        return begin != 63;
+    });
+    EXPECT_EQ(runs.size(), 2u);
+}
+
+TEST(HierarchicalBitset, lets_a_visitor_take_out_what_it_is_shown) {
+    HierarchicalBitset set = set_of(20000, {1, 2, 70, 5000, 19999});
+    std::size_t seen = 0;
+    set.for_each([&](std::size_t i) {
+        set.reset(i);
+        ++seen;
+        if (i == 70) set.reset(5000);
+    });
+    EXPECT_EQ(seen, 4u) << "5000 was taken out before its turn";
+    EXPECT_TRUE(set.none());
+    EXPECT_TRUE(set.validate().sound());
+}
+
+TEST(HierarchicalBitset, combines_with_one_of_another_size) {
+    const HierarchicalBitset small = set_of(70, {3, 69}), large = set_of(300000, {3, 64, 70, 299999});
+    HierarchicalBitset set;
+    ASSERT_TRUE(set.assign(small));
+    EXPECT_EQ(elements(set |= large), (Indices{3, 64, 69})) << "what lies beyond its size is left out";
+    ASSERT_TRUE(set.assign(small));
+    EXPECT_EQ(elements(set &= large), (Indices{3}));
+    ASSERT_TRUE(set.assign(small));
+    set.subtract(large);
+    EXPECT_EQ(elements(set), (Indices{69}));
+    EXPECT_FALSE(set.intersects(large));
+    EXPECT_FALSE(large.intersects(set));
+    EXPECT_TRUE(small.intersects(large));
+    EXPECT_TRUE(large.intersects(small));
+    ASSERT_TRUE(set.assign(large));
+    EXPECT_EQ(elements(set |= small), (Indices{3, 64, 69, 70, 299999}));
+    EXPECT_EQ(elements(set &= small), (Indices{3, 69}));
+    EXPECT_TRUE(set.validate().sound());
+    EXPECT_NE(set, small) << "another size";
+    ASSERT_TRUE(set.resize(70));
+    EXPECT_EQ(set, small);
+}
+
+TEST(HierarchicalBitset, combines_with_itself_and_with_nothing) {
+    const HierarchicalBitset nothing;
+    HierarchicalBitset set = set_of(5000, {0, 4999});
+    const HierarchicalBitset& same = set;
+    EXPECT_EQ((set |= same).count(), 2u);
+    EXPECT_EQ((set &= same).count(), 2u);
+    EXPECT_TRUE(set.intersects(same));
+    EXPECT_FALSE(set.intersects(nothing));
+    EXPECT_FALSE(nothing.intersects(set));
+    set.subtract(nothing);
+    EXPECT_EQ((set |= nothing).count(), 2u);
+    HierarchicalBitset copy;
+    ASSERT_TRUE(copy.assign(set));
+    EXPECT_TRUE((copy &= nothing).none());
+    set.subtract(same);
+    EXPECT_TRUE(set.none());
+    EXPECT_TRUE(set.validate().sound());
+}
+
+TEST(HierarchicalBitset, is_equal_whatever_its_history) {
+    HierarchicalBitset set = set_of(5000, {7, 4500});
+    HierarchicalBitset other = set_of(10, {7});
+    ASSERT_TRUE(other.resize(300000));
+    ASSERT_TRUE(other.resize(5000));
+    EXPECT_NE(set, other);
+    EXPECT_NE(other, set);
+    other.set_range(4400, 4600);
+    EXPECT_NE(set, other);
+    other.reset_range(4400, 4500);
+    other.reset_range(4501, 4600);
+    EXPECT_EQ(set, other);
+    EXPECT_EQ(other, set);
+}
+
+TEST(HierarchicalBitset, moves_and_swaps_with_its_memory) {
+    CountingResource memory;
+    {
+        HierarchicalBitset set(&memory), other(&memory);
+        ASSERT_TRUE(set.resize(5000));
+        ASSERT_TRUE(other.resize(10));
+        set.set(4000);
+        set.swap(other);
+        EXPECT_EQ(elements(other), (Indices{4000}));
+        EXPECT_EQ(set.size(), 10u);
+        HierarchicalBitset third(std::move(other));
+        EXPECT_EQ(elements(third), (Indices{4000}));
+        EXPECT_EQ(other.size(), 0u);  // NOLINT(bugprone-use-after-move): it is an empty set
+        set = std::move(third);
+        EXPECT_EQ(elements(set), (Indices{4000}));
+        EXPECT_EQ(memory.calls(), 2u);
+    }
+    EXPECT_EQ(memory.blocks_out(), 0u);
+    EXPECT_FALSE(memory.misused());
+}
+
+TEST(HierarchicalBitset, is_as_it_was_when_memory_runs_out) {
+    CountingResource memory;
+    HierarchicalBitset set(&memory);
+    memory.fail_after(0);
+    EXPECT_FALSE(set.resize(1));
+    EXPECT_EQ(set.size(), 0u);
+    EXPECT_FALSE(set.set(0));
+    memory.stop_failing();
+    ASSERT_TRUE(set.resize(200));
+    set.set_range(3, 199);
+    const HierarchicalBitset large = set_of(5000, {4000});
+    memory.fail_after(0);
+    for (const std::size_t size : {std::size_t{5000}, npos, npos - 63, npos / 2}) {
+        EXPECT_FALSE(set.resize(size));
+        EXPECT_EQ(set.size(), 200u);
+        EXPECT_EQ(set.count(), 196u);
+        EXPECT_FALSE(set.set(200));
+    }
+    EXPECT_FALSE(set.assign(large));
+    EXPECT_EQ(set.count(), 196u);
+    EXPECT_TRUE(set.resize(1)) << "smaller needs no memory";
+    EXPECT_TRUE(set.validate().sound());
+}
+
+TEST(HierarchicalBitset, walks_a_sparse_set_of_many_by_what_it_holds) {
+    // A walk over every word of this set for every element would not end in a day.
+    constexpr std::size_t size = 400'000'000;
+    HierarchicalBitset set;
+    ASSERT_TRUE(set.resize(size));
+    for (int round = 0; round < 20000; ++round) {
+        ASSERT_TRUE(set.set(0));
+        ASSERT_TRUE(set.set(size - 1));
+        ASSERT_EQ(set.find_next(1), size - 1);
+        ASSERT_EQ(set.find_previous(size - 1), 0u);
+        ASSERT_EQ(set.count(), 2u);
+        ASSERT_TRUE(set.any_in(1, size));
+        set.clear();
+        ASSERT_TRUE(set.none());
+    }
+}
+
+// --- Planted corruption --------------------------------------------------------------------------------------------
+
+TEST(BitsetValidation, finds_a_coarse_bit_that_is_missing) {
+    const HierarchicalBitset set = set_of(300000, {0, 70000});
+    spoil(set, 1, 17, std::uint64_t{1} << (70000 / 64 % 64));
+    const BitsetValidation found = set.validate();
+    EXPECT_FALSE(found.sound());
+    EXPECT_EQ(found.level, 1u);
+    EXPECT_EQ(found.word, 17u);
+    EXPECT_EQ(found.faults, 2u) << "the word is empty now, which the level above does not know";
+}
+
+TEST(BitsetValidation, finds_a_coarse_bit_over_nothing_on_every_level) {
+    for (unsigned level = 1; level < 4; ++level) {
+        const HierarchicalBitset set = set_of(300000, {0});
+        spoil(set, level, 0, 2);
+        const BitsetValidation found = set.validate();
+        EXPECT_EQ(found.faults, 1u) << level;
+        EXPECT_EQ(found.level, level);
+        EXPECT_EQ(found.word, 0u);
+    }
+}
+
+TEST(BitsetValidation, finds_a_bit_beyond_the_size) {
+    const HierarchicalBitset set = set_of(100, {99});
+    spoil(set, 0, 1, std::uint64_t{1} << 36);
+    EXPECT_EQ(set.validate().faults, 1u);
+    EXPECT_EQ(set.validate().word, 1u);
+    HierarchicalBitset roomy = set_of(1000, {});
+    ASSERT_TRUE(roomy.resize(10));
+    spoil(roomy, 0, 9, 1);
+    EXPECT_EQ(roomy.validate().word, 9u);
+}
+
+TEST(BitsetValidation, finds_a_coarse_bit_beyond_the_last_word) {
+    const HierarchicalBitset set = set_of(100, {99});
+    spoil(set, 1, 0, std::uint64_t{1} << 40);
+    EXPECT_EQ(set.validate().faults, 1u);
+    EXPECT_EQ(set.validate().level, 1u);
+}
+
+}  // namespace
+}  // namespace throng::test
