@@ -182,6 +182,51 @@ Box of_any_numbers(Random& random, std::size_t, float) {
     return sorted({x, y, x * random.uniform(0.5f, 1.0f), y * random.uniform(0.5f, 1.0f)});
 }
 
+// Worlds of large agents are wider, or everybody would overlap everybody.
+Box of_half_extents(Random& random, float side, const Step& half) {
+    return Around{random.uniform(0, side), random.uniform(0, side), half.x, half.y}.box();
+}
+
+// Half extents over seven octaves, from 0.25 to 32, each octave as often as the others.
+Box over_octaves(Random& random, std::size_t, float side) {
+    const float scale = static_cast<float>(1 << random.between(0, 6)) * 0.25f;
+    return of_half_extents(random, side * 8,
+                           {scale * random.uniform(1.0f, 2.0f), scale * random.uniform(1.0f, 2.0f)});
+}
+
+// Half extents over five decades, from 0.01 to 1000.
+Box over_five_decades(Random& random, std::size_t, float side) {
+    const float half = random.decades(-2, 2);
+    return of_half_extents(random, side * 64, {half, half * random.uniform(0.5f, 2.0f)});
+}
+
+// Nine of ten agents on a hundredth of the ground.
+Box in_the_crush(Random& random, std::size_t i, float side) {
+    if (random.one_in(10)) return anywhere(random, i, side);
+    return person(random, {side * random.uniform(0.45f, 0.55f), side * random.uniform(0.45f, 0.55f)});
+}
+
+// Thirty to a village, and mostly nothing between the villages.
+Box in_a_village(Random& random, std::size_t i, float) {
+    Random village(i / 30 + 4711);
+    const Step centre{village.uniform(0, 1e6f), village.uniform(0, 1e6f)};
+    return person(random, {centre.x + random.uniform(-5, 5), centre.y + random.uniform(-5, 5)});
+}
+
+// Agents of twice the size are a quarter as many, so that each octave of sizes covers as much ground as the next.
+Box by_power_law(Random& random, std::size_t, float side) {
+    float scale = 0.25f;
+    while (random.one_in(4) && scale < 256) scale *= 2;
+    return of_half_extents(random, side,
+                           {scale * random.uniform(1.0f, 2.0f), scale * random.uniform(1.0f, 2.0f)});
+}
+
+Box giant_or_person(Random& random, std::size_t, float side) {
+    const float scale = random.one_in(20) ? random.uniform(20, 100) : 1.0f;
+    return of_half_extents(random, side,
+                           {scale * random.uniform(0.35f, 0.5f), scale * random.uniform(0.35f, 0.5f)});
+}
+
 Box anew(Random& random, float side, Box (*place)(Random&, std::size_t, float)) {
     return place(random, 0, side);
 }
@@ -251,6 +296,12 @@ const std::vector<SceneRecipe>& recipes() {
          }},
         {"a_light_year_away", 0, 0, many, far_and_near, walk},
         {"two_worlds", 0, 0, many, in_one_of_two_worlds, walk},
+        {"sizes", 0, 0, many, over_octaves, walk_by_size},
+        {"decades", 0, 0, many, over_five_decades, walk_by_size},
+        {"crushed", 0, 0, many, in_the_crush, walk},
+        {"villages", 0, 0, many, in_a_village, walk},
+        {"power_law", 0, 0, many, by_power_law, walk_by_size},
+        {"giants_everywhere", 0, 0, many, giant_or_person, walk},
     };
     return all;
 }
