@@ -65,6 +65,18 @@ TEST_F(Misuse, of_an_id_that_is_staged_to_be_removed) {
     engine_.discard();
 }
 
+TEST_F(Misuse, in_several_ways_is_answered_for_the_lowest_element) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    ids_ = {5, 40, 5};
+    boxes_[0].max_x = infinity;
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::not_finite, 0}));
+    boxes_[0] = box;
+    boxes_[2].max_x = -1;
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_agent, 1}));
+    ids_ = {5, 5, 40};
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 1}));
+}
+
 TEST_F(Misuse, of_an_id_twice_in_one_call) {
     ids_ = {5, 9, 5};
     EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 2}));

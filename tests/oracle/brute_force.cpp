@@ -13,11 +13,14 @@ Status check_all(const Boxes& boxes) {
     return {};
 }
 
-// The second of two equal ids is the one at fault.
-Status check_ids(const BruteForce& world, std::span<const AgentId> ids) {
+// What is wrong with the first agent that something is wrong with; of two equal ids the second is at fault. The boxes
+// may be left out.
+Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const Boxes* boxes) {
     std::vector<bool> seen;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (!world.knows(ids[i])) return {Code::unknown_agent, i};
+        if (boxes != nullptr)
+            if (const Code code = check((*boxes)[i]); code != Code::ok) return {code, i};
         if (ids[i] >= seen.size()) seen.resize(ids[i] + std::size_t{1});
         if (seen[ids[i]]) return {Code::duplicate_agent, i};
         seen[ids[i]] = true;
@@ -163,8 +166,8 @@ Status BruteForce::move(AgentId id, const Box& box) {
 
 Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
     if (ids.size() != boxes.size()) return {Code::size_mismatch};
-    if (const Status status = check_ids(*this, ids); !status) return status;
-    if (const Status status = check_all(boxes); !status) return status;
+    if (boxes.null()) return {Code::null_view};
+    if (const Status status = check_edits(*this, ids, &boxes); !status) return status;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         next_[ids[i]].box = boxes[i];
         note_edit(ids[i]);
@@ -175,7 +178,7 @@ Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
 Status BruteForce::remove(AgentId id) { return remove(std::span(&id, 1)); }
 
 Status BruteForce::remove(std::span<const AgentId> ids) {
-    if (const Status status = check_ids(*this, ids); !status) return status;
+    if (const Status status = check_edits(*this, ids, nullptr); !status) return status;
     for (const AgentId id : ids) {
         next_[id] = {};
         note_edit(id);
