@@ -22,6 +22,10 @@ cmake_dependent_option(THRONG_WERROR
     "Turn warnings into errors. For our own builds only: a newer compiler must never break a host's." OFF
     "THRONG_OWN_BUILD" OFF)
 
+cmake_dependent_option(THRONG_FUZZ
+    "Build the fuzz targets for libFuzzer, which needs Clang. They then serve to find, not to test." OFF
+    "THRONG_BUILD_TESTS" OFF)
+
 if(THRONG_OWN_BUILD)
     set(THRONG_SANITIZE "" CACHE STRING
         "Sanitizers for every target. Each finds what the other cannot, and they exclude one another.")
@@ -47,4 +51,21 @@ if(THRONG_SANITIZE)
     # For the whole tree, tests and examples included: a sanitizer sees only what was compiled for it.
     add_compile_options(${throng_sanitizer_flags})
     add_link_options(${throng_sanitizer_flags})
+endif()
+
+set(THRONG_LIBFUZZER OFF)
+if(THRONG_FUZZ)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_FLAGS "-fsanitize=fuzzer")
+    check_cxx_source_compiles(
+        "extern \"C\" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }"
+        THRONG_HAS_LIBFUZZER)
+    unset(CMAKE_REQUIRED_FLAGS)
+    if(THRONG_HAS_LIBFUZZER)
+        set(THRONG_LIBFUZZER ON)
+        # In the library too: it is what is to be explored.
+        add_compile_options(-fsanitize=fuzzer-no-link)
+    else()
+        message(STATUS "Throng: the fuzz targets get a driver of our own, since this compiler has no libFuzzer")
+    endif()
 endif()

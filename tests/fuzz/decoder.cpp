@@ -1,0 +1,156 @@
+// The meaning of every byte: from front to back, each part of a history reads what it needs.
+#include "fuzz/history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/boxes.hpp"
+#include "fuzz/bytes.hpp"
+
+namespace throng::fuzz {
+namespace {
+
+// What is common is there more than once; new operations go where one of those is.
+constexpr Kind kinds[32] = {
+    Kind::update,      Kind::update,      Kind::insert_many, Kind::insert_one, Kind::insert_one,
+    Kind::insert_many, Kind::insert_many, Kind::insert_many, Kind::move_one,   Kind::move_one,
+    Kind::move_one,    Kind::move_many,   Kind::move_many,   Kind::move_many,  Kind::remove_one,
+    Kind::remove_one,  Kind::remove_many, Kind::remove_many, Kind::commit,     Kind::commit,
+    Kind::commit,      Kind::commit,      Kind::discard,     Kind::discard,    Kind::ask_batch,
+    Kind::ask_singly,  Kind::ask_bounded, Kind::pairs,       Kind::pairs,      Kind::hold,
+    Kind::drop,        Kind::relocate,
+};
+
+constexpr std::size_t most_operations = 48;
+// An engine takes no larger one.
+constexpr float largest_cell = 1e30f;
+// In one input, all lists together: brute force has to look at every two agents.
+constexpr std::size_t most_boxes = 3000;
+constexpr std::size_t most_questions = 40;
+// Agents whose boxes are remembered, for questions beside them.
+constexpr std::size_t most_recent = 64;
+
+class Decoder {
+public:
+    explicit Decoder(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+    History history() {
+        History result;
+        read_header(result);
+        while (!bytes_.empty() && result.operations.size() < most_operations)
+            result.operations.push_back(operation());
+        return result;
+    }
+
+private:
+    void read_header(History& history) {
+        static constexpr float widths[] = {0, 0, 0, 1.25f, 0.1f, 10, 0.7f, 1e-30f};
+        static constexpr float heights[] = {0, 0, 0, 6, 0.3f, 10, 2.3f, 1e30f};
+        const std::uint8_t head = bytes_.byte();
+        history.executor = head >> 4 & 3;
+        history.instruction_set = head >> 6;
+        history.cell_width = widths[head % 8];
+        history.row_height = heights[head % 8];
+        if ((head & 8) == 0) return;
+        history.cell_width = std::min(finite_or_zero(bytes_.any_float()), largest_cell);
+        history.row_height = std::min(finite_or_zero(bytes_.any_float()), largest_cell);
+    }
+
+    Operation operation() {
+        const std::uint8_t head = bytes_.byte();
+        Operation operation{.kind = kinds[head % 32]};
+        if (head >> 5 == 7) operation.allocations = bytes_.byte() % 32;
+        switch (operation.kind) {
+        case Kind::update: operation.boxes = agents(agent_count()); break;
+        case Kind::insert_one: operation.boxes = agents(1); break;
+        case Kind::insert_many: operation.boxes = agents(bytes_.byte() % 64); break;
+        case Kind::move_one:
+            operation.ids = {id()};
+            operation.boxes = agents(1);
+            break;
+        case Kind::move_many:
+            operation.ids = ids();
+            // Now and then of another length.
+            operation.boxes = agents(operation.ids.size() + (bytes_.byte() == 255 ? 1 : 0));
+            break;
+        case Kind::remove_one: operation.ids = {id()}; break;
+        case Kind::remove_many: operation.ids = ids(); break;
+        case Kind::ask_batch:
+        case Kind::ask_singly:
+            operation.frame = bytes_.byte();
+            operation.boxes = questions();
+            break;
+        case Kind::ask_bounded:
+            operation.frame = bytes_.byte();
+            operation.room = bytes_.two_bytes() % 2000;
+            operation.boxes = questions();
+            break;
+        case Kind::pairs:
+        case Kind::drop: operation.frame = bytes_.byte(); break;
+        case Kind::commit:
+        case Kind::discard:
+        case Kind::hold:
+        case Kind::relocate: break;
+        }
+        return operation;
+    }
+
+    std::size_t agent_count() {
+        const std::size_t count = bytes_.byte();
+        return count < 240 ? count : (count - 235) * 50;
+    }
+
+    // --- Ids ---------------------------------------------------------------------------------------------------
+
+    AgentId id() {
+        const std::uint8_t low = bytes_.byte();
+        if (low < 250) return low;
+        return low == 255 ? 0xFFFFFFFF - bytes_.byte() : bytes_.two_bytes();
+    }
+    std::vector<AgentId> ids() {
+        const std::uint8_t head = bytes_.byte();
+        std::vector<AgentId> all;
+        if (head < 64) {
+            for (int i = head; i > 0; --i) all.push_back(id());
+            return all;
+        }
+        // In steps, upward or downward, so that none comes twice.
+        const AgentId first = bytes_.byte(), step = 1 + head % 7;
+        for (std::size_t left = bytes_.byte() % 100; left > 0; --left)
+            all.push_back(first + step * static_cast<AgentId>(all.size()));
+        if (head % 2 == 1) std::reverse(all.begin(), all.end());
+        return all;
+    }
+
+    // --- Boxes -------------------------------------------------------------------------------------------------
+
+    BoxList agents(std::size_t count) {
+        count = std::min(count, most_boxes - boxes_);
+        boxes_ += count;
+        std::vector<Box> boxes = read_boxes(bytes_, count);
+        for (const Box& box : boxes) {
+            if (recent_.size() < most_recent) recent_.emplace_back();
+            recent_[seen_++ % most_recent] = box;
+        }
+        return as_a_host_has_it(bytes_, std::move(boxes));
+    }
+    // Anywhere, and beside the agents of late: touching them, or missing them by the smallest step there is.
+    BoxList questions() {
+        std::vector<Box> boxes = read_boxes(bytes_, bytes_.byte() % most_questions);
+        for (std::size_t left = bytes_.byte() % most_questions; left > 0 && !recent_.empty(); --left) {
+            const Box& box = recent_[bytes_.byte() % recent_.size()];
+            boxes.push_back(beside(box, bytes_.byte()));
+        }
+        return as_a_host_has_it(bytes_, std::move(boxes));
+    }
+
+    Bytes bytes_;
+    std::vector<Box> recent_;
+    std::size_t boxes_ = 0, seen_ = 0;
+};
+
+}  // namespace
+
+History decode(std::span<const std::uint8_t> bytes) { return Decoder(bytes).history(); }
+
+}  // namespace throng::fuzz

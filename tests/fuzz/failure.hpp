@@ -1,0 +1,14 @@
+// How a fuzz target reports what it found: it says what, and ends the process, which is what fuzzers look for.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "fuzz/history.hpp"
+
+namespace throng::fuzz {
+
+// `at` is the operation after which something was wrong.
+[[noreturn]] void fail(const History& history, std::size_t at, const std::string& what);
+
+}  // namespace throng::fuzz

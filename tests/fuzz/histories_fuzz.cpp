@@ -1,0 +1,86 @@
+// The engine against its twin by brute force: the same history is told to both, and they have to agree after each
+// operation, also when the engine ran out of memory on the way.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fuzz/executors.hpp"
+#include "fuzz/failure.hpp"
+#include "fuzz/history.hpp"
+#include "fuzz/player.hpp"
+#include "fuzz/transcript.hpp"
+#include "oracle/brute_force.hpp"
+#include "support/counting_resource.hpp"
+#include "support/instruction_sets.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::fuzz {
+namespace {
+
+Isa one_of(const std::vector<Isa>& sets, unsigned number) { return sets[number % sets.size()]; }
+
+class Contest {
+public:
+    Contest(const History& history, test::CountingResource& memory)
+        : history_(history),
+          memory_(memory),
+          engine_(EngineConfig{.executor = executor(history.executor),
+                               .memory = &memory,
+                               .cell_width = history.cell_width,
+                               .row_height = history.row_height,
+                               .isa = one_of(test::instruction_sets(), history.instruction_set)}) {}
+
+    void run() {
+        if (const Status status = engine_.world().status(); !status) fail(history_, 0, status.message());
+        for (at_ = 0; at_ < history_.operations.size(); ++at_) step(history_.operations[at_]);
+        Transcript engines(Order::sorted), twins(Order::sorted);
+        engine_.look_back(engines);
+        twin_.look_back(twins);
+        compare(engines, twins);
+    }
+
+private:
+    void step(const Operation& operation) {
+        Transcript engines(Order::sorted), twins(Order::sorted);
+        if (operation.allocations != Operation::enough) memory_.fail_after(operation.allocations);
+        engine_.play(operation, engines);
+        memory_.stop_failing();
+        if (engines.out_of_memory()) {
+            if (operation.allocations == Operation::enough)
+                fail(history_, at_, "out of memory without a reason");
+            // Nothing has happened then, so the twin is told nothing.
+            engines = twins;
+        } else {
+            twin_.play(operation, twins);
+        }
+        engine_.look(engines);
+        twin_.look(twins);
+        compare(engines, twins);
+    }
+    void compare(const Transcript& engines, const Transcript& twins) {
+        const std::string parted = difference(engines, twins);
+        if (!parted.empty()) fail(history_, at_, "the engine, then brute force: " + parted);
+    }
+
+    const History& history_;
+    test::CountingResource& memory_;
+    Player<Engine> engine_;
+    Player<oracle::BruteForce> twin_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+}  // namespace throng::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace throng;
+    const fuzz::History history = fuzz::decode({data, size});
+    test::CountingResource memory;
+    fuzz::Contest(history, memory).run();
+    const std::size_t last = history.operations.size();
+    if (memory.blocks_out() != 0) fuzz::fail(history, last, "memory was not given back");
+    if (memory.misused()) fuzz::fail(history, last, "memory was given back otherwise than it was taken");
+    return 0;
+}

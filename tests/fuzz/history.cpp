@@ -1,0 +1,62 @@
+#include "fuzz/history.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace throng::fuzz {
+namespace {
+
+void print(std::string& text, const BoxList& list) {
+    constexpr std::size_t shown = 12;
+    const Boxes boxes = list.view();
+    char line[160];
+    for (std::size_t i = 0; i < std::min(list.size(), shown); ++i) {
+        const Box box = boxes[i];
+        std::snprintf(line, sizeof line, "        {%.9g, %.9g, %.9g, %.9g}\n", static_cast<double>(box.min_x),
+                      static_cast<double>(box.min_y), static_cast<double>(box.max_x),
+                      static_cast<double>(box.max_y));
+        text += line;
+    }
+    if (list.size() > shown) text += "        and " + std::to_string(list.size() - shown) + " more\n";
+}
+
+}  // namespace
+
+Boxes BoxList::view() const {
+    const std::vector<float>(&c)[4] = coordinates;
+    switch (form) {
+    case Form::structures: break;
+    case Form::corners: return Boxes::min_max(c[0].data(), c[1].data(), c[2].data(), c[3].data(), size());
+    case Form::centres: return Boxes::centre_half(c[0].data(), c[1].data(), c[2].data(), c[3].data(), size());
+    case Form::points: return Boxes::points(c[0].data(), c[1].data(), radius, size());
+    }
+    return Boxes::of(boxes);
+}
+
+const char* describe(Kind kind) {
+    static constexpr const char* names[] = {"update",    "insert_one", "insert_many", "move_one",
+                                            "move_many", "remove_one", "remove_many", "commit",
+                                            "discard",   "ask_batch",  "ask_singly",  "ask_bounded",
+                                            "pairs",     "hold",       "drop",        "relocate"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::string describe(const History& history, std::size_t last) {
+    std::string text = "cells of " + std::to_string(history.cell_width) + " by " +
+                       std::to_string(history.row_height) + ", executor " + std::to_string(history.executor) +
+                       '\n';
+    for (std::size_t i = 0; i <= last && i < history.operations.size(); ++i) {
+        const Operation& operation = history.operations[i];
+        text += "    " + std::to_string(i) + ' ' + describe(operation.kind);
+        if (operation.allocations != Operation::enough)
+            text += ", with " + std::to_string(operation.allocations) + " allocations";
+        if (operation.frame != 0) text += ", frame " + std::to_string(operation.frame);
+        if (operation.room != 0) text += ", room for " + std::to_string(operation.room);
+        for (const AgentId id : operation.ids) text += ' ' + std::to_string(id);
+        text += '\n';
+        print(text, operation.boxes);
+    }
+    return text;
+}
+
+}  // namespace throng::fuzz

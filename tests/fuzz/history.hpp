@@ -1,0 +1,82 @@
+// What the bytes of a fuzzer mean: an engine's configuration, and a history of calls to it. Every input is a history;
+// none depends on what an engine answers, so that a history can be told to any number of worlds, and printed.
+//
+//     header      cell width, row height, executor, instruction set
+//     operation   what to do, then what it needs: boxes, ids, numbers
+//     operation   ...
+//
+// A new operation takes a slot in the table of decoder.cpp that another one has more than once, so that the kept
+// inputs go on meaning what they meant.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "throng/boxes.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::fuzz {
+
+// Boxes as a host might keep them.
+struct BoxList {
+    enum class Form : std::uint8_t { structures, corners, centres, points };
+
+    Form form = Form::structures;
+    std::vector<Box> boxes;                  // by structures
+    std::vector<float> coordinates[4] = {};  // by anything else
+    float radius = 0;
+
+    std::size_t size() const { return form == Form::structures ? boxes.size() : coordinates[0].size(); }
+    Boxes view() const;
+};
+
+enum class Kind : std::uint8_t {
+    update,
+    insert_one,
+    insert_many,
+    move_one,
+    move_many,
+    remove_one,
+    remove_many,
+    commit,
+    discard,
+    ask_batch,    // every kind of question, many at once
+    ask_singly,   // the same questions one by one
+    ask_bounded,  // into outputs that may be too small
+    pairs,
+    hold,      // keeps the newest frame
+    drop,      // lets one of those go
+    relocate,  // the engine moves to another place in memory
+};
+const char* describe(Kind kind);
+
+struct Operation {
+    static constexpr std::uint32_t enough = 0xFFFFFFFF;
+
+    Kind kind = Kind::commit;
+    BoxList boxes;
+    std::vector<AgentId> ids;
+    // Of questions: which of the held frames to ask, or the newest. Of `drop`: which to drop.
+    std::size_t frame = 0;
+    // How much fits into a bounded output.
+    std::size_t room = 0;
+    // So many allocations succeed while it is carried out, and no more.
+    std::uint32_t allocations = enough;
+};
+
+struct History {
+    float cell_width = 0, row_height = 0;
+    // Numbers for one of several executors, and for one of the instruction sets that run here.
+    unsigned executor = 0, instruction_set = 0;
+    std::vector<Operation> operations;
+};
+
+History decode(std::span<const std::uint8_t> bytes);
+
+// For people: the history up to and with one operation.
+std::string describe(const History& history, std::size_t last);
+
+}  // namespace throng::fuzz

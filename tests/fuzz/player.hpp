@@ -1,0 +1,194 @@
+// Carries out the operations of a history on a world, an Engine or its twin by brute force, and writes down what it
+// answered. The two have the same interface, so this is written once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fuzz/history.hpp"
+#include "fuzz/transcript.hpp"
+#include "oracle/brute_force.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::fuzz {
+
+template <class World>
+class Player {
+    static constexpr bool is_engine = std::is_same_v<World, Engine>;
+    using AnyFrame = decltype(std::declval<const World&>().frame());
+    using AnyHits = std::conditional_t<is_engine, Hits, oracle::HitLists>;
+    using AnyPairs = std::conditional_t<is_engine, PairList, oracle::PairLists>;
+
+public:
+    template <class... Arguments>
+    explicit Player(Arguments&&... arguments) : world_(std::forward<Arguments>(arguments)...) {}
+
+    World& world() { return world_; }
+
+    void play(const Operation& operation, Transcript& out) {
+        const Boxes boxes = operation.boxes.view();
+        switch (operation.kind) {
+        case Kind::update: return out.note("update", world_.update(boxes));
+        case Kind::insert_one: return insert_one(boxes, out);
+        case Kind::insert_many: return insert_many(boxes, out);
+        case Kind::move_one:
+            if (boxes.empty()) return;
+            return out.note("move", world_.move(operation.ids.front(), boxes[0]).code);
+        case Kind::move_many: return out.note("move many", world_.move(operation.ids, boxes));
+        case Kind::remove_one: return out.note("remove", world_.remove(operation.ids.front()).code);
+        case Kind::remove_many: return out.note("remove many", world_.remove(operation.ids));
+        case Kind::commit: return out.note("commit", world_.commit());
+        case Kind::discard: return world_.discard();
+        case Kind::ask_batch: return ask_batch(frame(operation.frame), boxes, out);
+        case Kind::ask_singly: return ask_singly(frame(operation.frame), boxes, out);
+        case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
+        case Kind::pairs: return pairs(frame(operation.frame), out);
+        case Kind::hold:
+            if (held_.size() < 8) held_.push_back(world_.frame());
+            return;
+        case Kind::drop:
+            if (!held_.empty())
+                held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(operation.frame % held_.size()));
+            return;
+        case Kind::relocate: {
+            World elsewhere = std::move(world_);
+            world_ = std::move(elsewhere);
+            return;
+        }
+        }
+    }
+
+    // How things stand. Everything that was published is checked.
+    void look(Transcript& out) {
+        out.note("size", world_.size());
+        out.note("staged", world_.staged());
+        const AnyFrame newest = world_.frame();
+        out.note("number", newest.number());
+        const std::uint64_t before = std::exchange(seen_, newest.number());
+        if (before == seen_) return;
+        if constexpr (is_engine) {
+            const Validation validation = world_.validate();
+            out.note("faults", validation.status.ok() ? validation.faults : 1);
+            if (out.in_order()) out.note("fingerprint", newest.fingerprint());
+        } else {
+            out.note("faults", 0);
+        }
+    }
+
+    // Asks everything of every frame that is left.
+    void look_back(Transcript& out) {
+        constexpr float most = 3.4028235e38f;
+        const Box questions[] = {
+            {-most, -most, most, most}, {0, 0, 10, 10}, {-most, 1, most, 2}, {5, 5, 5, 5}};
+        for (std::size_t i = 0; i <= held_.size(); ++i) {
+            ask_batch(frame(i), Boxes::of(questions), out);
+            pairs(frame(i), out);
+        }
+    }
+
+private:
+    // The newest one, or one that is held.
+    AnyFrame frame(std::size_t which) const {
+        which %= held_.size() + 1;
+        return which == 0 ? world_.frame() : held_[which - 1];
+    }
+
+    void insert_one(const Boxes& boxes, Transcript& out) {
+        if (boxes.empty()) return;
+        AgentId id = 0;
+        const Status status = world_.insert(boxes[0], id);
+        out.note("insert", status.code);
+        if (status) out.note("id", id);
+    }
+    void insert_many(const Boxes& boxes, Transcript& out) {
+        std::vector<AgentId> ids(boxes.size());
+        const Status status = world_.insert(boxes, ids);
+        out.note("insert many", status);
+        if (status)
+            for (const AgentId id : ids) out.note("one of the ids", id);
+    }
+
+    void ask_batch(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        AnyHits hits;
+        out.note("overlaps", frame.overlaps(boxes, hits));
+        out.note("questions answered", hits.size());
+        for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits", hits[i]);
+        std::vector<std::uint32_t> counts(boxes.size());
+        const Status counted = frame.count(boxes, counts);
+        out.note("counts", counted);
+        for (std::size_t i = 0; counted && i < counts.size(); ++i) out.note("one of the counts", counts[i]);
+        std::vector<std::uint8_t> answers(boxes.size());
+        const Status answered = frame.any(boxes, answers);
+        out.note("any of many", answered);
+        for (std::size_t i = 0; answered && i < answers.size(); ++i)
+            out.note("one of the answers", answers[i]);
+    }
+
+    void ask_singly(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            std::vector<AgentId> ids;
+            const Status status = frame.overlaps(boxes[i], [&](AgentId id) { ids.push_back(id); });
+            out.note("overlaps one", status.code);
+            out.note("visited", ids);
+            const Found count = frame.count(boxes[i]), any = frame.any(boxes[i]);
+            out.note("count of one", count.status.code);
+            out.note("count", count.found);
+            out.note("any of one", any.status.code);
+            out.note("any", any.found);
+            if (!status) continue;
+            std::size_t visits = 0;
+            const std::size_t stop = ids.size() / 2;
+            static_cast<void>(frame.overlaps(boxes[i], [&](AgentId) { return ++visits <= stop; }));
+            out.note("visits until told to stop", visits);
+        }
+    }
+
+    void ask_bounded(const AnyFrame& frame, const Boxes& boxes, std::size_t room, Transcript& out) {
+        std::vector<std::uint64_t> offsets(boxes.size() + 1);
+        std::vector<AgentId> ids(room);
+        const Found found = frame.overlaps(boxes, offsets, ids);
+        note(found, "bounded hits", out);
+        if (found) {
+            for (const std::uint64_t offset : offsets) out.note("offset", offset);
+            AnyHits all;
+            const Status status = frame.overlaps(boxes, all);
+            out.note("all hits", status);
+            if (status)
+                out.note("the first of all",
+                         std::equal(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(found.written),
+                                    all.ids().begin()));
+            if (out.in_order()) out.note("bounded ids", std::span<const AgentId>(ids).first(found.written));
+        }
+        std::vector<Pair> pairs(room);
+        note(frame.pairs(pairs), "bounded pairs", out);
+    }
+
+    void pairs(const AnyFrame& frame, Transcript& out) {
+        AnyPairs list;
+        out.note("pairs", frame.pairs(list));
+        out.note("pair list", std::vector<Pair>(list.begin(), list.end()));
+        note(frame.count_pairs(), "pair count", out);
+        std::vector<Pair> visited;
+        out.note("for each pair", frame.for_each_pair([&](std::span<const Pair> some) {
+            visited.insert(visited.end(), some.begin(), some.end());
+        }));
+        out.note_unordered("visited pairs", std::move(visited));
+    }
+
+    static void note(const Found& found, const char* what, Transcript& out) {
+        out.note(what, found.status);
+        out.note("found", found.found);
+        out.note("written", found.written);
+    }
+
+    World world_;
+    std::vector<AnyFrame> held_;
+    std::uint64_t seen_ = 0;
+};
+
+}  // namespace throng::fuzz
