@@ -137,6 +137,7 @@ struct Islands {
     const Island* all;
     std::uint32_t count;
     float reach_x, reach_y;  // the largest of any island
+    bool open_is_empty;      // whether all common agents are on islands
     Locate locate;           // tiles
 };
 

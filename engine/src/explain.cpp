@@ -86,7 +86,7 @@ void add_tree(Explain& sum, const simd::View& view, const Box& box) noexcept {
 }  // namespace
 
 void detail::add_cost(Explain& sum, const FrameState& frame, const Box& box) noexcept {
-    add_grid(sum, frame.view, box);
+    if (frame.view.islands == nullptr || !frame.view.islands->open_is_empty) add_grid(sum, frame.view, box);
     if (frame.view.islands != nullptr) add_islands(sum, *frame.view.islands, box);
     add_tree(sum, frame.view, box);
     ++sum.questions;

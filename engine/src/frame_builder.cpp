@@ -264,6 +264,8 @@ bool finish_islands(FrameState& frame) noexcept {
     const simd::Tiles& tiles = frame.map.tables().tiles;
     const std::uint32_t count = frame.map.regions() - 1;
     if (!frame.islands.resize(count)) return false;
+    std::size_t strays = 0;
+    for (std::uint32_t r = 0; r < frame.map.open().rows; ++r) strays += frame.rows[r].count;
     simd::RowReach reach{0, 0};
     for (std::uint32_t i = 0; i < count; ++i) {
         finish_island(frame, i + 1);
@@ -276,6 +278,7 @@ bool finish_islands(FrameState& frame) noexcept {
                          .count = count,
                          .reach_x = reach.width,
                          .reach_y = reach.height,
+                         .open_is_empty = strays == 0,
                          .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
                                           tiles.inverse_height, tiles.last_column, tiles.last_row)};
     frame.view.islands = &frame.island_view;

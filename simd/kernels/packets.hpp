@@ -5,6 +5,7 @@
 
 #include "simd/kernels/build.hpp"
 #include "simd/kernels/islands.hpp"
+#include "simd/kernels/search.hpp"
 
 namespace throng::simd {
 
@@ -81,21 +82,30 @@ struct Packets : Vectors<V> {
         }
     }
 
+    // The questions of a packet begin in the same row, and so in the same region.
+    static const View& region_of(const View& view, const Record& record) {
+        if (view.islands == nullptr) return view;
+        const std::uint32_t region =
+            IslandSearch<V>::region_of(view.islands->tiles, record.min_x, record.min_y);
+        return region == 0 ? view : view.islands->all[region - 1].view;
+    }
+
     // Questions that look into equally many rows come together, since the search's branches then go the same way each
     // time; among them, those of neighbouring columns. Columns are taken in groups, within which order does not
     // matter.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t spans = 4, groups = 256 / spans;
-        const Grid& g = view.grid;
+        const View& home = region_of(view, records[0]);
+        const typename Search<V>::Locator locator(home);
         std::uint32_t shift = 0;
-        while (((g.columns - 1) >> shift) >= groups) ++shift;
+        while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
         std::uint32_t starts[257] = {};
         for (std::size_t i = 0; i < count; ++i) {
-            const Record& r = records[i];
-            const std::uint32_t rows = Base::row(g, r.max_y) - Base::row(g, r.min_y - view.reach_y);
+            const auto reach = locator.reach(*reinterpret_cast<const Question*>(&records[i].min_x));
+            const std::uint32_t rows = reach.last_row - reach.first_row;
             const std::uint32_t span = rows < spans ? rows : spans - 1;
-            group_of[i] = static_cast<std::uint8_t>(span * groups + (Base::column(g, r.min_x) >> shift));
+            group_of[i] = static_cast<std::uint8_t>(span * groups + (reach.first_column >> shift));
             ++starts[group_of[i] + 1];
         }
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];

@@ -165,7 +165,9 @@ struct Search : Vectors<V> {
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
-        bool more = search_grid(view, reach, q, probe, taker);
+        bool more = true;
+        if (view.islands == nullptr || !view.islands->open_is_empty) [[likely]]
+            more = search_grid(view, reach, q, probe, taker);
         if (view.islands != nullptr && more) [[unlikely]]
             more = search_islands(*view.islands, q, probe, taker);
         if (view.node_count != 0 && more) search_tree(view, q, probe, taker);
