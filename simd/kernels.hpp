@@ -10,7 +10,8 @@
 //     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
 //             the row's common agents first, ordered by column and then by id;
 //             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
-//             then the row's oversized agents, by id
+//             then the row's oversized agents, by id;
+//             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
 //
@@ -52,6 +53,23 @@ struct Pair {
     std::uint32_t a, b;
 };
 
+// Whom a question is about, and which pairs are wanted: see engine/include/throng/labels.hpp.
+inline constexpr std::uint32_t nobody = 0xFFFFFFFFu;  // no agent, and no group
+inline constexpr std::uint32_t default_category = 1;
+struct LabelFilter {
+    std::uint32_t categories, self, other_than;
+};
+struct PairLabelFilter {
+    std::uint32_t a, b;
+    bool other_groups_only;
+};
+
+// Frames with labels know which categories occur in each stretch of so many columns of a row.
+inline constexpr std::uint32_t stretch_shift = 2;
+inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
+    return ((columns - 1) >> stretch_shift) + 1;
+}
+
 // How a coordinate becomes a row or a column, and which agents are common.
 struct Grid {
     float origin_x, origin_y;
@@ -81,7 +99,7 @@ struct Node {
     float min_x, min_y, negated_max_x, negated_max_y;
     std::uint32_t begin, end;  // its agents
     std::uint32_t next;        // the node behind its subtree; the very next one if it is a leaf
-    std::uint32_t depth;
+    std::uint32_t categories;  // that its agents have, in a frame with labels
 };
 
 // Everything that a question needs of a frame. `rows` has grid.rows entries; empty rows have a count of zero.
@@ -92,6 +110,10 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
+    // The categories that occur in each stretch of each row; null in a frame without labels. A vector may read past
+    // the last.
+    const std::uint32_t* stretches;
+    std::uint32_t stretches_in_row;
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.
@@ -188,6 +210,29 @@ struct Kernels {
     // The answer to question n goes to answers[n].
     void (*count_packet)(const View&, const Record*, std::size_t count, std::uint32_t* answers);
     void (*any_packet)(const View&, const Record*, std::size_t count, std::uint8_t* answers);
+
+    // --- Questions with filters ---
+    //
+    // As those without. Question n has the filter filters[n * step]: so a step of 0 means one for all.
+
+    void (*find_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+                          std::size_t count, IdSink&, std::uint64_t* ends);
+    void (*count_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+                           std::size_t count, std::uint32_t* answers);
+    void (*any_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+                         std::size_t count, std::uint8_t* answers);
+    void (*find_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
+                                 std::size_t count, IdSink* streams, std::uint32_t shift);
+    void (*count_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
+                                  std::size_t count, std::uint32_t* answers);
+    void (*any_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
+                                std::size_t count, std::uint8_t* answers);
+
+    // --- Pairs with a filter, in a frame with labels ---
+
+    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
+    void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,
+                                     const PairLabelFilter&, PairSink&);
 };
 
 // Bytes of scratch that sort_row needs.

@@ -51,8 +51,8 @@ struct Engine::State {
     std::uint64_t number = 0;
     Tuning tuning;
 
-    Status build(const Boxes& boxes, const AgentId* ids, FrameState*& frame) noexcept {
-        return builder.build(store, {boxes, ids, tuner.grid(), &kernels, config.executor}, frame);
+    Status build(const Boxes& boxes, const AgentId* ids, const Labels& labels, FrameState*& frame) noexcept {
+        return builder.build(store, {boxes, ids, labels, tuner.grid(), &kernels, config.executor}, frame);
     }
     template <class BoxAt>
     bool review(std::size_t agents, BoxAt&& box_at) noexcept {
@@ -110,7 +110,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     if (store == nullptr) return;
     state_ = make<State>(store->memory(), &store->memory(), *store, config, *kernels);
     FrameState* empty = nullptr;
-    if (state_ != nullptr && state_->build({}, nullptr, empty).ok()) {
+    if (state_ != nullptr && state_->build({}, nullptr, {}, empty).ok()) {
         state_->current = empty;
         status_ = {};
         return;
@@ -126,19 +126,35 @@ Engine::~Engine() {
     store.drop_reference();
 }
 
+// --- Labels ------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Labels that are all the default one need not be carried.
+Labels carried(const Labels& labels) noexcept {
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] != Label{}) return labels;
+    return {};
+}
+
+}  // namespace
+
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes) noexcept {
+Status Engine::update(const Boxes& boxes) noexcept { return update(boxes, Labels()); }
+
+Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
     State& s = *state_;
-    if (boxes.null()) return {Code::null_view};
+    if (boxes.null() || labels.null()) return {Code::null_view};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect();
     const Tuner before = s.tuner;
     if (s.tuner.wants_survey(boxes.size())) s.review(boxes.size(), [&](std::size_t i) { return boxes[i]; });
     FrameState* frame = nullptr;
-    if (const Status status = s.build(boxes, nullptr, frame); !status.ok()) {
+    if (const Status status = s.build(boxes, nullptr, carried(labels), frame); !status.ok()) {
         s.tuner = before;
         return status;
     }
@@ -152,11 +168,20 @@ Status Engine::update(const Boxes& boxes) noexcept {
 
 Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxes::of({&box, 1}), {&id, 1}); }
 
+Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept {
+    return insert(Boxes::of({&box, 1}), Labels::of({&label, 1}), {&id, 1});
+}
+
 Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
+    return insert(boxes, Labels(), ids);
+}
+
+Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (state_ == nullptr) return status_;
     if (boxes.size() != ids.size()) return {Code::size_mismatch};
-    if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
-    return state_->staging.insert(*state_->current, boxes, ids.data());
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (boxes.null() || labels.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    return state_->staging.insert(*state_->current, boxes, labels, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
@@ -166,6 +191,17 @@ Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (boxes.size() != ids.size()) return {Code::size_mismatch};
     if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
     return state_->staging.move(*state_->current, ids.data(), boxes);
+}
+
+Status Engine::relabel(AgentId id, const Label& label) noexcept {
+    return relabel({&id, 1}, Labels::of({&label, 1}));
+}
+
+Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    if (state_ == nullptr) return status_;
+    if (labels.size() != ids.size()) return {Code::size_mismatch};
+    if (labels.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    return state_->staging.relabel(*state_->current, ids.data(), labels);
 }
 
 Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
@@ -191,14 +227,14 @@ Status Engine::State::commit() noexcept {
     const std::size_t agents = Committer::agents_after(*current, edits);
     const Tuner before = tuner;
     const bool due = tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
-    bool rebuild = many;
+    bool rebuild = many || (!current->labelled && staging.brings_labels());
     if (due && !many) {
         FrameReader reader(*current);
-        rebuild = review(current->agents, [&](std::size_t i) { return reader.box(i); });
+        rebuild = review(current->agents, [&](std::size_t i) { return reader.box(i); }) || rebuild;
     }
     FrameState* frame = nullptr;
     const Status status = rebuild ? commit_from_nothing(agents, frame, due && many)
-                                  : committer.edit(store, config.executor, *current, edits, frame);
+                                  : committer.edit(store, config.executor, *current, staging, frame);
     if (!status.ok()) {
         tuner = before;
         return status;
@@ -215,7 +251,7 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
     if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
     const Boxes boxes = committer.gathered_boxes();
     if (review_first) review(agents, [&](std::size_t i) { return boxes[i]; });
-    return build(boxes, committer.gathered_ids(), frame);
+    return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
 }
 
 // --- The published world -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "engine/src/box_check.hpp"
 #include "engine/src/box_reader.hpp"
 #include "engine/src/row_groups.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "parallel/blocks.hpp"
 
@@ -16,6 +17,13 @@ namespace throng::detail {
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384;
+
+void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
+    const std::uint32_t columns = input.grid.columns;
+    const simd::Row& row = frame.rows[r];
+    if (agents_in(row) != 0) gather_labels(row, input.labels);
+    note_stretches(row, columns, frame.stretches.data() + r * stretch_stride(columns));
+}
 
 }  // namespace
 
@@ -62,7 +70,9 @@ Status FrameBuilder::count(const Input& input) noexcept {
 // One block holds all rows, one behind the other.
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
     const std::size_t rows = input.grid.rows, columns = input.grid.columns;
-    if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr)) {
+    const bool labelled = frame.labelled = !input.labels.empty();
+    if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr) ||
+        (labelled && !frame.stretches.resize(stretch_entries(rows, input.grid.columns)))) {
         frame.blocks.clear();
         return false;
     }
@@ -70,12 +80,12 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     // frame.
     std::size_t used_rows = 0;
     for (std::size_t r = 0; r < rows; ++r) used_rows += starts_[r] != starts_[r + 1];
-    const std::size_t most =
-        input.boxes.size() * sizeof(simd::Record) + rows * RowLayout(15, input.grid.columns).bytes;
+    const std::size_t most = input.boxes.size() * arrays_of_a_row(labelled) * sizeof(float) +
+                             rows * RowLayout(15, input.grid.columns, labelled).bytes;
     std::size_t bytes = 0;
     for (std::size_t r = 0; r < rows; ++r)
         if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
-            bytes += RowLayout(agents, input.grid.columns).bytes;
+            bytes += RowLayout(agents, input.grid.columns, labelled).bytes;
     if (used_rows * 2 > rows) bytes = std::max(bytes, most);
     Block* block = store.blocks.take(bytes);
     if (block == nullptr) {
@@ -89,9 +99,10 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
             store.set_row(frame, r, {}, {}, nullptr);
             continue;
         }
-        const RowLayout layout(agents, static_cast<std::uint32_t>(columns));
+        const RowLayout layout(agents, static_cast<std::uint32_t>(columns), labelled);
         float* data = reinterpret_cast<float*>(at);
-        store.set_row(frame, r, {data, cells_in(data, layout.stride), layout.stride, agents, 0}, {}, block);
+        store.set_row(frame, r, {data, cells_in(data, layout.stride, labelled), layout.stride, agents, 0}, {},
+                      block);
         for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
             cursors_[chunk * rows + r] =
                 reinterpret_cast<simd::Record*>(at) + (counts_[chunk * rows + r] - starts_[r]);
@@ -142,10 +153,11 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         }
         for (std::size_t r = group.begin; r < group.end; ++r) {
             simd::Row& row = frame.rows[r];
-            if (row.count == 0) continue;
-            row = input.kernels->sort_row(input.grid, const_cast<float*>(row.data), row.stride,
-                                          const_cast<std::uint32_t*>(row.cells), row.count,
-                                          space->bytes.data(), frame.reach[r]);
+            if (row.count != 0)
+                row = input.kernels->sort_row(input.grid, const_cast<float*>(row.data), row.stride,
+                                              const_cast<std::uint32_t*>(row.cells), row.count,
+                                              space->bytes.data(), frame.reach[r]);
+            if (frame.labelled) label_row(frame, r, input);
         }
     });
     if (!ran) return {Code::bad_executor};
@@ -162,6 +174,8 @@ bool finish_view(FrameState& frame, const simd::Grid& grid) noexcept {
     frame.view.reach_x = rounded_up(width);
     frame.view.reach_y = rounded_up(height);
     frame.view.rows = frame.rows.data();
+    frame.view.stretches = frame.labelled ? frame.stretches.data() : nullptr;
+    frame.view.stretches_in_row = stretch_stride(grid.columns);
     return frame.store->oversized_tree.build(frame);
 }
 

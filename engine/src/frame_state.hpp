@@ -22,14 +22,15 @@ class Store;
 
 struct FrameState {
     explicit FrameState(std::pmr::memory_resource* memory) noexcept
-        : rows(memory), reach(memory), blocks(memory), oversized(memory), nodes(memory) {}
+        : rows(memory), reach(memory), blocks(memory), oversized(memory), nodes(memory), stretches(memory) {}
 
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
     Buffer<simd::RowReach> reach;
-    Buffer<Block*> blocks;     // null for a row without agents
-    Buffer<float> oversized;   // all rows' oversized agents in one packed row
-    Buffer<simd::Node> nodes;  // the tree over them
+    Buffer<Block*> blocks;            // null for a row without agents
+    Buffer<float> oversized;          // all rows' oversized agents in one packed row
+    Buffer<simd::Node> nodes;         // the tree over them
+    Buffer<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
 
     simd::View view{};
     const simd::Kernels* kernels = nullptr;
@@ -37,6 +38,7 @@ struct FrameState {
     std::size_t agents = 0;
     std::size_t id_bound = 0;  // one more than the largest id that was handed out
     std::uint64_t number = 0;
+    bool labelled = false;  // rows have the arrays of labels
 
     Store* store = nullptr;
     FrameState* next = nullptr;  // in one of the store's lists
@@ -44,7 +46,7 @@ struct FrameState {
 
     std::size_t table_bytes() const noexcept {
         return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes();
+               nodes.bytes() + stretches.bytes();
     }
 };
 

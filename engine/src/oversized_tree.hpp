@@ -20,13 +20,14 @@
 #include "engine/src/frame_state.hpp"
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 
 class OversizedTree {
 public:
     explicit OversizedTree(std::pmr::memory_resource* memory) noexcept
-        : records_(memory), keys_(memory), other_keys_(memory) {}
+        : records_(memory), labels_(memory), keys_(memory), other_keys_(memory) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. False if there is no
     // memory.
@@ -39,12 +40,14 @@ private:
     bool gather(const FrameState& frame) noexcept;
     bool sort() noexcept;
     bool emit(FrameState& frame) noexcept;
+    void emit_labels(std::uint32_t* categories, std::size_t stride) const noexcept;
     bool split(Buffer<simd::Node>& nodes) noexcept;
     static void link(Buffer<simd::Node>& nodes) noexcept;
     static void bound(FrameState& frame) noexcept;
     std::uint32_t first_with(std::uint64_t key, std::uint32_t begin, std::uint32_t end) const noexcept;
 
     Buffer<simd::Record> records_;             // in the order of the rows
+    Buffer<Label> labels_;                     // likewise, in a frame with labels
     Buffer<std::uint64_t> keys_, other_keys_;  // where a centre is on the curve, and which record it is
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "engine/src/row_groups.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -23,10 +24,23 @@ constexpr std::size_t oversized_in_a_block = 64;
 
 simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
+// Which pairs are wanted of a frame. Where nobody has a label but the default one, it is all of them or none.
+struct Wanted {
+    Wanted(const FrameState& frame, const PairFilter* wanted) noexcept {
+        if (wanted == nullptr) return;
+        filter = {wanted->a, wanted->b, wanted->other_groups_only};
+        filtered = frame.labelled;
+        none = !frame.labelled && !wanted->admits(Label{}, Label{});
+    }
+    bool filtered = false, none = false;
+    simd::PairLabelFilter filter{};
+};
+
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
-    PairWork(const FrameState& frame, const Executor& executor) noexcept : frame_(frame) {
+    PairWork(const FrameState& frame, const Wanted& wanted, const Executor& executor) noexcept
+        : frame_(frame), wanted_(wanted) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         const std::size_t oversized = frame.view.oversized.count;
         oversized_blocks_ =
@@ -48,11 +62,11 @@ public:
         if (block >= row_blocks_) {
             const parallel::Part part =
                 parallel::part_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
-            frame_.kernels->oversized_pairs(frame_.view, static_cast<std::uint32_t>(part.begin),
-                                            static_cast<std::uint32_t>(part.end), sink);
+            run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end), sink);
             return true;
         }
         const RowGroup group = rows_of(block);
+        if (wanted_.filtered) return run_filtered(group, sink);
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
@@ -65,6 +79,18 @@ public:
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 private:
+    void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
+        if (wanted_.filtered)
+            frame_.kernels->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
+        else
+            frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
+    }
+    bool run_filtered(const RowGroup& group, simd::PairSink& sink) const noexcept {
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            frame_.kernels->row_pairs_filtered(frame_.view, static_cast<std::uint32_t>(r), wanted_.filter,
+                                               sink);
+        return true;
+    }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows are about equally dear where they hold about equally many agents; the last one of a run of
         // rows is found by walking, which is cheap beside what the rows cost.
@@ -80,6 +106,7 @@ private:
     }
 
     const FrameState& frame_;
+    const Wanted& wanted_;
     std::size_t row_blocks_, oversized_blocks_;
 };
 
@@ -134,8 +161,10 @@ struct Pass {
 
 // Every block's pairs, passed on as they are found: take(pairs, count), on any thread.
 template <class Take>
-Status pass_pairs(const FrameState& frame, const Executor& executor, Take&& take) noexcept {
-    const PairWork work(frame, executor);
+Status pass_pairs(const FrameState& frame, const Wanted& wanted, const Executor& executor,
+                  Take&& take) noexcept {
+    if (wanted.none) return {};
+    const PairWork work(frame, wanted, executor);
     std::atomic<bool> out_of_memory{!work.prepare(executor)};
     const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
         const Lease<PairSpace> space(frame.store->pair_spaces);
@@ -224,10 +253,12 @@ private:
 
 }  // namespace
 
-Status Frame::pairs(PairList& list) const noexcept {
+Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcept {
     list.clear();
     if (state_ == nullptr) return {};
-    const PairWork work(*state_, executor_);
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    const PairWork work(*state_, wanted, executor_);
     Status status;
     if (executor_.parallel_for == nullptr || work.blocks() == 1) {
         status = list_serially(*state_, work, list.pairs_);
@@ -244,10 +275,12 @@ Status Frame::pairs(PairList& list) const noexcept {
     return status;
 }
 
-Found Frame::pairs(std::span<Pair> out) const noexcept {
+Found Frame::fill_pairs(const PairFilter* filter, std::span<Pair> out) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
     if (state_ == nullptr) return {};
-    const PairWork work(*state_, executor_);
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    const PairWork work(*state_, wanted, executor_);
     PairBlocks blocks(*state_);
     if (const Status status = blocks.find(executor_, work); !status.ok()) return {.status = status};
     const std::size_t total = blocks.total(), room = std::min(total, out.size());
@@ -255,20 +288,22 @@ Found Frame::pairs(std::span<Pair> out) const noexcept {
     return {.status = {}, .found = total, .written = room};
 }
 
-Found Frame::count_pairs() const noexcept {
+Found Frame::count_pairs_of(const PairFilter* filter) const noexcept {
     if (state_ == nullptr) return {};
     std::atomic<std::uint64_t> total{0};
-    const Status status = pass_pairs(*state_, executor_, [&](const Pair*, std::size_t count) {
+    const Wanted wanted(*state_, filter);
+    const Status status = pass_pairs(*state_, wanted, executor_, [&](const Pair*, std::size_t count) {
         total.fetch_add(count, std::memory_order_relaxed);
     });
     if (!status.ok()) return {.status = status};
     return {.status = {}, .found = total.load(std::memory_order_relaxed)};
 }
 
-Status Frame::visit_pairs(PairVisitor visitor) const noexcept {
+Status Frame::visit_pairs(const PairFilter* filter, PairVisitor visitor) const noexcept {
     if (state_ == nullptr) return {};
     std::atomic<bool> threw{false};
-    const Status status = pass_pairs(*state_, executor_, [&](const Pair* pairs, std::size_t count) {
+    const Wanted wanted(*state_, filter);
+    const Status status = pass_pairs(*state_, wanted, executor_, [&](const Pair* pairs, std::size_t count) {
         if (threw.load(std::memory_order_relaxed)) return;
         try {
             visitor.visit(visitor.visitor, pairs, count);

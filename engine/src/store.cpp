@@ -69,6 +69,7 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.reach.clear();
     frame.oversized.clear();
     frame.nodes.clear();
+    frame.stretches.clear();
 }
 
 // A few states are kept with their tables. More than a steady simulation needs go back.

@@ -8,6 +8,7 @@
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
+#include "throng/labels.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
