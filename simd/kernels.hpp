@@ -233,6 +233,13 @@ struct Kernels {
     void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
     void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,
                                      const PairLabelFilter&, PairSink&);
+
+    // --- Pairs of two worlds ---
+
+    // The pairs of a view's agents with the agents [begin, end) of a row of another. These come first in their pairs,
+    // or second.
+    void (*cross_pairs)(const View&, const Row& asking, std::uint32_t begin, std::uint32_t end,
+                        bool asker_first, PairSink&);
 };
 
 // Bytes of scratch that sort_row needs.

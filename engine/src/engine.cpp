@@ -50,6 +50,7 @@ struct Engine::State {
     FrameState* current = nullptr;
     std::uint64_t number = 0;
     Tuning tuning;
+    Frame layer;  // of the frames to come; empty if there is none
 
     Status build(const Boxes& boxes, const AgentId* ids, const Labels& labels, FrameState*& frame) noexcept {
         return builder.build(store, {boxes, ids, labels, tuner.grid(), &kernels, config.executor}, frame);
@@ -68,6 +69,7 @@ void Engine::State::publish(FrameState* frame) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
     frame->tuning = tuner.tuning();
+    share(frame->layer = layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
     tuner.count_frame();
     FrameState* old = frame;
@@ -252,6 +254,19 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
     const Boxes boxes = committer.gathered_boxes();
     if (review_first) review(agents, [&](std::size_t i) { return boxes[i]; });
     return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+}
+
+// --- What never moves --------------------------------------------------------------------------------------
+
+Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
+    if (state_ == nullptr) return status_;
+    if (!layer.status().ok()) return layer.status();
+    state_->layer = layer.frame();
+    return {};
+}
+
+void Engine::clear_static_layer() noexcept {
+    if (state_ != nullptr) state_->layer = {};
 }
 
 // --- The published world -----------------------------------------------------------------------------------

@@ -40,6 +40,9 @@ struct FrameState {
     std::uint64_t number = 0;
     bool labelled = false;  // rows have the arrays of labels
 
+    // What never moves, if there is any: one reference to a frame of another store.
+    FrameState* layer = nullptr;
+
     Store* store = nullptr;
     FrameState* next = nullptr;  // in one of the store's lists
     std::atomic<std::uint32_t> references{0};

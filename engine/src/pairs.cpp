@@ -2,10 +2,8 @@
 // oversized agents, in groups of their own.
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cstring>
 
+#include "engine/src/pair_output.hpp"
 #include "engine/src/row_groups.hpp"
 #include "engine/src/row_labels.hpp"
 #include "engine/src/store.hpp"
@@ -18,11 +16,7 @@ using namespace detail;
 
 namespace {
 
-static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
-
 constexpr std::size_t oversized_in_a_block = 64;
-
-simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
 // Which pairs are wanted of a frame. Where nobody has a label but the default one, it is all of them or none.
 struct Wanted {
@@ -110,147 +104,6 @@ private:
     std::size_t row_blocks_, oversized_blocks_;
 };
 
-// A sink that keeps everything in one growing buffer.
-struct Keep {
-    Buffer<Pair>& pairs;
-    bool out_of_memory = false;
-
-    bool open(simd::PairSink& sink, std::size_t begin, std::size_t room) noexcept {
-        if (!pairs.reserve(begin + room + 2 * simd::pair_slack)) return false;
-        sink = {as_kernel(pairs.data()) + begin, limit(), full, this};
-        return true;
-    }
-    simd::Pair* limit() noexcept { return as_kernel(pairs.data()) + pairs.capacity() - simd::pair_slack; }
-    std::size_t size(const simd::PairSink& sink) noexcept {
-        return static_cast<std::size_t>(sink.at - as_kernel(pairs.data()));
-    }
-    static void full(simd::PairSink& sink) {
-        Keep& keep = *static_cast<Keep*>(sink.context);
-        const std::size_t have = keep.size(sink);
-        (void)keep.pairs.resize(have);
-        if (!keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
-            // The search goes on into the same place, so that the kernel need not know; the result will be
-            // refused.
-            keep.out_of_memory = true;
-            sink.at = keep.limit() - simd::pair_slack;
-            return;
-        }
-        sink.at = as_kernel(keep.pairs.data()) + have;
-        sink.limit = keep.limit();
-    }
-};
-
-// A sink that passes blocks of pairs on.
-template <class Take>
-struct Pass {
-    Take& take;
-    std::array<Pair, 2048 + simd::pair_slack> buffer;
-
-    explicit Pass(Take& t) noexcept : take(t) {}
-    simd::PairSink sink() noexcept {
-        simd::Pair* begin = as_kernel(buffer.data());
-        return {begin, begin + buffer.size() - simd::pair_slack, full, this};
-    }
-    static void full(simd::PairSink& sink) {
-        Pass& pass = *static_cast<Pass*>(sink.context);
-        const auto count = static_cast<std::size_t>(sink.at - as_kernel(pass.buffer.data()));
-        if (count != 0) pass.take(pass.buffer.data(), count);
-        sink.at = as_kernel(pass.buffer.data());
-    }
-};
-
-// Every block's pairs, passed on as they are found: take(pairs, count), on any thread.
-template <class Take>
-Status pass_pairs(const FrameState& frame, const Wanted& wanted, const Executor& executor,
-                  Take&& take) noexcept {
-    if (wanted.none) return {};
-    const PairWork work(frame, wanted, executor);
-    std::atomic<bool> out_of_memory{!work.prepare(executor)};
-    const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-        const Lease<PairSpace> space(frame.store->pair_spaces);
-        Pass pass(take);
-        simd::PairSink sink = pass.sink();
-        if (!space || !work.run(block, space->edge, sink)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
-            return;
-        }
-        pass.full(sink);
-    });
-    if (!ran) return {Code::bad_executor};
-    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
-}
-
-// One block after the other, straight into the list.
-Status list_serially(const FrameState& frame, const PairWork& work, Buffer<Pair>& list) noexcept {
-    const Lease<PairSpace> space(frame.store->pair_spaces);
-    Keep keep{list};
-    simd::PairSink sink{};
-    if (!space || !keep.open(sink, 0, 0)) return {Code::out_of_memory};
-    for (std::size_t block = 0; block < work.blocks(); ++block)
-        if (!work.run(block, space->edge, sink)) return {Code::out_of_memory};
-    if (keep.out_of_memory || !list.resize(keep.size(sink))) return {Code::out_of_memory};
-    keep_ample(list, list.size() + 2 * simd::pair_slack);
-    return {};
-}
-
-// The pairs of each block in a work space of its own.
-class PairBlocks {
-public:
-    explicit PairBlocks(const FrameState& frame) noexcept : frame_(frame), table_(frame.store->pair_tables) {}
-    PairBlocks(const PairBlocks&) = delete;
-    ~PairBlocks() {
-        if (!table_) return;
-        // Last in, first out: so a block finds the space again that it had the last time.
-        for (std::size_t i = table_->spaces.size(); i-- > 0;)
-            if (table_->spaces[i] != nullptr) frame_.store->pair_spaces.put_back(table_->spaces[i]);
-        table_->spaces.clear();
-    }
-
-    Status find(const Executor& executor, const PairWork& work) noexcept {
-        if (!table_ || !table_->spaces.resize(work.blocks(), nullptr)) return {Code::out_of_memory};
-        for (PairSpace*& space : table_->spaces)
-            if (space = frame_.store->pair_spaces.take(); space == nullptr) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-            if (!find_block(work, block, *table_->spaces[block]))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (!ran) return {Code::bad_executor};
-        return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
-    }
-    std::size_t total() const noexcept {
-        std::size_t sum = 0;
-        for (const PairSpace* space : table_->spaces) sum += space->pairs.size();
-        return sum;
-    }
-    // The first `room` pairs, in order. False if the executor failed.
-    bool copy(const Executor& executor, Pair* out, std::size_t room) const noexcept {
-        const Buffer<PairSpace*>& spaces = table_->spaces;
-        return parallel::for_blocks(executor, spaces.size(), [&](std::size_t block) {
-            std::size_t at = 0;
-            for (std::size_t b = 0; b < block; ++b) at += spaces[b]->pairs.size();
-            if (at >= room) return;
-            const Buffer<Pair>& some = spaces[block]->pairs;
-            std::memcpy(out + at, some.data(), std::min(some.size(), room - at) * sizeof(Pair));
-        });
-    }
-
-private:
-    static bool find_block(const PairWork& work, std::size_t block, PairSpace& space) noexcept {
-        Keep keep{space.pairs};
-        simd::PairSink sink{};
-        space.pairs.clear();
-        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink))
-            return false;
-        if (keep.out_of_memory || !space.pairs.resize(keep.size(sink))) return false;
-        keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
-        return true;
-    }
-
-    const FrameState& frame_;
-    Lease<PairTable> table_;
-};
-
 }  // namespace
 
 Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcept {
@@ -259,18 +112,7 @@ Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcep
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
     const PairWork work(*state_, wanted, executor_);
-    Status status;
-    if (executor_.parallel_for == nullptr || work.blocks() == 1) {
-        status = list_serially(*state_, work, list.pairs_);
-    } else {
-        PairBlocks blocks(*state_);
-        status = blocks.find(executor_, work);
-        if (status.ok() &&
-            !(reserve_amply(list.pairs_, blocks.total()) && list.pairs_.resize(blocks.total())))
-            status = {Code::out_of_memory};
-        if (status.ok() && !blocks.copy(executor_, list.pairs_.data(), list.size()))
-            status = {Code::bad_executor};
-    }
+    const Status status = detail::list_pairs(*state_->store, executor_, work, list.pairs_);
     if (!status.ok()) list.clear();
     return status;
 }
@@ -280,38 +122,21 @@ Found Frame::fill_pairs(const PairFilter* filter, std::span<Pair> out) const noe
     if (state_ == nullptr) return {};
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
-    const PairWork work(*state_, wanted, executor_);
-    PairBlocks blocks(*state_);
-    if (const Status status = blocks.find(executor_, work); !status.ok()) return {.status = status};
-    const std::size_t total = blocks.total(), room = std::min(total, out.size());
-    if (!blocks.copy(executor_, out.data(), room)) return {.status = {Code::bad_executor}};
-    return {.status = {}, .found = total, .written = room};
+    return detail::fill_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), out);
 }
 
 Found Frame::count_pairs_of(const PairFilter* filter) const noexcept {
     if (state_ == nullptr) return {};
-    std::atomic<std::uint64_t> total{0};
     const Wanted wanted(*state_, filter);
-    const Status status = pass_pairs(*state_, wanted, executor_, [&](const Pair*, std::size_t count) {
-        total.fetch_add(count, std::memory_order_relaxed);
-    });
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .found = total.load(std::memory_order_relaxed)};
+    if (wanted.none) return {};
+    return detail::count_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_));
 }
 
 Status Frame::visit_pairs(const PairFilter* filter, PairVisitor visitor) const noexcept {
     if (state_ == nullptr) return {};
-    std::atomic<bool> threw{false};
     const Wanted wanted(*state_, filter);
-    const Status status = pass_pairs(*state_, wanted, executor_, [&](const Pair* pairs, std::size_t count) {
-        if (threw.load(std::memory_order_relaxed)) return;
-        try {
-            visitor.visit(visitor.visitor, pairs, count);
-        } catch (...) {
-            threw.store(true, std::memory_order_relaxed);
-        }
-    });
-    return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
+    if (wanted.none) return {};
+    return detail::visit_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), visitor);
 }
 
 }  // namespace throng

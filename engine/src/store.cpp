@@ -70,6 +70,7 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.oversized.clear();
     frame.nodes.clear();
     frame.stretches.clear();
+    drop(std::exchange(frame.layer, nullptr));
 }
 
 // A few states are kept with their tables. More than a steady simulation needs go back.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/cross_pairs.hpp"
 #include "simd/kernels/filtered.hpp"
 #include "simd/kernels/filtered_pairs.hpp"
 #include "simd/kernels/packets.hpp"
@@ -39,7 +40,8 @@ constexpr Kernels kernel_table(Isa isa) {
             .count_packet_filtered = Filtered<V>::count_packet_filtered,
             .any_packet_filtered = Filtered<V>::any_packet_filtered,
             .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
-            .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered};
+            .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
+            .cross_pairs = CrossPairs<V>::cross_pairs};
 }
 
 }  // namespace throng::simd

@@ -98,6 +98,13 @@ void populate_with_labels(World& world) {
     ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
 }
 
+void populate_with_layer(World& world) {
+    static const Scene walls = make_scene("giants_over_small", 200, 8);
+    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
+    populate(world);
+}
+
 void hold_and_stage_some(World& world) {
     populate(world);
     world.held.push_back(world.engine.frame());
@@ -161,6 +168,13 @@ std::vector<Call> writing_calls() {
              ASSERT_EQ(world.engine.insert(second_scene().boxes(), ids), Status{});
          },
          [](World& world) { return world.engine.commit(); }},
+        {"a static layer", populate,
+         [](World& world) {
+             const StaticLayer layer(second_scene().boxes(),
+                                     {.executor = serial_executor(), .memory = &world.memory});
+             if (layer.status().ok()) world.answer = {layer.frame().fingerprint()};
+             return layer.status();
+         }},
         {"the first update with labels", [](World&) {},
          [](World& world) { return world.engine.update(first_scene().boxes(), Labels::of(some_labels())); }},
         {"an insert with a label", populate,
@@ -247,6 +261,22 @@ std::vector<Call> reading_calls() {
          }},
         {"the validation of a frame with labels", populate_with_labels,
          [](World& world) { return world.engine.frame().validate().status; }},
+        {"pairs with a static layer", populate_with_layer,
+         [](World& world) { return world.engine.frame().static_pairs(world.list); }},
+        {"counts with a static layer", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             const Status status = world.engine.frame().count_including_static(boxes(), counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"any with a static layer", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint8_t> any(questions.size());
+             const Status status = world.engine.frame().any_including_static(boxes(), any);
+             world.answer.assign(any.begin(), any.end());
+             return status;
+         }},
         {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }},
         {"bounded pairs", populate,
          [](World& world) {

@@ -35,6 +35,7 @@
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/reports.hpp"
+#include "throng/static_layer.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
@@ -99,6 +100,13 @@ public:
     void discard() noexcept;
     // How many edits are staged.
     std::size_t staged() const noexcept;
+
+    // --- What never moves ----------------------------------------------------------------------------------
+
+    // Frames from the next one published on have this layer, until another is set; those that were published before
+    // keep what they have. A layer whose status is not ok is refused with that status. Neither costs anything.
+    Status set_static_layer(const StaticLayer& layer) noexcept;
+    void clear_static_layer() noexcept;
 
     // --- The published world -------------------------------------------------------------------------------
 

@@ -163,6 +163,44 @@ public:
         return visit_pairs(&filter, untyped_pairs(visitor));
     }
 
+    // Every pair of an agent of this frame and one of another, `a` of this one and `b` of the other. The smaller one is
+    // asked of the larger one. In the order of the one that asks.
+    Status pairs_with(const Frame& other, PairList& list) const noexcept;
+    Found pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
+    Found count_pairs_with(const Frame& other) const noexcept;
+    template <std::invocable<std::span<const Pair>> Visitor>
+    Status for_each_pair_with(const Frame& other, Visitor&& visitor) const noexcept {
+        return visit_pairs_with(other, untyped_pairs(visitor));
+    }
+
+    // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
+
+    // The layer that the engine had when it published this frame, as a frame of its own, on the same executor; an
+    // empty one if it had none.
+    Frame static_layer() const noexcept;
+
+    // Agents and elements of the layer, each with their own ids. A visitor that returns false ends its own part.
+    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
+    Status overlaps(const Box& box, Visitor&& agents, ElementVisitor&& elements) const {
+        const Status status = overlaps(box, agents);
+        return status.ok() ? static_layer().overlaps(box, elements) : status;
+    }
+    Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements) const noexcept;
+    // Agents and elements together.
+    Found count_including_static(const Box& box) const noexcept;
+    Status count_including_static(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept;
+    Found any_including_static(const Box& box) const noexcept;
+    Status any_including_static(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept;
+
+    // Every pair of an agent `a` and an element `b` of the layer that overlap.
+    Status static_pairs(PairList& list) const noexcept { return pairs_with(static_layer(), list); }
+    Found static_pairs(std::span<Pair> out) const noexcept { return pairs_with(static_layer(), out); }
+    Found count_static_pairs() const noexcept { return count_pairs_with(static_layer()); }
+    template <std::invocable<std::span<const Pair>> Visitor>
+    Status for_each_static_pair(Visitor&& visitor) const noexcept {
+        return visit_pairs_with(static_layer(), untyped_pairs(visitor));
+    }
+
     // --- About the frame -----------------------------------------------------------------------------------
 
     // What a question would look at; a batch is summed up.
@@ -228,6 +266,7 @@ private:
     Found fill_pairs(const PairFilter* filter, std::span<Pair> out) const noexcept;
     Found count_pairs_of(const PairFilter* filter) const noexcept;
     Status visit_pairs(const PairFilter* filter, detail::PairVisitor visitor) const noexcept;
+    Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
 
     detail::FrameState* state_ = nullptr;
     Executor executor_;

@@ -11,5 +11,6 @@
 #include "throng/labels.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
+#include "throng/static_layer.hpp"
 #include "throng/status.hpp"
 #include "throng/version.hpp"
