@@ -52,6 +52,7 @@ public:
     // The agents as they will be, by ascending id, for a build from nothing. Valid until the next call. False
     // if there is no memory.
     bool gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
+    std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
     Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
     const AgentId* gathered_ids() const noexcept { return ids_.data(); }
     // By id; empty if nobody has a label but the default one.

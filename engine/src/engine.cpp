@@ -7,6 +7,7 @@
 #include "engine/src/committer.hpp"
 #include "engine/src/frame_builder.hpp"
 #include "engine/src/frame_reader.hpp"
+#include "engine/src/rebase.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/store.hpp"
 #include "engine/src/survey.hpp"
@@ -63,6 +64,7 @@ struct Engine::State {
     void publish(FrameState* frame) noexcept;
     Status commit() noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
+    Status rebase(float dx, float dy) noexcept;
 };
 
 void Engine::State::publish(FrameState* frame) noexcept {
@@ -254,6 +256,36 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
     const Boxes boxes = committer.gathered_boxes();
     if (review_first) review(agents, [&](std::size_t i) { return boxes[i]; });
     return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+}
+
+// --- Another origin ----------------------------------------------------------------------------------------
+
+Status Engine::rebase(float dx, float dy) noexcept {
+    if (state_ == nullptr) return status_;
+    if (const Status bad = check_rebase(dx, dy); !bad.ok()) return bad;
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    return state_->rebase(dx, dy);
+}
+
+// The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
+Status Engine::State::rebase(float dx, float dy) noexcept {
+    store.collect();
+    if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
+    if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
+        return bad;
+    const Tuner before = tuner;
+    tuner.rebase(dx, dy);
+    FrameState* frame = nullptr;
+    const Status status =
+        build(committer.gathered_boxes(), committer.gathered_ids(), committer.gathered_labels(), frame);
+    if (!status.ok()) {
+        tuner = before;
+        return status;
+    }
+    if (staging.has_table()) staging.relocate(*frame);
+    publish(frame);
+    store.blocks.trim(store.blocks_in(*frame));
+    return {};
 }
 
 // --- What never moves --------------------------------------------------------------------------------------

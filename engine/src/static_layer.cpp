@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/src/box_check.hpp"
+#include "engine/src/committer.hpp"
+#include "engine/src/rebase.hpp"
 #include "engine/src/store.hpp"
 #include "throng/engine.hpp"
 
@@ -17,6 +18,24 @@ StaticLayer::StaticLayer(const Boxes& boxes, const Labels& labels, const StaticL
     Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
     status_ = engine.update(boxes, labels);
     if (status_.ok()) frame_ = engine.frame();
+}
+
+StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
+    StaticLayer moved;
+    moved.config_ = config_;
+    moved.status_ = status_.ok() ? check_rebase(dx, dy) : status_;
+    const FrameState* old = frame_.state_;
+    if (old == nullptr || !moved.status_.ok()) return moved;
+    Staging nothing_staged(&old->store->memory());
+    Committer committer(&old->store->memory());
+    nothing_staged.reset(old->agents);
+    if (!committer.gather(*old, nothing_staged, old->agents)) {
+        moved.status_ = {Code::out_of_memory};
+        return moved;
+    }
+    moved.status_ = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy);
+    if (!moved.status_.ok()) return moved;
+    return StaticLayer(committer.gathered_boxes(), committer.gathered_labels(), config_);
 }
 
 Frame Frame::static_layer() const noexcept {

@@ -109,6 +109,13 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
 }
 
+// The grid may lie where no agent is any more, and so may leave the floats where they do not.
+void Tuner::rebase(float dx, float dy) noexcept {
+    constexpr float most = std::numeric_limits<float>::max();
+    grid_.origin_x = tuning_.origin_x = std::clamp(grid_.origin_x - dx, -most, most);
+    grid_.origin_y = tuning_.origin_y = std::clamp(grid_.origin_y - dy, -most, most);
+}
+
 bool Tuner::review(const Survey& survey) noexcept {
     frames_since_review_ = 0;
     if (survey.empty()) return false;

@@ -168,6 +168,23 @@ std::vector<Call> writing_calls() {
              ASSERT_EQ(world.engine.insert(second_scene().boxes(), ids), Status{});
          },
          [](World& world) { return world.engine.commit(); }},
+        {"another origin", populate_with_labels, [](World& world) { return world.engine.rebase(100, -7); }},
+        {"another origin after edits",
+         [](World& world) {
+             populate(world);
+             ASSERT_EQ(world.engine.remove(17), Status{});
+             ASSERT_EQ(world.engine.commit(), Status{});
+         },
+         [](World& world) { return world.engine.rebase(100, -7); }},
+        {"a static layer with another origin", [](World& world) { populate_with_layer(world); },
+         [](World& world) {
+             static const Scene walls = make_scene("uniform", 200, 8);
+             const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+             if (!layer.status().ok()) return layer.status();
+             const StaticLayer moved = layer.rebased(5, 6);
+             if (moved.status().ok()) world.answer = {moved.frame().fingerprint()};
+             return moved.status();
+         }},
         {"a static layer", populate,
          [](World& world) {
              const StaticLayer layer(second_scene().boxes(),

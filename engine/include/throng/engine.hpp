@@ -101,6 +101,15 @@ public:
     // How many edits are staged.
     std::size_t staged() const noexcept;
 
+    // --- Another origin ------------------------------------------------------------------------------------
+
+    // For hosts that recentre their world: publishes a frame in which every agent has its old box less (dx, dy), by
+    // one subtraction of floats for each edge, so it rounds as the host's own does. Ids and labels stay, and the grid
+    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id. A static layer
+    // stays where it is: set layer.rebased(dx, dy) first, and the frame that this publishes has both. Costs about as
+    // much as an update.
+    Status rebase(float dx, float dy) noexcept;
+
     // --- What never moves ----------------------------------------------------------------------------------
 
     // Frames from the next one published on have this layer, until another is set; those that were published before

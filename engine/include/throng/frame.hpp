@@ -216,6 +216,7 @@ public:
 
 private:
     friend class Engine;
+    friend class StaticLayer;
     Frame(detail::FrameState* state, const Executor& executor) noexcept
         : state_(state), executor_(executor) {}
 

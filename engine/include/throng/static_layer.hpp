@@ -51,6 +51,10 @@ public:
     // The elements alone.
     Frame frame() const noexcept { return frame_; }
 
+    // The same elements less (dx, dy), as Engine::rebase does it with the agents. One that could not be made has no
+    // elements, and its status says why.
+    StaticLayer rebased(float dx, float dy) const noexcept;
+
 private:
     friend class Engine;
 
