@@ -10,7 +10,8 @@
 //     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
 //             the row's common agents first, ordered by column and then by id;
 //             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
-//             then the row's oversized agents, by id
+//             then the row's oversized agents, by id;
+//             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
 //
@@ -52,6 +53,23 @@ struct Pair {
     std::uint32_t a, b;
 };
 
+// Whom a question is about, and which pairs are wanted: see engine/include/throng/labels.hpp.
+inline constexpr std::uint32_t nobody = 0xFFFFFFFFu;  // no agent, and no group
+inline constexpr std::uint32_t default_category = 1;
+struct LabelFilter {
+    std::uint32_t categories, self, other_than;
+};
+struct PairLabelFilter {
+    std::uint32_t a, b;
+    bool other_groups_only;
+};
+
+// Frames with labels know which categories occur in each stretch of so many columns of a row.
+inline constexpr std::uint32_t stretch_shift = 2;
+inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
+    return ((columns - 1) >> stretch_shift) + 1;
+}
+
 // How a coordinate becomes a row or a column, and which agents are common.
 struct Grid {
     float origin_x, origin_y;
@@ -86,7 +104,7 @@ struct Node {
     float min_x, min_y, negated_max_x, negated_max_y;
     std::uint32_t begin, end;  // its agents
     std::uint32_t next;        // the node behind its subtree; the very next one if it is a leaf
-    std::uint32_t depth;
+    std::uint32_t categories;  // that its agents have, in a frame with labels
 };
 
 // A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough of them is an
@@ -121,6 +139,10 @@ struct View {
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
     const Islands* islands;  // null in a world that has none, and in an island's own view
+    // The categories that occur in each stretch of each row; null in a frame without labels. A vector may read past
+    // the last.
+    const std::uint32_t* stretches;
+    std::uint32_t stretches_in_row;
 };
 
 struct Island {
@@ -247,6 +269,38 @@ struct Kernels {
     // The answer to question n goes to answers[n].
     void (*count_packet)(const View&, const Record*, std::size_t count, std::uint32_t* answers);
     void (*any_packet)(const View&, const Record*, std::size_t count, std::uint8_t* answers);
+
+    // --- Questions with filters ---
+    //
+    // As those without. Question n has the filter filters[n * step]: so a step of 0 means one for all.
+
+    void (*find_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+                          std::size_t count, IdSink&, std::uint64_t* ends);
+    void (*count_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+                           std::size_t count, std::uint32_t* answers);
+    void (*any_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+                         std::size_t count, std::uint8_t* answers);
+    void (*find_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
+                                 std::size_t count, IdSink* streams, std::uint32_t shift);
+    void (*count_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
+                                  std::size_t count, std::uint32_t* answers);
+    void (*any_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
+                                std::size_t count, std::uint8_t* answers);
+
+    // --- Pairs with a filter, in a frame with labels ---
+
+    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
+    void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
+                                  const PairLabelFilter&, PairSink&);
+    void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,
+                                     const PairLabelFilter&, PairSink&);
+
+    // --- Pairs of two worlds ---
+
+    // The pairs of a view's agents with the agents [begin, end) of a row of another. These come first in their pairs,
+    // or second.
+    void (*cross_pairs)(const View&, const Row& asking, std::uint32_t begin, std::uint32_t end,
+                        bool asker_first, PairSink&);
 };
 
 // Bytes of scratch that sort_row needs.

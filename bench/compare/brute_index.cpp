@@ -13,7 +13,9 @@ class BruteIndex final : public Index {
 public:
     explicit BruteIndex(const Setup& setup) : found_(setup.agents) {}
 
-    bool can(Ability ability) const override { return ability == Ability::edits; }
+    bool can(Ability ability) const override {
+        return ability == Ability::edits || ability == Ability::labels;
+    }
 
     void update(const workload::World& w) override {
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
@@ -48,6 +50,25 @@ public:
     std::uint64_t count(const workload::Rect& question) override {
         const Found found = frame_.count(box_of(question));
         require(found.status, "count");
+        return found.found;
+    }
+
+    void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        require(world_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
+        frame_ = world_.frame();
+    }
+    void answer_category(const std::vector<workload::Rect>& questions, std::uint32_t categories) override {
+        boxes_.clear();
+        for (const workload::Rect& question : questions) boxes_.push_back(box_of(question));
+        require(frame_.overlaps(Boxes::of(boxes_), Filters::all({.categories = categories}), hits_),
+                "overlaps");
+    }
+    std::uint64_t search_category(const workload::Rect& question, std::uint32_t categories) override {
+        const Found found =
+            frame_.overlaps(box_of(question), {.categories = categories}, std::span<AgentId>(found_));
+        require(found.status, "overlaps");
+        written_ = static_cast<std::size_t>(found.written);
         return found.found;
     }
 

@@ -64,6 +64,27 @@ public:
         return found.found;
     }
 
+    void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        require(engine_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
+        frame_ = engine_.frame();
+    }
+    void answer_category(const std::vector<workload::Rect>& questions, std::uint32_t categories) override {
+        if (questions.empty()) return hits_.clear();
+        const workload::Rect& first = questions.front();
+        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, questions.size(),
+                                               sizeof(workload::Rect)),
+                                Filters::all({.categories = categories}), hits_),
+                "overlaps");
+    }
+    std::uint64_t search_category(const workload::Rect& question, std::uint32_t categories) override {
+        const Found found =
+            frame_.overlaps(box_of(question), {.categories = categories}, std::span<AgentId>(found_));
+        require(found.status, "overlaps");
+        written_ = static_cast<std::size_t>(found.written);
+        return found.found;
+    }
+
     void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {
         boxes_.clear();
         for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));

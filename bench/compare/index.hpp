@@ -23,6 +23,7 @@ namespace throng::bench {
 // What an index can be asked to do beyond updates, pairs and questions.
 enum class Ability {
     edits,        // staged moves and a commit
+    labels,       // categories, and questions for some of them only
     allocations,  // all its memory comes from the resource it was given
 };
 
@@ -67,11 +68,18 @@ public:
     virtual void stage(const workload::World&, std::span<const std::uint32_t>) { unable(); }
     virtual void commit() { unable(); }
 
+    // The same for a world whose agents have categories, and for questions that are about one of them.
+    virtual void update_labelled(const workload::World&, std::span<const std::uint32_t>) { unable(); }
+    virtual void answer_category(const std::vector<workload::Rect>&, std::uint32_t) { unable(); }
+    virtual std::uint64_t search_category(const workload::Rect&, std::uint32_t) { unable(); }
+
     // Bytes that it holds, results not included.
     virtual std::size_t bytes() const = 0;
 
 private:
-    [[noreturn]] static void unable() { throw std::logic_error("this index takes no edits"); }
+    [[noreturn]] static void unable() {
+        throw std::logic_error("this index takes no edits, or has no labels");
+    }
 };
 
 }  // namespace throng::bench

@@ -6,6 +6,7 @@ namespace {
 
 bool always(const Index&) { return true; }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
+bool has_labels(const Index& index) { return index.can(Ability::labels); }
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
 const Task table[] = {
@@ -16,6 +17,9 @@ const Task table[] = {
     {"T3", "1,000 large searches", run_large_searches_task, always},
     {"T3.count", "the same, counted only", run_large_counts_task, always},
     {"half.count", "32 counts in boxes of half the world's area", run_half_counts_task, always},
+    {"T2.rare", "T2, asking for a category that one agent in a thousand has", run_rare_neighbourhoods_task,
+     has_labels},
+    {"T3.rare", "T3, likewise", run_rare_large_searches_task, has_labels},
     {"T5", "first hits of 100,000 segments", nullptr, always},
     {"knn", "the 8 nearest centres of every agent", nullptr, always},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, always},

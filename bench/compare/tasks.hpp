@@ -31,6 +31,8 @@ void run_coherent_neighbourhoods_task(Trial& trial);
 void run_large_searches_task(Trial& trial);
 void run_large_counts_task(Trial& trial);
 void run_half_counts_task(Trial& trial);
+void run_rare_neighbourhoods_task(Trial& trial);
+void run_rare_large_searches_task(Trial& trial);
 void run_commit_rows_task(Trial& trial);
 void run_commit_any_task(Trial& trial);
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/filter_batch.hpp"
 #include "engine/src/hit_batch.hpp"
 #include "engine/src/packets.hpp"
 #include "engine/src/store.hpp"
@@ -21,8 +22,8 @@ namespace {
 // Answers of a fixed size, which can be written wherever the question stood: packet(records, count) writes
 // by number, in_order(questions, first, count) in order.
 template <class InOrder, class InPackets>
-Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, InOrder&& in_order,
-           InPackets&& in_packets) noexcept {
+Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, const FilterBatch& filters,
+           InOrder&& in_order, InPackets&& in_packets) noexcept {
     const Lease<BatchSpace> space(frame.store->batch_spaces);
     QuestionBatch batch;
     if (!space || !batch.open(boxes, *space)) return {Code::out_of_memory};
@@ -37,7 +38,7 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
     if (!checked) return {Code::bad_executor};
     if (!legal.load(std::memory_order_relaxed)) return check(boxes);
 
-    if (batch.is_coherent(frame)) {
+    if (filters.are_selective(frame, batch) || batch.is_coherent(frame)) {
         const std::size_t blocks = parallel::blocks_for(executor, batch.size(), 64);
         const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
             const parallel::Part part = parallel::part_of(batch.size(), blocks, b);
@@ -67,20 +68,28 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
     return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
 }
 
+// Filters that are not one for all have to be as many as the questions.
+Status check(const Boxes& boxes, const Filters* filters) noexcept {
+    if (filters == nullptr || filters->one_for_all()) return {};
+    if (filters->size() != boxes.size()) return {Code::size_mismatch};
+    return {filters->size() != 0 && filters->data() == nullptr ? Code::null_view : Code::ok};
+}
+
 }  // namespace
 
-Status Frame::overlaps(const Boxes& boxes, Hits& hits) const noexcept {
+Status Frame::find_all(const Boxes& boxes, const Filters* filters, Hits& hits) const noexcept {
     hits.clear();
     if (boxes.null()) return {Code::null_view};
+    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
     Status status;
     if (!reserve_amply(hits.offsets_, boxes.size() + 1) || !hits.offsets_.resize(boxes.size() + 1)) {
         status = {Code::out_of_memory};
     } else if (state_ == nullptr) {
         std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
-        status = check(boxes);
+        status = detail::check(boxes);
     } else {
         HitResult result{hits.offsets_.data(), &hits.ids_, {}};
-        status = HitBatch(*state_, executor_, result).run(boxes);
+        status = HitBatch(*state_, executor_, {*state_, filters}, result).run(boxes);
         if (status.ok() && !hits.ids_.resize(static_cast<std::size_t>(result.found)))
             status = {Code::out_of_memory};
     }
@@ -88,55 +97,74 @@ Status Frame::overlaps(const Boxes& boxes, Hits& hits) const noexcept {
     return status;
 }
 
-Found Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets,
+Found Frame::find_all(const Boxes& boxes, const Filters* filters, std::span<std::uint64_t> offsets,
                       std::span<AgentId> ids) const noexcept {
     if (boxes.null() || offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
         return {.status = {Code::null_view}};
     if (offsets.size() != boxes.size() + 1) return {.status = {Code::size_mismatch}};
+    if (const Status bad = check(boxes, filters); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) {
         std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
         return {.status = check(boxes)};
     }
     HitResult result{offsets.data(), nullptr, ids};
-    const Status status = HitBatch(*state_, executor_, result).run(boxes);
+    const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(boxes);
     if (!status.ok()) return {.status = status};
     return {
         .status = {}, .found = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
 }
 
-Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept {
+Status Frame::count_all(const Boxes& boxes, const Filters* filters,
+                        std::span<std::uint32_t> counts) const noexcept {
     if (boxes.size() != counts.size()) return {Code::size_mismatch};
+    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
     if (boxes.null() || (counts.data() == nullptr && !counts.empty())) return {Code::null_view};
     if (state_ == nullptr) {
         std::fill(counts.begin(), counts.end(), 0u);
         return check(boxes);
     }
     const simd::Kernels& kernels = *state_->kernels;
+    const simd::View& view = state_->view;
+    const FilterBatch own(*state_, filters);
     return ask(
-        *state_, executor_, boxes,
+        *state_, executor_, boxes, own,
         [&](const simd::Question* questions, std::size_t first, std::size_t count) {
-            kernels.count_in_order(state_->view, questions, count, counts.data() + first);
+            const FilterBatch some = own.from(first);
+            if (!own.any()) return kernels.count_in_order(view, questions, count, counts.data() + first);
+            kernels.count_filtered(view, questions, some.filters, some.step, count, counts.data() + first);
         },
         [&](const simd::Record* records, std::size_t count, std::size_t first) {
-            kernels.count_packet(state_->view, records, count, counts.data() + first);
+            const FilterBatch some = own.from(first);
+            if (!own.any()) return kernels.count_packet(view, records, count, counts.data() + first);
+            kernels.count_packet_filtered(view, records, some.filters, some.step, count,
+                                          counts.data() + first);
         });
 }
 
-Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept {
+Status Frame::any_all(const Boxes& boxes, const Filters* filters,
+                      std::span<std::uint8_t> answers) const noexcept {
     if (boxes.size() != answers.size()) return {Code::size_mismatch};
+    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
     if (boxes.null() || (answers.data() == nullptr && !answers.empty())) return {Code::null_view};
     if (state_ == nullptr) {
         std::fill(answers.begin(), answers.end(), std::uint8_t{0});
         return check(boxes);
     }
     const simd::Kernels& kernels = *state_->kernels;
+    const simd::View& view = state_->view;
+    const FilterBatch own(*state_, filters);
     return ask(
-        *state_, executor_, boxes,
+        *state_, executor_, boxes, own,
         [&](const simd::Question* questions, std::size_t first, std::size_t count) {
-            kernels.any_in_order(state_->view, questions, count, answers.data() + first);
+            const FilterBatch some = own.from(first);
+            if (!own.any()) return kernels.any_in_order(view, questions, count, answers.data() + first);
+            kernels.any_filtered(view, questions, some.filters, some.step, count, answers.data() + first);
         },
         [&](const simd::Record* records, std::size_t count, std::size_t first) {
-            kernels.any_packet(state_->view, records, count, answers.data() + first);
+            const FilterBatch some = own.from(first);
+            if (!own.any()) return kernels.any_packet(view, records, count, answers.data() + first);
+            kernels.any_packet_filtered(view, records, some.filters, some.step, count,
+                                        answers.data() + first);
         });
 }
 

@@ -5,10 +5,28 @@
 #include <limits>
 
 #include "engine/src/grid.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
+
+namespace {
+
+// The label of the agent of an edit in a frame that has labels. Its cell is known, and in a cell agents are by id.
+Label label_before(const FrameState& frame, const Edit& edit) noexcept {
+    if (edit.old_cell == no_cell || edit.labelled != LabelEdit::keep) return {};
+    const auto [r, column] = frame.map.cell_at(edit.old_cell);
+    const std::uint32_t columns = frame.map.columns(r);
+    const simd::Row& row = frame.rows[r];
+    const AgentId* ids = RowArrays(row).id;
+    const std::uint32_t begin = column == columns ? oversized_begin(row) : row.cells[column];
+    const std::uint32_t end = column == columns ? begin + row.oversized : row.cells[column + 1];
+    return RowLabels(row).label(
+        static_cast<std::size_t>(std::lower_bound(ids + begin, ids + end, edit.id) - ids));
+}
+
+}  // namespace
 
 std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept {
     std::size_t agents = frame.agents;
@@ -41,7 +59,11 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
         const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(edit.box) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
-        if (was && is && !edit.boxed) continue;
+        if (was && is && !edit.boxed) {
+            if (frame.labelled && edit.labelled == LabelEdit::set)
+                (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::relabel});
+            continue;
+        }
         if (was && is && cell == old_cell) {
             (void)plan_.push_back({cell.row, cell.column, edit.id, index, RowEditKind::replace});
             continue;
@@ -67,21 +89,25 @@ Status Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
     const std::size_t rows = frame.rows.size();
     store.set_map(next, frame.map);
+    next.labelled = frame.labelled;
     if (!next.rows.resize(rows) || !next.reach.resize(rows) || !next.blocks.resize(rows, nullptr) ||
-        !next.bounds.resize(frame.bounds.size())) {
+        !next.bounds.resize(frame.bounds.size()) ||
+        (next.labelled && !next.stretches.resize(stretch_entries(frame.map)))) {
         next.blocks.clear();
         return false;
     }
     std::size_t touched = 0, bytes = 0;
     for (std::size_t r = 0; r < rows; ++r) {
         touched += edits_in(r) != 0;
-        if (agents_after_[r] != 0) bytes += RowLayout(agents_after_[r], frame.map.columns(r)).bytes;
+        if (agents_after_[r] != 0)
+            bytes += RowLayout(agents_after_[r], frame.map.columns(r), next.labelled).bytes;
     }
     Block* whole = nullptr;
     std::size_t used = 0;
     if (2 * touched > rows) {
-        const std::size_t spare = rows * std::size_t{16} * 5 * sizeof(float);
-        whole = store.blocks.take(bytes + spare);
+        std::size_t agents = 0;
+        for (std::size_t r = 0; r < rows; ++r) agents += agents_after_[r];
+        whole = store.blocks.take(std::max(bytes, most_bytes_of_rows(frame.map, agents, next.labelled)));
         if (whole == nullptr) {
             next.blocks.clear();
             return false;
@@ -99,7 +125,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
             if (next.bounds.size() != 0) next.bounds[r] = frame.bounds[r];
             continue;
         }
-        const RowLayout layout(agents, frame.map.columns(r));
+        const RowLayout layout(agents, frame.map.columns(r), next.labelled);
         Block* block = whole != nullptr ? whole : store.blocks.take(layout.bytes);
         if (block == nullptr) {
             enough = false;
@@ -113,18 +139,25 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     return enough;
 }
 
-bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const Edit> edits,
-                          FrameState& next, const RowGroup& group) noexcept {
+bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
+                          const RowGroup& group) noexcept {
+    const std::uint32_t stride = stretch_stride(frame.map);
+    const std::span<const Edit> edits = staging.edits();
     const Lease<SortSpace> space(store.sort_spaces);
     if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     auto* scratch = reinterpret_cast<std::uint32_t*>(space->bytes.data());
     for (std::size_t r = group.begin; r < group.end; ++r) {
         simd::Row& row = next.rows[r];
+        const std::uint32_t columns = frame.map.columns(r);
+        const std::size_t stretches = r * stride;
+        if (next.labelled)
+            std::copy_n(frame.stretches.data() + stretches, stride, next.stretches.data() + stretches);
+        if (next.labelled && row.data == nullptr)
+            note_stretches(row, columns, stride, next.stretches.data() + stretches);
         if (row.data == nullptr || row.data == frame.rows[r].data) continue;
         float* data = const_cast<float*>(row.data);
-        const std::uint32_t columns = frame.map.columns(r);
         if (edits_in(r) == 0) {
-            row = copy_row(frame.rows[r], columns, data);
+            row = copy_row(frame.rows[r], columns, frame.labelled, data);
             next.reach[r] = frame.reach[r];
             if (next.bounds.size() != 0) next.bounds[r] = frame.bounds[r];
             continue;
@@ -132,8 +165,11 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const
         RowEdit* first = sorted_.data() + starts_[r];
         order_edits({plan_.data(), plan_.size()}, {order_.data() + starts_[r], edits_in(r)}, columns, scratch,
                     first);
-        row = edit_row(frame.rows[r], columns, {first, edits_in(r)}, data, row.stride,
-                       [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
+        row = edit_row(
+            frame.rows[r], columns, frame.labelled, {first, edits_in(r)}, data, row.stride,
+            [&](std::uint32_t edit) -> const Box& { return edits[edit].box; },
+            [&](std::uint32_t edit) { return staging.label_after(edit, label_before(frame, edits[edit])); });
+        if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + stretches);
         next.reach[r] = frame.kernels->measure_row(row);
         if (next.bounds.size() != 0) next.bounds[r] = frame.kernels->bound_row(row);
     }
@@ -141,7 +177,8 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, std::span<const
 }
 
 Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame,
-                       std::span<const Edit> edits, FrameState*& next) noexcept {
+                       const Staging& staging, FrameState*& next) noexcept {
+    const std::span<const Edit> edits = staging.edits();
     const std::size_t rows = frame.rows.size();
     if (!plan(frame, edits)) return {Code::out_of_memory};
     if (const Status status = sort_plan(executor, rows); !status.ok()) return status;
@@ -159,7 +196,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
-        if (!edit_rows(store, frame, edits, *made, group)) enough.store(false, std::memory_order_relaxed);
+        if (!edit_rows(store, frame, staging, *made, group)) enough.store(false, std::memory_order_relaxed);
     });
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
@@ -199,7 +236,26 @@ bool Committer::gather(const FrameState& frame, const Staging& staging, std::siz
         boxes_[at] = by_id_[id];
         ids_[at++] = static_cast<AgentId>(id);
     }
-    return at == agents;
+    return at == agents && gather_labels_by_id(frame, staging);
+}
+
+bool Committer::gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept {
+    labels_by_id_.clear();
+    if (!frame.labelled && !staging.brings_labels()) return true;
+    if (!labels_by_id_.resize(staging.id_bound(), Label{})) return false;
+    for (const simd::Row& row : frame.rows) {
+        if (!frame.labelled || agents_in(row) == 0) continue;
+        const RowArrays a(row);
+        const RowLabels labels(row);
+        for (std::uint32_t i = 0; i < row.count; ++i) labels_by_id_[a.id[i]] = labels.label(i);
+        for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
+            labels_by_id_[a.id[i]] = labels.label(i);
+    }
+    for (std::size_t i = 0; i < staging.edits().size(); ++i) {
+        Label& label = labels_by_id_[staging.edits()[i].id];
+        label = staging.label_after(i, label);
+    }
+    return true;
 }
 
 }  // namespace throng::detail

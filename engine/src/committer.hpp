@@ -3,7 +3,7 @@
 //   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
-//   - many edits, or another grid: all agents are put in order of their ids and built from nothing
+//   - many edits, or another grid, or the first labels: all agents are put in order of their ids and built from nothing
 //     (frame_builder.hpp).
 //
 // Both come to the same frame, bit for bit, if the grid is the same.
@@ -35,7 +35,8 @@ public:
           new_cells_(memory),
           boxes_(memory),
           ids_(memory),
-          by_id_(memory) {}
+          by_id_(memory),
+          labels_by_id_(memory) {}
 
     // How many agents there will be.
     static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
@@ -45,14 +46,20 @@ public:
     }
 
     // On success `next` is a state with one reference, complete but for its tuning and number.
-    Status edit(Store& store, const Executor& executor, const FrameState& frame, std::span<const Edit> edits,
+    Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
                 FrameState*& next) noexcept;
 
     // The agents as they will be, by ascending id, for a build from nothing. Valid until the next call. False
     // if there is no memory.
     bool gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
+    std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
     Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
     const AgentId* gathered_ids() const noexcept { return ids_.data(); }
+    // By id; empty if nobody has a label but the default one.
+    Labels gathered_labels() const noexcept {
+        return labels_by_id_.size() == 0 ? Labels()
+                                         : Labels::of({labels_by_id_.data(), labels_by_id_.size()});
+    }
 
     // Where the agent of an edit is in the frame that `edit` made.
     CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
@@ -60,10 +67,11 @@ public:
 private:
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    bool gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept;
     Status sort_plan(const Executor& executor, std::size_t rows) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
     std::size_t edits_in(std::size_t row) const noexcept { return starts_[row + 1] - starts_[row]; }
-    bool edit_rows(Store& store, const FrameState& frame, std::span<const Edit> edits, FrameState& next,
+    bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
     Buffer<RowEdit> plan_, sorted_;         // the edits of rows as they were staged, and row by row in order
@@ -74,6 +82,7 @@ private:
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;
     Buffer<Box> by_id_;
+    Buffer<Label> labels_by_id_;
 };
 
 }  // namespace throng::detail

@@ -9,6 +9,7 @@
 #include "engine/src/frame_reader.hpp"
 #include "engine/src/held_map.hpp"
 #include "engine/src/island_planner.hpp"
+#include "engine/src/rebase.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/store.hpp"
 #include "engine/src/survey.hpp"
@@ -56,9 +57,19 @@ struct Engine::State {
     FrameState* current = nullptr;
     std::uint64_t number = 0;
     Tuning tuning;
+    Frame layer;  // of the frames to come; empty if there is none
 
-    Status build(const Boxes& boxes, const AgentId* ids, FrameState*& frame) noexcept {
-        return builder.build(store, {boxes, ids, *map, &kernels, config.executor}, frame);
+    Status build(const Boxes& boxes, const AgentId* ids, const Labels& labels, FrameState*& frame) noexcept {
+        return builder.build(store, {boxes, ids, labels, *map, &kernels, config.executor}, frame);
+    }
+    // The map for the grid that was chosen, with the islands it may need. False if there is no memory.
+    template <class BoxAt>
+    bool draw_map(std::size_t agents, BoxAt&& box_at, WorldMap& drawn) noexcept {
+        drawn = WorldMap(tuner.grid());
+        if (!tuner.wants_islands()) return true;
+        Ground ground = tuner.ground();
+        ground.agents = agents;
+        return planner.plan(store, ground, tuner.shortage(), box_at, drawn);
     }
     // Looks at the agents and reconsiders the map; `changed` tells whether it is another one now. On failure the
     // tuner and the map may have changed all the same.
@@ -71,25 +82,21 @@ struct Engine::State {
         }
         survey.take(agents, tuner.survey_size(), box_at);
         changed = tuner.review(survey);
-        WorldMap better(tuner.grid());
-        if (tuner.wants_islands()) {
-            Ground ground = tuner.ground();
-            ground.agents = agents;
-            if (!planner.plan(store, ground, tuner.shortage(), box_at, better)) return {Code::out_of_memory};
-        }
+        WorldMap better;
+        if (!draw_map(agents, box_at, better)) return {Code::out_of_memory};
         const HeldMap held(store.blocks, better);
         if (tuner.wants_islands()) changed = changed || !nearly_equal(*map, better);
         if (changed) map = held;
         return {};
     }
     // On failure the tuner and the map are as they were.
-    Status survey_and_build(const Boxes& boxes, FrameState*& frame) noexcept {
+    Status survey_and_build(const Boxes& boxes, const Labels& labels, FrameState*& frame) noexcept {
         const Tuner before = tuner;
         const HeldMap map_before = map;
         bool changed = false;
         Status status = review(
             boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
-        if (status.ok()) status = build(boxes, nullptr, frame);
+        if (status.ok()) status = build(boxes, nullptr, labels, frame);
         if (!status.ok()) {
             tuner = before;
             map = map_before;
@@ -99,6 +106,7 @@ struct Engine::State {
     void publish(FrameState* frame) noexcept;
     Status commit() noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
+    Status rebase(float dx, float dy) noexcept;
 };
 
 void Engine::State::publish(FrameState* frame) noexcept {
@@ -106,6 +114,7 @@ void Engine::State::publish(FrameState* frame) noexcept {
     frame->id_bound = staging.id_bound();
     frame->pairs_expected = static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
     frame->tuning = tuner.tuning();
+    share(frame->layer = layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
     frame->tuning.islands = map->regions() - 1;
     if (map->has_islands()) frame->tuning.reason = TuningReason::islands;
@@ -152,7 +161,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     if (store == nullptr) return;
     state_ = make<State>(store->memory(), &store->memory(), *store, config, *kernels);
     FrameState* empty = nullptr;
-    if (state_ != nullptr && state_->build({}, nullptr, empty).ok()) {
+    if (state_ != nullptr && state_->build({}, nullptr, {}, empty).ok()) {
         state_->current = empty;
         status_ = {};
         return;
@@ -168,18 +177,35 @@ Engine::~Engine() {
     store.drop_reference();
 }
 
+// --- Labels ------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Labels that are all the default one need not be carried.
+Labels carried(const Labels& labels) noexcept {
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] != Label{}) return labels;
+    return {};
+}
+
+}  // namespace
+
 // --- In bulk -----------------------------------------------------------------------------------------------
 
-Status Engine::update(const Boxes& boxes) noexcept {
+Status Engine::update(const Boxes& boxes) noexcept { return update(boxes, Labels()); }
+
+Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
     State& s = *state_;
-    if (boxes.null()) return {Code::null_view};
+    if (boxes.null() || labels.null()) return {Code::null_view};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect();
     FrameState* frame = nullptr;
-    const Status status = s.tuner.wants_survey(boxes.size()) ? s.survey_and_build(boxes, frame)
-                                                             : s.build(boxes, nullptr, frame);
+    const Status status = s.tuner.wants_survey(boxes.size())
+                              ? s.survey_and_build(boxes, carried(labels), frame)
+                              : s.build(boxes, nullptr, carried(labels), frame);
     if (!status.ok()) return status;
     s.staging.reset(boxes.size());
     s.publish(frame);
@@ -191,11 +217,20 @@ Status Engine::update(const Boxes& boxes) noexcept {
 
 Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxes::of({&box, 1}), {&id, 1}); }
 
+Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept {
+    return insert(Boxes::of({&box, 1}), Labels::of({&label, 1}), {&id, 1});
+}
+
 Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
+    return insert(boxes, Labels(), ids);
+}
+
+Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (state_ == nullptr) return status_;
     if (boxes.size() != ids.size()) return {Code::size_mismatch};
-    if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
-    return state_->staging.insert(*state_->current, boxes, ids.data());
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (boxes.null() || labels.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    return state_->staging.insert(*state_->current, boxes, labels, ids.data());
 }
 
 Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
@@ -205,6 +240,17 @@ Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (boxes.size() != ids.size()) return {Code::size_mismatch};
     if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
     return state_->staging.move(*state_->current, ids.data(), boxes);
+}
+
+Status Engine::relabel(AgentId id, const Label& label) noexcept {
+    return relabel({&id, 1}, Labels::of({&label, 1}));
+}
+
+Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    if (state_ == nullptr) return status_;
+    if (labels.size() != ids.size()) return {Code::size_mismatch};
+    if (labels.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    return state_->staging.relabel(*state_->current, ids.data(), labels);
 }
 
 Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
@@ -231,17 +277,19 @@ Status Engine::State::commit() noexcept {
     const Tuner before = tuner;
     const bool due = tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
     const HeldMap map_before = map;
-    bool rebuild = many;
+    bool rebuild = many || (!current->labelled && staging.brings_labels());
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
+        bool changed = false;
         status = review(
-            current->agents, [&](std::size_t i) { return reader.box(i); }, rebuild);
+            current->agents, [&](std::size_t i) { return reader.box(i); }, changed);
+        rebuild = rebuild || changed;
     }
     FrameState* frame = nullptr;
     if (status.ok())
         status = rebuild ? commit_from_nothing(agents, frame, due && many)
-                         : committer.edit(store, config.executor, *current, edits, frame);
+                         : committer.edit(store, config.executor, *current, staging, frame);
     if (!status.ok()) {
         tuner = before;
         map = map_before;
@@ -264,7 +312,59 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
                 agents, [&](std::size_t i) { return boxes[i]; }, changed);
             !status.ok())
             return status;
-    return build(boxes, committer.gathered_ids(), frame);
+    return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+}
+
+// --- Another origin ----------------------------------------------------------------------------------------
+
+Status Engine::rebase(float dx, float dy) noexcept {
+    if (state_ == nullptr) return status_;
+    if (const Status bad = check_rebase(dx, dy); !bad.ok()) return bad;
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    return state_->rebase(dx, dy);
+}
+
+// The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
+Status Engine::State::rebase(float dx, float dy) noexcept {
+    store.collect();
+    if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
+    if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
+        return bad;
+    const Tuner before = tuner;
+    const HeldMap map_before = map;
+    const Boxes boxes = committer.gathered_boxes();
+    tuner.rebase(dx, dy);
+    WorldMap moved;
+    if (!draw_map(
+            boxes.size(), [&](std::size_t i) { return boxes[i]; }, moved)) {
+        tuner = before;
+        return {Code::out_of_memory};
+    }
+    map = HeldMap(store.blocks, moved);
+    FrameState* frame = nullptr;
+    const Status status = build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+    if (!status.ok()) {
+        tuner = before;
+        map = map_before;
+        return status;
+    }
+    if (staging.has_table()) staging.relocate(*frame);
+    publish(frame);
+    store.blocks.trim(store.blocks_in(*frame));
+    return {};
+}
+
+// --- What never moves --------------------------------------------------------------------------------------
+
+Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
+    if (state_ == nullptr) return status_;
+    if (!layer.status().ok()) return layer.status();
+    state_->layer = layer.frame();
+    return {};
+}
+
+void Engine::clear_static_layer() noexcept {
+    if (state_ != nullptr) state_->layer = {};
 }
 
 // --- The published world -----------------------------------------------------------------------------------

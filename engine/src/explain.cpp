@@ -1,6 +1,9 @@
 #include "engine/src/explain.hpp"
 
+#include <algorithm>
+
 #include "engine/src/box_check.hpp"
+#include "engine/src/filter_batch.hpp"
 #include "engine/src/frame_state.hpp"
 #include "engine/src/grid.hpp"
 #include "throng/frame.hpp"
@@ -40,8 +43,10 @@ bool inside(const Box& inner, const Box& outer) noexcept {
            inner.max_y <= outer.max_y;
 }
 
-// Islands, as in simd/kernels/islands.hpp.
-void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noexcept {
+// Calls visit(island, bounds) for the islands that may have to do with a box, as in simd/kernels/islands.hpp.
+template <class Visit>
+void for_each_island(Explain& sum, const simd::Islands& islands, const Box& box,
+                     const Visit& visit) noexcept {
     const simd::Tiles& t = islands.tiles;
     const auto column = [&](float x) { return place(x, t.origin_x, t.inverse_width, t.last_column); };
     const auto row = [&](float y) { return place(y, t.origin_y, t.inverse_height, t.last_row); };
@@ -54,27 +59,28 @@ void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noe
             const simd::Bounds& b = island.bounds;
             const Box bounds = bounds_of(b.min_x, b.min_y, b.negated_max_x, b.negated_max_y);
             ++sum.islands;
-            if (!bounds.overlaps(box)) continue;
-            if (!inside(bounds, box)) {
-                add_grid(sum, island.view, box);
-                continue;
-            }
-            for (std::uint32_t k = 0; k < island.view.grid.rows; ++k)
-                sum.covered += island.view.rows[k].count;
+            if (bounds.overlaps(box)) visit(island, bounds);
         }
 }
+void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noexcept {
+    for_each_island(sum, islands, box, [&](const simd::Island& island, const Box& bounds) {
+        if (!inside(bounds, box)) return add_grid(sum, island.view, box);
+        for (std::uint32_t k = 0; k < island.view.grid.rows; ++k) sum.covered += island.view.rows[k].count;
+    });
+}
 
-// The oversized agents: the same walk as in simd/kernels/search.hpp.
-void add_tree(Explain& sum, const simd::View& view, const Box& box) noexcept {
+// The oversized agents: the same walk as in simd/kernels/search.hpp. With a filter nothing is taken untested.
+void add_tree(Explain& sum, const simd::View& view, const Box& box, const Filter* filter) noexcept {
     for (std::uint32_t n = 0; n < view.node_count;) {
         const simd::Node& node = view.nodes[n];
         const Box bounds = bounds_of(node.min_x, node.min_y, node.negated_max_x, node.negated_max_y);
         const std::uint32_t agents = node.end - node.begin;
         ++sum.nodes;
-        if (!bounds.overlaps(box)) {
+        if (!bounds.overlaps(box) || (filter != nullptr && (node.categories & filter->categories) == 0)) {
             n = node.next;
         } else if (inside(bounds, box)) {
-            sum.covered += agents;
+            (filter == nullptr ? sum.covered : sum.tested) += agents;
+            if (filter != nullptr) sum.oversized += agents;
             n = node.next;
         } else if (++n == node.next) {
             sum.tested += agents;
@@ -83,13 +89,79 @@ void add_tree(Explain& sum, const simd::View& view, const Box& box) noexcept {
     }
 }
 
+// The part of a row that a filtered question looks at: the stretches where somebody may be admitted.
+void add_row(Explain& sum, const simd::View& view, std::uint32_t r, std::uint32_t first, std::uint32_t last,
+             std::uint32_t categories) noexcept {
+    const simd::Row& row = view.rows[r];
+    if (row.count == 0) return;
+    bool looked = false;
+    for (std::uint32_t s = first >> simd::stretch_shift; s <= last >> simd::stretch_shift; ++s) {
+        const std::uint32_t here = view.stretches != nullptr
+                                       ? view.stretches[std::size_t{r} * view.stretches_in_row + s]
+                                       : std::uint32_t{simd::default_category};
+        if ((here & categories) == 0) continue;
+        const std::uint32_t from = std::max(first, s << simd::stretch_shift),
+                            to = std::min(last, ((s + 1) << simd::stretch_shift) - 1);
+        looked = true;
+        sum.cells += to - from + 1;
+        sum.tested += row.cells[to + 1] - row.cells[from];
+    }
+    sum.rows += looked;
+}
+void add_filtered_grid(Explain& sum, const simd::View& view, const Box& box,
+                       std::uint32_t categories) noexcept {
+    const simd::Grid& g = view.grid;
+    const std::uint32_t last_row = row_at(g, box.max_y);
+    for (std::uint32_t r = row_at(g, box.min_y - view.reach_y); r <= last_row; ++r)
+        add_row(sum, view, r, column_at(g, box.min_x - view.reach_x), column_at(g, box.max_x), categories);
+}
+// As in simd/kernels/filtered.hpp.
+void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, const Filter& filter) noexcept {
+    add_filtered_grid(sum, view, box, filter.categories);
+    if (view.islands != nullptr)
+        for_each_island(sum, *view.islands, box, [&](const simd::Island& island, const Box&) {
+            add_filtered_grid(sum, island.view, box, filter.categories);
+        });
+    add_tree(sum, view, box, &filter);
+    ++sum.questions;
+}
+
 }  // namespace
 
 void detail::add_cost(Explain& sum, const FrameState& frame, const Box& box) noexcept {
     if (frame.view.islands == nullptr || !frame.view.islands->open_is_empty) add_grid(sum, frame.view, box);
     if (frame.view.islands != nullptr) add_islands(sum, *frame.view.islands, box);
-    add_tree(sum, frame.view, box);
+    add_tree(sum, frame.view, box, nullptr);
     ++sum.questions;
+}
+
+Explain Frame::explain(const Box& box, const Filter& filter) const noexcept {
+    return explain(Boxes::of({&box, 1}), Filters::all(filter));
+}
+
+Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcept {
+    if (boxes.null()) return {.status = {Code::null_view}};
+    if (!filters.one_for_all() && filters.size() != boxes.size()) return {.status = {Code::size_mismatch}};
+    if (!boxes.empty() && filters.data() == nullptr) return {.status = {Code::null_view}};
+    if (const Status status = check(boxes); !status.ok()) return {.status = status};
+    Explain sum;
+    if (state_ == nullptr) {
+        sum.questions = boxes.size();
+        return sum;
+    }
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Box box = boxes[i];
+        const Filter filter = filters[i];
+        if (admits_all(*state_, filter))
+            add_cost(sum, *state_, box);
+        else
+            add_filtered_cost(sum, state_->view, box, filter);
+        const simd::Question q{box.min_x, box.min_y, box.max_x, box.max_y};
+        std::uint32_t hits = 0;
+        state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &hits);
+        sum.hits += hits;
+    }
+    return sum;
 }
 
 Explain Frame::explain(const Box& box) const noexcept { return explain(Boxes::of({&box, 1})); }

@@ -46,7 +46,7 @@ std::uint64_t Frame::fingerprint() const noexcept {
     for (const simd::Row& row : state_->rows) {
         const std::uint32_t counts[2] = {row.count, row.oversized};
         add(counts, 2);
-        for (std::size_t k = 0; k < 5 && agents_in(row) != 0; ++k) {
+        for (std::size_t k = 0; k < arrays_of_a_row(state_->labelled) && agents_in(row) != 0; ++k) {
             add(row.data + k * row.stride, row.count);
             add(row.data + k * row.stride + oversized_begin(row), row.oversized);
         }

@@ -9,6 +9,7 @@
 #include "engine/src/box_reader.hpp"
 #include "engine/src/grid_fit.hpp"
 #include "engine/src/row_groups.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "parallel/blocks.hpp"
 
@@ -17,6 +18,13 @@ namespace throng::detail {
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384;
+
+void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
+    const std::uint32_t stride = stretch_stride(input.map);
+    const simd::Row& row = frame.rows[r];
+    if (agents_in(row) != 0) gather_labels(row, input.labels);
+    note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
+}
 
 }  // namespace
 
@@ -42,20 +50,21 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
 
 Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
     const auto agents = static_cast<std::uint32_t>(input.boxes.size());
-    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || input.map.rows() != 1 ||
-        input.map.open().columns != 1 || input.map.has_islands())
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || !input.labels.empty() ||
+        input.map.rows() != 1 || input.map.open().columns != 1 || input.map.has_islands())
         return {};
-    const RowLayout layout(agents, 1);
+    const RowLayout layout(agents, 1, false);
     if (!frame.rows.resize(1) || !frame.reach.resize(1) || !frame.blocks.resize(1, nullptr)) {
         frame.blocks.clear();
         return {Code::out_of_memory};
     }
-    Block* block = store.blocks.take(RowLayout(few_agents, 1).bytes);
+    Block* block = store.blocks.take(RowLayout(few_agents, 1, false).bytes);
     if (block == nullptr) return {Code::out_of_memory};
     float* data = reinterpret_cast<float*>(block->memory);
-    std::uint32_t* cells = cells_in(data, layout.stride);
+    std::uint32_t* cells = cells_in(data, layout.stride, false);
     const simd::Row row{data, cells, layout.stride, agents, 0};
     store.set_map(frame, input.map);
+    frame.labelled = false;
     store.set_row(frame, 0, row, {}, block);
     cells[0] = 0;
     cells[1] = agents;
@@ -102,26 +111,21 @@ Status FrameBuilder::count(const Input& input) noexcept {
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
     const WorldMap& map = input.map;
     const std::size_t rows = map.rows();
+    const bool labelled = frame.labelled = !input.labels.empty();
     store.set_map(frame, map);
     if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr) ||
-        !frame.bounds.resize(map.has_islands() ? rows : 0)) {
+        !frame.bounds.resize(map.has_islands() ? rows : 0) ||
+        (labelled && !frame.stretches.resize(stretch_entries(map)))) {
         frame.blocks.clear();
         return false;
     }
-    // An upper bound that does not depend on where the agents are, so that the same block serves frame after
-    // frame.
     std::size_t used_rows = 0;
     for (std::size_t r = 0; r < rows; ++r) used_rows += starts_[r] != starts_[r + 1];
-    const std::size_t most =
-        input.boxes.size() * sizeof(simd::Record) + rows * RowLayout(15, map.open().columns).bytes;
     std::size_t bytes = 0;
     for (std::size_t r = 0; r < rows; ++r)
         if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
-            bytes += RowLayout(agents, map.columns(r)).bytes;
-    if (map.has_islands())
-        bytes += bytes / 16;
-    else if (used_rows * 2 > rows)
-        bytes = std::max(bytes, most);
+            bytes += RowLayout(agents, map.columns(r), labelled).bytes;
+    if (used_rows * 2 > rows) bytes = std::max(bytes, most_bytes_of_rows(map, input.boxes.size(), labelled));
     Block* block = store.blocks.take(bytes);
     if (block == nullptr) {
         frame.blocks.clear();
@@ -134,9 +138,10 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
             store.set_row(frame, r, {}, {}, nullptr);
             continue;
         }
-        const RowLayout layout(agents, map.columns(r));
+        const RowLayout layout(agents, map.columns(r), labelled);
         float* data = reinterpret_cast<float*>(at);
-        store.set_row(frame, r, {data, cells_in(data, layout.stride), layout.stride, agents, 0}, {}, block);
+        store.set_row(frame, r, {data, cells_in(data, layout.stride, labelled), layout.stride, agents, 0}, {},
+                      block);
         for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
             cursors_[chunk * rows + r] =
                 reinterpret_cast<simd::Record*>(at) + (counts_[chunk * rows + r] - starts_[r]);
@@ -187,11 +192,13 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         }
         for (std::size_t r = group.begin; r < group.end; ++r) {
             simd::Row& row = frame.rows[r];
-            if (row.count == 0) continue;
-            row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data), row.stride,
-                                          const_cast<std::uint32_t*>(row.cells), row.count,
-                                          space->bytes.data(), frame.reach[r]);
-            if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+            if (row.count != 0) {
+                row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data),
+                                              row.stride, const_cast<std::uint32_t*>(row.cells), row.count,
+                                              space->bytes.data(), frame.reach[r]);
+                if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+            }
+            if (frame.labelled) label_row(frame, r, input);
         }
     });
     if (!ran) return {Code::bad_executor};
@@ -212,7 +219,7 @@ simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t 
 
 simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
     const simd::Grid& grid = frame.map.grid_of_region(region);
-    const std::uint32_t first = frame.map.first_row(region);
+    const std::uint32_t first = frame.map.first_row(region), stride = stretch_stride(frame.map);
     const simd::RowReach reach = reach_of(frame, first, grid.rows);
     return {.grid = grid,
             .reach_x = reach.width,
@@ -221,7 +228,9 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .oversized = {},
             .nodes = nullptr,
             .node_count = 0,
-            .islands = nullptr};
+            .islands = nullptr,
+            .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
+            .stretches_in_row = stride};
 }
 
 simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y, float scale_x, float scale_y,

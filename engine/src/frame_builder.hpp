@@ -18,6 +18,7 @@
 #include "simd/kernels.hpp"
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
+#include "throng/labels.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -30,6 +31,7 @@ public:
     struct Input {
         Boxes boxes;
         const AgentId* ids = nullptr;  // ascending; null where agent i has id i
+        Labels labels;                 // by id; empty if all have the default one
         WorldMap map;
         const simd::Kernels* kernels;
         Executor executor;

@@ -29,7 +29,8 @@ struct FrameState {
           oversized(memory),
           nodes(memory),
           islands(memory),
-          bounds(memory) {}
+          bounds(memory),
+          stretches(memory) {}
 
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
@@ -38,7 +39,8 @@ struct FrameState {
     Buffer<float> oversized;   // all rows' oversized agents in one packed row
     Buffer<simd::Node> nodes;  // the tree over them
     Buffer<simd::Island> islands;
-    Buffer<simd::Bounds> bounds;  // of every row's common agents; only in a world with islands
+    Buffer<simd::Bounds> bounds;      // of every row's common agents; only in a world with islands
+    Buffer<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     simd::Islands island_view{};
 
     // Where in the rows a box belongs. Its tables are held like the blocks of the rows.
@@ -51,6 +53,10 @@ struct FrameState {
     std::size_t id_bound = 0;  // one more than the largest id that was handed out
     std::uint64_t number = 0;
     std::size_t pairs_expected = 0;  // a guess, for making room
+    bool labelled = false;           // rows have the arrays of labels
+
+    // What never moves, if there is any: one reference to a frame of another store.
+    FrameState* layer = nullptr;
 
     Store* store = nullptr;
     FrameState* next = nullptr;  // in one of the store's lists
@@ -58,7 +64,7 @@ struct FrameState {
 
     std::size_t table_bytes() const noexcept {
         return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes() + islands.bytes() + bounds.bytes();
+               nodes.bytes() + islands.bytes() + bounds.bytes() + stretches.bytes();
     }
 };
 

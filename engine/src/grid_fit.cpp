@@ -10,7 +10,7 @@ namespace {
 // Measured on crowds of 100,000 and 1,000,000 agents; docs/decisions.md has the figures.
 constexpr double agents_in_a_cell = 1.875;
 constexpr double cell_over_agent = 1.25;  // width
-constexpr double row_over_agent = 2;    // height
+constexpr double row_over_agent = 2;      // height
 constexpr double most_cells_an_agent = 0.62;
 constexpr double fewest_cells = 256;
 constexpr double fewest_in_a_row = 24;  // on average: rows have a cost of their own

@@ -53,7 +53,8 @@ Status HitBatch::run(const Boxes& boxes) noexcept {
     if (batch_.size() <= few_questions && !parallel_executor(executor_))
         return ask_in_order(0, batch_.size(), large_question);
     const double candidates = batch_.expected_candidates(frame_);
-    const bool in_order = candidates > large_question || batch_.is_coherent(frame_);
+    const bool in_order =
+        candidates > large_question || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
     const auto most =
         static_cast<std::size_t>(std::clamp(most_expected / candidates, 64.0, double{most_sorted}));
     for (std::size_t first = 0; first < batch_.size(); first += most) {
@@ -90,7 +91,9 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
 
     // Some blocks for each worker at a time, so that their answers are still in the cache when they are
     // placed.
-    const auto piece = static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0));
+    // A power of two, so that a guess which varies from frame to frame does not need another work space each time.
+    const auto piece =
+        std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
     const std::size_t pieces = (count + piece - 1) / piece;
     const std::size_t wave =
         std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 16u : 1u);
@@ -117,11 +120,19 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
     return {};
 }
 
+void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
+                             std::uint64_t* ends) const noexcept {
+    const simd::Question* questions = batch_.data() + first;
+    if (!filters_.any()) return frame_.kernels->find_in_order(frame_.view, questions, count, sink, ends);
+    const FilterBatch own = filters_.from(first);
+    frame_.kernels->find_filtered(frame_.view, questions, own.filters, own.step, count, sink, ends);
+}
+
 bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space) noexcept {
     KeepIds keep{&space.streams[0]};
     simd::IdSink sink{};
     if (!reserve_amply(space.ends, count) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
-    frame_.kernels->find_in_order(frame_.view, batch_.data() + first, count, sink, space.ends.data());
+    find_in_order(first, count, sink, space.ends.data());
     if (!keep.close(sink)) return false;
     keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
     return true;
@@ -136,10 +147,9 @@ Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
     constexpr std::size_t most = 4096;  // questions that stay in the cache between the check and the search
     for (std::size_t begin = 0; begin < count; begin += most) {
         const std::size_t some = std::min(most, count - begin);
-        const simd::Question* questions = batch_.data() + first + begin;
-        const std::size_t legal = frame_.kernels->count_legal(questions, some);
+        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
         if (legal < some) return illegal(batch_, first + begin + legal);
-        frame_.kernels->find_in_order(frame_.view, questions, some, sink, ends + begin);
+        find_in_order(first + begin, some, sink, ends + begin);
     }
     if (!keep.close(sink)) return {Code::out_of_memory};
     if (result_.found != 0)
@@ -176,6 +186,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     if (const Status status = packets.sort(batch_.data() + first, count); !status.ok())
         return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 
+    const FilterBatch own = filters_.from(first);
     const std::uint32_t shift = part_shift(count, candidates);
     const std::size_t parts = (count + (std::size_t{1} << shift) - 1) >> shift;
     if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
@@ -191,7 +202,9 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
         }
         enough =
             enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t asked) {
-                frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
+                if (!own.any()) return frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
+                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, asked,
+                                                     sinks, shift);
             });
         for (std::size_t p = 0; p < parts && enough; ++p) {
             enough = keep[p].close(sinks[p]);

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/src/filter_batch.hpp"
 #include "engine/src/question_batch.hpp"
 #include "engine/src/store.hpp"
 #include "throng/boxes.hpp"
@@ -45,8 +46,13 @@ struct HitResult {
 
 class HitBatch {
 public:
-    HitBatch(const FrameState& frame, const Executor& executor, HitResult& result) noexcept
-        : frame_(frame), executor_(executor), result_(result), space_(frame.store->batch_spaces) {}
+    HitBatch(const FrameState& frame, const Executor& executor, const FilterBatch& filters,
+             HitResult& result) noexcept
+        : frame_(frame),
+          executor_(executor),
+          filters_(filters),
+          result_(result),
+          space_(frame.store->batch_spaces) {}
     HitBatch(const HitBatch&) = delete;
     ~HitBatch() { release_blocks(); }
 
@@ -58,6 +64,8 @@ private:
     Status ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     Status ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
 
+    void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
+                       std::uint64_t* ends) const noexcept;
     bool take_blocks(std::size_t count) noexcept;
     void release_blocks() noexcept;
     bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space) noexcept;
@@ -68,6 +76,7 @@ private:
 
     const FrameState& frame_;
     const Executor& executor_;
+    FilterBatch filters_;
     HitResult& result_;
     Lease<BatchSpace> space_;
     QuestionBatch batch_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/src/grid.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "engine/src/work_spaces.hpp"
 
@@ -65,9 +66,11 @@ bool OversizedTree::build(FrameState& frame) noexcept {
 bool OversizedTree::gather(const FrameState& frame) noexcept {
     std::size_t count = 0;
     for (const simd::Row& row : frame.rows) count += row.oversized;
+    labels_.clear();
     keys_.clear();
     row_of_.clear();
     if (count == 0) return true;
+    if (frame.labelled && !reserve_amply(labels_, count)) return false;
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
         !first_of_row_.resize(frame.rows.size()))
         return false;
@@ -80,6 +83,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
         for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) {
             (void)keys_.push_back(curve(a.box(i)) << 32 | keys_.size());
             (void)row_of_.push_back(static_cast<std::uint16_t>(r));
+            if (frame.labelled) (void)labels_.push_back(RowLabels(row).label(i));
         }
     }
     return true;
@@ -107,9 +111,9 @@ bool OversizedTree::sort() noexcept {
 
 bool OversizedTree::emit(FrameState& frame) noexcept {
     const std::size_t count = keys_.size();
-    const RowLayout layout(count, 0);
+    const RowLayout layout(count, 0, frame.labelled);
     const std::size_t stride = layout.stride;
-    if (!frame.oversized.resize(5 * stride)) return false;
+    if (!frame.oversized.resize(arrays_of_a_row(frame.labelled) * stride)) return false;
     float* data = frame.oversized.data();
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
     for (std::size_t k = 0; k < 5; ++k)
@@ -123,8 +127,19 @@ bool OversizedTree::emit(FrameState& frame) noexcept {
         for (std::size_t k = 0; k < 4; ++k) data[k * stride + i] = from[k * row.stride];
         std::memcpy(&ids[i], from + std::size_t{4} * row.stride, sizeof(AgentId));
     }
+    if (frame.labelled) emit_labels(ids + stride, stride);
     frame.view.oversized = {data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
     return true;
+}
+
+// Both arrays, with zeros behind the last.
+void OversizedTree::emit_labels(std::uint32_t* categories, std::size_t stride) const noexcept {
+    std::fill_n(categories, 2 * stride, 0u);
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        const Label& label = labels_[keys_[i] & 0xFFFFFFFFu];
+        categories[i] = label.categories;
+        categories[stride + i] = label.group;
+    }
 }
 
 // Where the keys of a range reach a place on the curve.
@@ -160,7 +175,7 @@ bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
             }
         }
         const bool added =
-            nodes.push_back({.begin = range.begin, .end = range.end, .next = 0, .depth = range.depth});
+            nodes.push_back({.begin = range.begin, .end = range.end, .next = 0, .categories = range.depth});
         if (!added) return false;
         for (unsigned part = parts; parts > 1 && part-- > 0;)
             waiting[count++] = {edges[part], edges[part + 1], range.depth + 1, range.shift};
@@ -168,25 +183,28 @@ bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
     return true;
 }
 
-// What follows a subtree is the next node that is not deeper.
+// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's categories stand for
+// its depth.
 void OversizedTree::link(Buffer<simd::Node>& nodes) noexcept {
     std::array<std::uint32_t, bits + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
     for (std::size_t i = nodes.size(); i-- > 0;) {
         simd::Node& node = nodes[i];
-        node.next = next[node.depth];
-        std::fill(next.begin() + node.depth, next.end(), static_cast<std::uint32_t>(i));
+        node.next = next[node.categories];
+        std::fill(next.begin() + node.categories, next.end(), static_cast<std::uint32_t>(i));
     }
 }
 
 // Children stand behind their parent, so from the last to the first their bounds are there when they are needed.
 void OversizedTree::bound(FrameState& frame) noexcept {
     const RowArrays a(frame.view.oversized);
+    const RowLabels list(frame.view.oversized);
     Buffer<simd::Node>& nodes = frame.nodes;
     for (std::size_t i = nodes.size(); i-- > 0;) {
         simd::Node& node = nodes[i];
         constexpr float far = std::numeric_limits<float>::infinity();
         float low_x = far, low_y = far, high_x = far, high_y = far;  // the last two negated
+        std::uint32_t categories = 0;
         const auto add = [&](float min_x, float min_y, float negated_x, float negated_y) {
             low_x = std::min(low_x, min_x);
             low_y = std::min(low_y, min_y);
@@ -197,9 +215,16 @@ void OversizedTree::bound(FrameState& frame) noexcept {
             for (std::uint32_t k = node.begin; k < node.end; ++k)
                 add(a.min_x[k], a.min_y[k], -a.max_x[k], -a.max_y[k]);
         else
-            for (std::size_t child = i + 1; child < node.next; child = nodes[child].next)
+            for (std::size_t child = i + 1; child < node.next; child = nodes[child].next) {
                 add(nodes[child].min_x, nodes[child].min_y, nodes[child].negated_max_x,
                     nodes[child].negated_max_y);
+                categories |= nodes[child].categories;
+            }
+        if (!frame.labelled)
+            categories = simd::default_category;
+        else if (node.next == i + 1)
+            for (std::uint32_t k = node.begin; k < node.end; ++k) categories |= list.categories[k];
+        node.categories = categories;
         node.min_x = low_x;
         node.min_y = low_y;
         node.negated_max_x = high_x;

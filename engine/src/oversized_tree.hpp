@@ -20,13 +20,14 @@
 #include "engine/src/frame_state.hpp"
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
+#include "throng/labels.hpp"
 
 namespace throng::detail {
 
 class OversizedTree {
 public:
     explicit OversizedTree(std::pmr::memory_resource* memory) noexcept
-        : row_of_(memory), first_of_row_(memory), keys_(memory), other_keys_(memory) {}
+        : row_of_(memory), first_of_row_(memory), labels_(memory), keys_(memory), other_keys_(memory) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. False if there is no
     // memory.
@@ -39,6 +40,7 @@ private:
     bool gather(const FrameState& frame) noexcept;
     bool sort() noexcept;
     bool emit(FrameState& frame) noexcept;
+    void emit_labels(std::uint32_t* categories, std::size_t stride) const noexcept;
     bool split(Buffer<simd::Node>& nodes) noexcept;
     static void link(Buffer<simd::Node>& nodes) noexcept;
     static void bound(FrameState& frame) noexcept;
@@ -47,6 +49,7 @@ private:
     // The oversized agents are numbered in the order of the rows.
     Buffer<std::uint16_t> row_of_;
     Buffer<std::uint32_t> first_of_row_;
+    Buffer<Label> labels_;                     // only in a frame with labels
     Buffer<std::uint64_t> keys_, other_keys_;  // where a centre is on the curve, and its agent's number
 };
 

@@ -2,12 +2,11 @@
 // oversized agents, in groups of their own.
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cstring>
 
 #include "engine/src/grid_fit.hpp"
+#include "engine/src/pair_output.hpp"
 #include "engine/src/row_groups.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -18,19 +17,28 @@ using namespace detail;
 
 namespace {
 
-static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
-
 constexpr std::size_t oversized_in_a_block = 64;
 // Half a megabyte: what a worker finds is still in a cache when it is copied to its place.
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
-simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
+// Which pairs are wanted of a frame. Where nobody has a label but the default one, it is all of them or none.
+struct Wanted {
+    Wanted(const FrameState& frame, const PairFilter* wanted) noexcept {
+        if (wanted == nullptr) return;
+        filter = {wanted->a, wanted->b, wanted->other_groups_only};
+        filtered = frame.labelled;
+        none = !frame.labelled && !wanted->admits(Label{}, Label{});
+    }
+    bool filtered = false, none = false;
+    simd::PairLabelFilter filter{};
+};
 
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
     // More blocks are made where many pairs are to be expected, but how they are cut does not show in the result.
-    PairWork(const FrameState& frame, const Executor& executor) noexcept : frame_(frame) {
+    PairWork(const FrameState& frame, const Wanted& wanted, const Executor& executor) noexcept
+        : frame_(frame), wanted_(wanted) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
         if (row_blocks_ > 1)
             row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
@@ -54,11 +62,11 @@ public:
         if (block >= row_blocks_) {
             const parallel::Part part =
                 parallel::part_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
-            frame_.kernels->oversized_pairs(frame_.view, static_cast<std::uint32_t>(part.begin),
-                                            static_cast<std::uint32_t>(part.end), sink);
+            run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end), sink);
             return true;
         }
         const RowGroup group = rows_of(block);
+        if (wanted_.filtered) return run_filtered(group, sink);
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
@@ -71,12 +79,32 @@ public:
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 private:
+    const simd::View& view_of(std::uint32_t region) const noexcept {
+        return region == 0 ? frame_.view : frame_.islands[region - 1].view;
+    }
+    std::uint32_t row_in(std::uint32_t region, std::size_t r) const noexcept {
+        return static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
+    }
     void run_row(std::size_t r, std::uint32_t* edge, simd::PairSink& sink) const noexcept {
-        const std::uint32_t region = frame_.map.region_of_row(r);
-        const simd::View& view = region == 0 ? frame_.view : frame_.islands[region - 1].view;
-        const std::uint32_t row = static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
-        frame_.kernels->row_pairs(view, row, edge, sink);
+        const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
+        frame_.kernels->row_pairs(view_of(region), row, edge, sink);
         if (frame_.map.has_islands()) frame_.kernels->region_pairs(frame_.view, region, row, sink);
+    }
+    void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
+        if (wanted_.filtered)
+            frame_.kernels->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
+        else
+            frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
+    }
+    bool run_filtered(const RowGroup& group, simd::PairSink& sink) const noexcept {
+        for (std::size_t r = group.begin; r < group.end; ++r) {
+            if (frame_.rows[r].count == 0) continue;
+            const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
+            frame_.kernels->row_pairs_filtered(view_of(region), row, wanted_.filter, sink);
+            if (frame_.map.has_islands())
+                frame_.kernels->region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
+        }
+        return true;
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows are about equally dear where they hold about equally many agents; the last one of a run of
@@ -93,76 +121,9 @@ private:
     }
 
     const FrameState& frame_;
+    const Wanted& wanted_;
     std::size_t row_blocks_, oversized_blocks_;
 };
-
-// A sink that keeps everything in one growing buffer.
-struct Keep {
-    Buffer<Pair>& pairs;
-    bool out_of_memory = false;
-
-    bool open(simd::PairSink& sink, std::size_t begin, std::size_t room) noexcept {
-        if (!pairs.reserve(begin + room + 2 * simd::pair_slack)) return false;
-        sink = {as_kernel(pairs.data()) + begin, limit(), full, this};
-        return true;
-    }
-    simd::Pair* limit() noexcept { return as_kernel(pairs.data()) + pairs.capacity() - simd::pair_slack; }
-    std::size_t size(const simd::PairSink& sink) noexcept {
-        return static_cast<std::size_t>(sink.at - as_kernel(pairs.data()));
-    }
-    static void full(simd::PairSink& sink) {
-        Keep& keep = *static_cast<Keep*>(sink.context);
-        const std::size_t have = keep.size(sink);
-        (void)keep.pairs.resize(have);
-        if (!keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
-            // The search goes on into the same place, so that the kernel need not know; the result will be
-            // refused.
-            keep.out_of_memory = true;
-            sink.at = keep.limit() - simd::pair_slack;
-            return;
-        }
-        sink.at = as_kernel(keep.pairs.data()) + have;
-        sink.limit = keep.limit();
-    }
-};
-
-// A sink that passes blocks of pairs on.
-template <class Take>
-struct Pass {
-    Take& take;
-    std::array<Pair, 2048 + simd::pair_slack> buffer;
-
-    explicit Pass(Take& t) noexcept : take(t) {}
-    simd::PairSink sink() noexcept {
-        simd::Pair* begin = as_kernel(buffer.data());
-        return {begin, begin + buffer.size() - simd::pair_slack, full, this};
-    }
-    static void full(simd::PairSink& sink) {
-        Pass& pass = *static_cast<Pass*>(sink.context);
-        const auto count = static_cast<std::size_t>(sink.at - as_kernel(pass.buffer.data()));
-        if (count != 0) pass.take(pass.buffer.data(), count);
-        sink.at = as_kernel(pass.buffer.data());
-    }
-};
-
-// Every block's pairs, passed on as they are found: take(pairs, count), on any thread.
-template <class Take>
-Status pass_pairs(const FrameState& frame, const Executor& executor, Take&& take) noexcept {
-    const PairWork work(frame, executor);
-    std::atomic<bool> out_of_memory{!work.prepare(executor)};
-    const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
-        const Lease<PairSpace> space(frame.store->pair_spaces);
-        Pass pass(take);
-        simd::PairSink sink = pass.sink();
-        if (!space || !work.run(block, space->edge, sink)) {
-            out_of_memory.store(true, std::memory_order_relaxed);
-            return;
-        }
-        pass.full(sink);
-    });
-    if (!ran) return {Code::bad_executor};
-    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
-}
 
 // For so few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
@@ -174,163 +135,42 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     return keep.out_of_memory || !list.resize(keep.size(sink)) ? Status{Code::out_of_memory} : Status{};
 }
 
-// One block after the other, straight into the list.
-Status list_serially(const FrameState& frame, const PairWork& work, Buffer<Pair>& list) noexcept {
-    const Lease<PairSpace> space(frame.store->pair_spaces);
-    Keep keep{list};
-    simd::PairSink sink{};
-    if (!space || !keep.open(sink, 0, 0)) return {Code::out_of_memory};
-    for (std::size_t block = 0; block < work.blocks(); ++block)
-        if (!work.run(block, space->edge, sink)) return {Code::out_of_memory};
-    if (keep.out_of_memory || !list.resize(keep.size(sink))) return {Code::out_of_memory};
-    keep_ample(list, list.size() + 2 * simd::pair_slack);
-    return {};
-}
-
-// The pairs of each block in a work space of its own.
-class PairBlocks {
-public:
-    explicit PairBlocks(const FrameState& frame) noexcept : frame_(frame), table_(frame.store->pair_tables) {}
-    PairBlocks(const PairBlocks&) = delete;
-    ~PairBlocks() {
-        if (!table_) return;
-        // Last in, first out: so a block finds the space again that it had the last time.
-        for (std::size_t i = table_->spaces.size(); i-- > 0;)
-            if (table_->spaces[i] != nullptr) frame_.store->pair_spaces.put_back(table_->spaces[i]);
-        table_->spaces.clear();
-    }
-
-    // The blocks [first, first + count).
-    Status find(const Executor& executor, const PairWork& work, std::size_t first,
-                std::size_t count) noexcept {
-        if (!table_ || !take_spaces(count)) return {Code::out_of_memory};
-        std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
-            if (!find_block(work, first + block, *table_->spaces[block]))
-                out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (!ran) return {Code::bad_executor};
-        return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
-    }
-    std::size_t total() const noexcept {
-        std::size_t sum = 0;
-        for (const PairSpace* space : table_->spaces) sum += space->pairs.size();
-        return sum;
-    }
-    // The first `room` pairs, in order. False if the executor failed.
-    bool copy(const Executor& executor, Pair* out, std::size_t room) const noexcept {
-        const Buffer<PairSpace*>& spaces = table_->spaces;
-        return parallel::for_blocks(executor, spaces.size(), [&](std::size_t block) {
-            std::size_t at = 0;
-            for (std::size_t b = 0; b < block; ++b) at += spaces[b]->pairs.size();
-            if (at >= room) return;
-            const Buffer<Pair>& some = spaces[block]->pairs;
-            std::memcpy(out + at, some.data(), std::min(some.size(), room - at) * sizeof(Pair));
-        });
-    }
-
-private:
-    bool take_spaces(std::size_t count) noexcept {
-        Buffer<PairSpace*>& spaces = table_->spaces;
-        while (spaces.size() > count) {
-            frame_.store->pair_spaces.put_back(spaces[spaces.size() - 1]);
-            (void)spaces.resize(spaces.size() - 1);
-        }
-        if (!spaces.reserve(count)) return false;
-        while (spaces.size() < count) {
-            PairSpace* space = frame_.store->pair_spaces.take();
-            if (space == nullptr) return false;
-            (void)spaces.push_back(space);
-        }
-        return true;
-    }
-    static bool find_block(const PairWork& work, std::size_t block, PairSpace& space) noexcept {
-        Keep keep{space.pairs};
-        simd::PairSink sink{};
-        space.pairs.clear();
-        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink))
-            return false;
-        if (keep.out_of_memory || !space.pairs.resize(keep.size(sink))) return false;
-        keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
-        return true;
-    }
-
-    const FrameState& frame_;
-    Lease<PairTable> table_;
-};
-
-// Some blocks for each worker at a time, so that what they found is still in a cache when it is put into the list.
-Status list_in_waves(const FrameState& frame, const Executor& executor, const PairWork& work,
-                     Buffer<Pair>& list) noexcept {
-    const std::size_t wave = std::max<std::size_t>(executor.workers * 8u, 16);
-    PairBlocks blocks(frame);
-    for (std::size_t first = 0; first < work.blocks(); first += wave) {
-        const std::size_t count = std::min(wave, work.blocks() - first), before = list.size();
-        if (const Status status = blocks.find(executor, work, first, count); !status.ok()) return status;
-        const std::size_t found = blocks.total();
-        if (!reserve_amply(list, before + found) || !list.resize(before + found))
-            return {Code::out_of_memory};
-        if (!blocks.copy(executor, list.data() + before, found)) return {Code::bad_executor};
-    }
-    keep_ample(list, list.size());
-    return {};
-}
-
 }  // namespace
 
-Status Frame::pairs(PairList& list) const noexcept {
+Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcept {
     list.clear();
     if (state_ == nullptr) return {};
-    Status status;
-    if (state_->agents <= few_agents && state_->rows.size() == 1 && state_->view.oversized.count == 0) {
-        status = list_few(*state_, list.pairs_);
-        if (!status.ok()) list.clear();
-        return status;
-    }
-    const PairWork work(*state_, executor_);
-    if (executor_.parallel_for == nullptr || work.blocks() == 1) {
-        status = list_serially(*state_, work, list.pairs_);
-    } else {
-        status = list_in_waves(*state_, executor_, work, list.pairs_);
-    }
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    const bool few = !wanted.filtered && state_->agents <= few_agents && state_->rows.size() == 1 &&
+                     state_->view.oversized.count == 0;
+    const Status status = few ? list_few(*state_, list.pairs_)
+                              : detail::list_pairs(*state_->store, executor_,
+                                                   PairWork(*state_, wanted, executor_), list.pairs_);
     if (!status.ok()) list.clear();
     return status;
 }
 
-Found Frame::pairs(std::span<Pair> out) const noexcept {
+Found Frame::fill_pairs(const PairFilter* filter, std::span<Pair> out) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
     if (state_ == nullptr) return {};
-    const PairWork work(*state_, executor_);
-    PairBlocks blocks(*state_);
-    if (const Status status = blocks.find(executor_, work, 0, work.blocks()); !status.ok())
-        return {.status = status};
-    const std::size_t total = blocks.total(), room = std::min(total, out.size());
-    if (!blocks.copy(executor_, out.data(), room)) return {.status = {Code::bad_executor}};
-    return {.status = {}, .found = total, .written = room};
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    return detail::fill_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), out);
 }
 
-Found Frame::count_pairs() const noexcept {
+Found Frame::count_pairs_of(const PairFilter* filter) const noexcept {
     if (state_ == nullptr) return {};
-    std::atomic<std::uint64_t> total{0};
-    const Status status = pass_pairs(*state_, executor_, [&](const Pair*, std::size_t count) {
-        total.fetch_add(count, std::memory_order_relaxed);
-    });
-    if (!status.ok()) return {.status = status};
-    return {.status = {}, .found = total.load(std::memory_order_relaxed)};
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    return detail::count_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_));
 }
 
-Status Frame::visit_pairs(PairVisitor visitor) const noexcept {
+Status Frame::visit_pairs(const PairFilter* filter, PairVisitor visitor) const noexcept {
     if (state_ == nullptr) return {};
-    std::atomic<bool> threw{false};
-    const Status status = pass_pairs(*state_, executor_, [&](const Pair* pairs, std::size_t count) {
-        if (threw.load(std::memory_order_relaxed)) return;
-        try {
-            visitor.visit(visitor.visitor, pairs, count);
-        } catch (...) {
-            threw.store(true, std::memory_order_relaxed);
-        }
-    });
-    return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    return detail::visit_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), visitor);
 }
 
 }  // namespace throng

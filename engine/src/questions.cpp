@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/filter_batch.hpp"
 #include "engine/src/frame_state.hpp"
 #include "throng/frame.hpp"
 
@@ -72,9 +73,20 @@ struct Fill {
     }
 };
 
+// Whether the kernels for filters are needed.
+bool filtered(const FrameState& frame, const Filter* filter) noexcept {
+    return filter != nullptr && !admits_all(frame, *filter);
+}
+void find(const FrameState& frame, const Box& box, const Filter* filter, simd::IdSink& sink) noexcept {
+    const simd::Question q = question(box);
+    if (!filtered(frame, filter)) return frame.kernels->find(frame.view, q, sink);
+    std::uint64_t end;
+    frame.kernels->find_filtered(frame.view, &q, as_kernel(filter), 0, 1, sink, &end);
+}
+
 }  // namespace
 
-Status Frame::visit_overlaps(const Box& box, IdVisitor visitor) const {
+Status Frame::visit_overlaps(const Box& box, const Filter* filter, IdVisitor visitor) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (state_ == nullptr) return {};
     Visit visit;
@@ -82,19 +94,19 @@ Status Frame::visit_overlaps(const Box& box, IdVisitor visitor) const {
     AgentId* buffer = visit.buffer.data();
     simd::IdSink sink{buffer, buffer, buffer + visit.buffer.size() - simd::gap, Visit::full, Visit::run,
                       &visit, false};
-    state_->kernels->find(state_->view, question(box), sink);
+    find(*state_, box, filter, sink);
     Visit::full(sink);
     if (visit.thrown) std::rethrow_exception(visit.thrown);
     return {};
 }
 
-Found Frame::overlaps(const Box& box, std::span<AgentId> out) const noexcept {
+Found Frame::find_one(const Box& box, const Filter* filter, std::span<AgentId> out) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
     if (state_ == nullptr) return {};
     Fill fill{.out = out};
     simd::IdSink sink = fill.sink();
-    state_->kernels->find(state_->view, question(box), sink);
+    find(*state_, box, filter, sink);
     fill.pass_on(sink);
     return {.status = {}, .found = fill.found, .written = std::min<std::uint64_t>(fill.found, out.size())};
 }
@@ -103,6 +115,24 @@ Found Frame::count(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (state_ == nullptr) return {};
     return {.status = {}, .found = state_->kernels->count(state_->view, question(box))};
+}
+
+Found Frame::count(const Box& box, const Filter& filter) const noexcept {
+    if (state_ == nullptr || !filtered(*state_, &filter)) return count(box);
+    if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
+    const simd::Question q = question(box);
+    std::uint32_t found;
+    state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &found);
+    return {.status = {}, .found = found};
+}
+
+Found Frame::any(const Box& box, const Filter& filter) const noexcept {
+    if (state_ == nullptr || !filtered(*state_, &filter)) return any(box);
+    if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
+    const simd::Question q = question(box);
+    std::uint8_t found;
+    state_->kernels->any_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &found);
+    return {.status = {}, .found = found};
 }
 
 Found Frame::any(const Box& box) const noexcept {

@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
 
-enum class RowEditKind : std::uint8_t { insert, replace, remove };
+// One that only gets another label keeps its box.
+enum class RowEditKind : std::uint8_t { insert, replace, relabel, remove };
 
 struct RowEdit {
     std::uint32_t row;
@@ -29,13 +31,13 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
 
 // The edits are ordered by column and then by id, and at most one is about the same agent. `data` has the
 // bytes of a RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a
-// staged edit.
-template <class BoxOf>
-simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const RowEdit> edits, float* data,
-                   std::uint32_t stride, BoxOf&& box_of) noexcept;
+// staged edit, and `label_of(edit)` its label, where rows have labels.
+template <class BoxOf, class LabelOf>
+simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
+                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept;
 
 // A row as it is, in a new place of the same layout.
-simd::Row copy_row(const simd::Row& old, std::uint32_t columns, float* data) noexcept;
+simd::Row copy_row(const simd::Row& old, std::uint32_t columns, bool labelled, float* data) noexcept;
 
 }  // namespace throng::detail
 

@@ -15,14 +15,15 @@ namespace throng::detail {
 
 class RowWriter {
 public:
-    RowWriter(float* data, std::uint32_t stride) noexcept : data_(data), stride_(stride) {}
+    RowWriter(float* data, std::uint32_t stride, bool labelled) noexcept
+        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)) {}
 
     std::uint32_t at() const noexcept { return at_; }
     void skip_to(std::uint32_t place) noexcept { at_ = place; }
     void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
         const std::uint32_t count = end - begin;
         if (count == 0) return;
-        for (std::size_t k = 0; k < 5; ++k)
+        for (std::size_t k = 0; k < arrays_; ++k)
             std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
                         count * sizeof(float));
         at_ += count;
@@ -35,6 +36,12 @@ public:
         reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
         ++at_;
     }
+    // Of the agent that was written last.
+    void label(const Label& label) noexcept {
+        auto* categories = reinterpret_cast<std::uint32_t*>(data_ + std::size_t{5} * stride_);
+        categories[at_ - 1] = label.categories;
+        categories[stride_ + at_ - 1] = label.group;
+    }
     void pad() noexcept {
         for (std::size_t k = 0; k < 4; ++k)
             std::fill_n(data_ + k * stride_ + at_, simd::gap, std::numeric_limits<float>::quiet_NaN());
@@ -44,14 +51,15 @@ public:
 private:
     float* data_;
     std::uint32_t stride_;
+    std::uint32_t arrays_;
     std::uint32_t at_ = 0;
 };
 
-template <class BoxOf>
-simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const RowEdit> edits, float* data,
-                   std::uint32_t stride, BoxOf&& box_of) noexcept {
-    std::uint32_t* cells = cells_in(data, stride);
-    RowWriter to(data, stride);
+template <class BoxOf, class LabelOf>
+simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
+                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept {
+    std::uint32_t* cells = cells_in(data, stride, labelled);
+    RowWriter to(data, stride, labelled);
     const AgentId* ids = old.data == nullptr ? nullptr : RowArrays(old).id;
     std::uint32_t from = 0;
 
@@ -63,7 +71,12 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const 
                 : static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, edit.id) - ids);
         to.copy(old, from, place);
         from = place + (edit.kind == RowEditKind::insert ? 0u : 1u);
-        if (edit.kind != RowEditKind::remove) to.put(box_of(edit.edit), edit.id);
+        if (edit.kind == RowEditKind::remove) return;
+        if (edit.kind == RowEditKind::relabel)
+            to.copy(old, place, place + 1);
+        else
+            to.put(box_of(edit.edit), edit.id);
+        if (labelled) to.label(label_of(edit.edit));
     };
 
     std::size_t e = 0;
@@ -89,7 +102,9 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, std::span<const 
     const std::uint32_t end = from + old.oversized;
     for (; e < edits.size(); ++e) apply(edits[e], end);
     to.copy(old, from, end);
-    return {data, cells, stride, count, to.at() - count - simd::gap};
+    const simd::Row row{data, cells, stride, count, to.at() - count - simd::gap};
+    if (labelled) clear_label_gap(row);
+    return row;
 }
 
 }  // namespace throng::detail

@@ -25,6 +25,7 @@ void Staging::reset(std::size_t agents) noexcept {
     has_table_ = false;
     locator_.clear();
     edits_.clear();
+    labels_.clear();
     ids_.reset(agents);
     committed_bound_ = agents;
 }
@@ -55,18 +56,34 @@ Edit& Staging::touch(AgentId id) noexcept {
     if (!is_edit(entry)) {
         const CellNumber cell = entry;
         entry = edit_flag | static_cast<std::uint32_t>(edits_.size());
-        (void)edits_.push_back({id, cell, 0, cell != no_cell, false, {}});
+        (void)edits_.push_back({id, cell, 0, cell != no_cell, false, LabelEdit::keep, {}});
     }
     return edits_[edit_of(entry)];
 }
 
-Status Staging::insert(const FrameState& frame, const Boxes& boxes, AgentId* ids) noexcept {
+// There must be room for it.
+void Staging::set_label(Edit& edit, const Label& label) noexcept {
+    const auto index = static_cast<std::size_t>(&edit - edits_.data());
+    if (index >= labels_.size()) (void)labels_.resize(index + 1, Label{});
+    labels_[index] = label;
+    edit.labelled = LabelEdit::set;
+}
+
+bool Staging::brings_labels() const noexcept {
+    for (std::size_t i = 0; i < labels_.size() && i < edits_.size(); ++i)
+        if (edits_[i].present && edits_[i].labelled == LabelEdit::set && labels_[i] != Label{}) return true;
+    return false;
+}
+
+Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels& labels,
+                       AgentId* ids) noexcept {
     if (const Status status = check(boxes); !status.ok()) return status;
     const std::size_t count = boxes.size();
     if (!make_table(frame)) return {Code::out_of_memory};
     if (ids_.bound() + count > most_agents) return {Code::too_many_agents, most_agents - ids_.bound()};
     const std::size_t old_size = locator_.size();
     if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(count) ||
+        (!labels.empty() && !labels_.reserve(edits_.size() + count)) ||
         !locator_.resize(std::max(ids_.bound() + count, old_size), no_cell))
         return {Code::out_of_memory};
     for (std::size_t i = 0; i < count; ++i) {
@@ -74,6 +91,8 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, AgentId* ids
         Edit& edit = touch(ids[i]);
         edit.present = edit.boxed = true;
         edit.box = boxes[i];
+        edit.labelled = LabelEdit::reset;
+        if (!labels.empty()) set_label(edit, labels[i]);
     }
     return {};
 }
@@ -115,6 +134,12 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
     });
 }
 
+Status Staging::relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept {
+    if (!labels_.reserve(edits_.size() + labels.size())) return {Code::out_of_memory};
+    return edit_existing(frame, ids, nullptr, labels.size(),
+                         [&](Edit& edit, std::size_t i) { set_label(edit, labels[i]); });
+}
+
 Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept {
     return edit_existing(frame, ids, nullptr, count, [&](Edit& edit, std::size_t) {
         edit.present = false;
@@ -134,6 +159,7 @@ void Staging::discard() noexcept {
     ids_.shrink(committed_bound_);
     if (has_table_) (void)locator_.resize(std::min(locator_.size(), committed_bound_));
     edits_.clear();
+    labels_.clear();
 }
 
 }  // namespace throng::detail

@@ -13,6 +13,7 @@
 #include "engine/src/id_pool.hpp"
 #include "engine/src/store.hpp"
 #include "throng/boxes.hpp"
+#include "throng/labels.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -22,26 +23,47 @@ inline constexpr CellNumber no_cell = 0x7FFFFFFFu;
 // So that ids, and the places in a row of all of them, fit into 32 bits with some to spare.
 inline constexpr std::size_t most_agents = 4294967040u;
 
+// What becomes of an agent's label.
+enum class LabelEdit : std::uint8_t {
+    keep,
+    reset,  // a new agent, perhaps in the place of an old one: it has the default label
+    set,    // see Staging::label_after
+};
+
 struct Edit {
     AgentId id;
     CellNumber old_cell;  // no_cell for an agent that the published frame does not have
     std::uint32_t call;   // the call that touched it last
     bool present;         // whether the agent is there after the commit
     bool boxed;           // whether `box` is its box then; otherwise its box is unchanged
+    LabelEdit labelled;
     Box box;
 };
 
 class Staging {
 public:
     explicit Staging(std::pmr::memory_resource* memory) noexcept
-        : locator_(memory), edits_(memory), ids_(memory) {}
+        : locator_(memory), edits_(memory), labels_(memory), ids_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
     std::size_t table_bytes() const noexcept { return locator_.bytes() + ids_.bytes(); }
-    std::size_t edit_bytes() const noexcept { return edits_.bytes(); }
+    std::size_t edit_bytes() const noexcept { return edits_.bytes() + labels_.bytes(); }
+    // The label that the agent of an edit has after the commit, `old` being the one before.
+    Label label_after(std::size_t edit, const Label& old) const noexcept {
+        switch (edits_[edit].labelled) {
+        case LabelEdit::keep: return old;
+        case LabelEdit::set: return labels_[edit];
+        case LabelEdit::reset: break;
+        }
+        return {};
+    }
+    // Whether anyone is to have another label than the default one.
+    bool brings_labels() const noexcept;
 
-    Status insert(const FrameState& frame, const Boxes& boxes, AgentId* ids) noexcept;
+    // Labels are as many as boxes, or none.
+    Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept;
+    Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
     Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept;
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
@@ -54,6 +76,7 @@ public:
         for (std::size_t i = 0; i < edits_.size(); ++i)
             locator_[edits_[i].id] = edits_[i].present ? cell_of_edit(i) : no_cell;
         edits_.clear();
+        labels_.clear();
         committed_bound_ = ids_.bound();
     }
     // A frame with another grid was published.
@@ -79,12 +102,14 @@ private:
     bool make_table(const FrameState& frame) noexcept;
     bool alive(AgentId id) const noexcept;
     Edit& touch(AgentId id) noexcept;
+    void set_label(Edit& edit, const Label& label) noexcept;
     template <class Apply>
     Status edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
                          Apply&& apply) noexcept;
 
     Buffer<std::uint32_t> locator_;  // by id: a cell, or an edit with its flag
     Buffer<Edit> edits_;
+    Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
     IdPool ids_;
     std::size_t committed_bound_ = 0;
     std::uint32_t call_ = 0;

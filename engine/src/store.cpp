@@ -75,6 +75,8 @@ void Store::drop_rows(FrameState& frame) noexcept {
         blocks.drop_reference(frame.map.tables().block);
         frame.map = WorldMap();
     }
+    frame.stretches.clear();
+    drop(std::exchange(frame.layer, nullptr));
 }
 
 // A few states are kept with their tables. More than a steady simulation needs go back.

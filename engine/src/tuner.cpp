@@ -80,6 +80,16 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
 
 bool Tuner::wants_islands() const noexcept { return shortage_ >= crowded_spots && ground_.agents >= 1024; }
 
+// The grid may lie where no agent is any more, and so may leave the floats where they do not.
+void Tuner::rebase(float dx, float dy) noexcept {
+    constexpr float most = std::numeric_limits<float>::max();
+    const auto moved = [&](float at, float by) { return std::clamp(at - by, -most, most); };
+    grid_.origin_x = tuning_.origin_x = moved(grid_.origin_x, dx);
+    grid_.origin_y = tuning_.origin_y = moved(grid_.origin_y, dy);
+    Box& e = ground_.extent;
+    e = {moved(e.min_x, dx), moved(e.min_y, dy), moved(e.max_x, dx), moved(e.max_y, dy)};
+}
+
 bool Tuner::review(const Survey& survey) noexcept {
     frames_since_review_ = 0;
     if (survey.empty()) return false;

@@ -40,6 +40,9 @@ public:
     // A frame was published without a survey.
     void count_frame() noexcept { ++frames_since_review_; }
 
+    // The world's origin moved, and the grid moves with the agents.
+    void rebase(float dx, float dy) noexcept;
+
     const simd::Grid& grid() const noexcept { return grid_; }
     const Tuning& tuning() const noexcept { return tuning_; }
     // What the grid was fitted to.

@@ -6,6 +6,7 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/grid.hpp"
+#include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 
 namespace throng::detail {
@@ -15,7 +16,12 @@ namespace {
 class Inspector {
 public:
     Inspector(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept
-        : frame_(frame), grid_(frame.view.grid), map_(frame.map), staging_(staging), seen_(memory) {}
+        : frame_(frame),
+          grid_(frame.view.grid),
+          map_(frame.map),
+          staging_(staging),
+          seen_(memory),
+          stretches_(memory) {}
 
     Validation run() noexcept {
         std::size_t agents = 0, oversized = 0;
@@ -38,6 +44,7 @@ public:
         inspect_oversized_list(oversized);
         inspect_tree();
         inspect_islands();
+        if (frame_.labelled) inspect_stretches();
         if (staging_ != nullptr && staging_->has_table()) inspect_ids();
         return result_;
     }
@@ -60,7 +67,8 @@ private:
             report(Fault::store_reference, r, 0, 0);
             return;
         }
-        if (row.stride < places || row.cells != cells_in(const_cast<float*>(row.data), row.stride)) {
+        if (row.stride < places ||
+            row.cells != cells_in(const_cast<float*>(row.data), row.stride, frame_.labelled)) {
             report(Fault::row_capacity, r, 0, 0);
             return;
         }
@@ -145,6 +153,8 @@ private:
             const std::uint32_t r = map_.row_of(a.box(i));
             if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1)
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
+            else if (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], i))
+                report(Fault::oversized_list_differs, r, i, a.id[i]);
             else
                 seen_[a.id[i]] = 2;
         }
@@ -155,6 +165,35 @@ private:
         const AgentId *begin = own.id + oversized_begin(row), *end = begin + row.oversized;
         const AgentId* at = std::lower_bound(begin, end, id);
         return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
+    }
+    // Of an agent of the list that is in the row's tail, too.
+    bool is_labelled_as_in_tail(const simd::Row& row, std::uint32_t i) const noexcept {
+        const AgentId* ids = RowArrays(row).id;
+        const AgentId* begin = ids + oversized_begin(row);
+        const AgentId id = RowArrays(frame_.view.oversized).id[i];
+        const auto at = static_cast<std::size_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
+        return RowLabels(row).label(at) == RowLabels(frame_.view.oversized).label(i);
+    }
+
+    // The table of categories, made anew row by row. Where the padding of a row is not zero, it would count too.
+    void inspect_stretches() noexcept {
+        const std::uint32_t stride = stretch_stride(map_);
+        if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||
+            frame_.stretches.size() != stretch_entries(map_)) {
+            report(Fault::stretches_differ, 0, 0, 0);
+            return;
+        }
+        Buffer<std::uint32_t>& expected = stretches_;
+        if (!expected.resize(stride)) {
+            result_.status = {Code::out_of_memory};
+            return;
+        }
+        for (std::uint32_t r = 0; r < map_.rows() && result_.faults == 0; ++r) {
+            note_stretches(frame_.rows[r], map_.columns(r), stride, expected.data());
+            for (std::uint32_t s = 0; s < simd::stretches_in(map_.columns(r)); ++s)
+                if (expected[s] != frame_.stretches[std::size_t{r} * stride + s])
+                    report(Fault::stretches_differ, r, s, 0);
+        }
     }
 
     // An island's bounds enclose its common agents, and it looks at the rows that are its own.
@@ -200,7 +239,7 @@ private:
         }
         if (expected != view.oversized.count) report(Fault::oversized_tree_unsound, 0, view.node_count, 0);
     }
-    // The bounds of a node against those of its parts: no larger and no smaller.
+    // The bounds and the categories of a node against those of its parts: no larger and no smaller.
     struct Bounds {
         Box box{far, far, -far, -far};
         static constexpr float far = std::numeric_limits<float>::infinity();
@@ -216,19 +255,24 @@ private:
     bool bounds_leaf(const simd::Node& node) const noexcept {
         Bounds bounds;
         const RowArrays a(frame_.view.oversized);
-        for (std::uint32_t i = node.begin; i < node.end; ++i) bounds.add(a.box(i));
-        return bounds.box == box_of(node);
+        std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
+        for (std::uint32_t i = node.begin; i < node.end; ++i) {
+            bounds.add(a.box(i));
+            if (frame_.labelled) categories |= RowLabels(frame_.view.oversized).categories[i];
+        }
+        return bounds.box == box_of(node) && categories == node.categories;
     }
     bool bounds_children(std::uint32_t n) const noexcept {
         const simd::Node* nodes = frame_.view.nodes;
         Bounds bounds;
-        std::uint32_t at = nodes[n].begin;
+        std::uint32_t at = nodes[n].begin, categories = 0;
         for (std::uint32_t child = n + 1; child < nodes[n].next; child = nodes[child].next) {
             if (nodes[child].begin != at || nodes[child].next <= child) return false;
             bounds.add(box_of(nodes[child]));
+            categories |= nodes[child].categories;
             at = nodes[child].end;
         }
-        return at == nodes[n].end && bounds.box == box_of(nodes[n]);
+        return at == nodes[n].end && bounds.box == box_of(nodes[n]) && categories == nodes[n].categories;
     }
 
     // Whoever the table believes to be somewhere must have been seen there.
@@ -245,6 +289,7 @@ private:
     const WorldMap& map_;
     const Staging* staging_;
     Buffer<std::uint8_t> seen_;
+    Buffer<std::uint32_t> stretches_;
     Validation result_;
 };
 

@@ -42,6 +42,7 @@ struct BatchSpace {
           starts(memory),
           records(memory),
           cursors(memory),
+          answers(memory),
           blocks(memory) {}
     Buffer<simd::Question> questions;
     Buffer<std::uint16_t> row_of;
@@ -49,6 +50,7 @@ struct BatchSpace {
     Buffer<std::uint32_t> starts;
     Buffer<simd::Record> records;
     Buffer<simd::Record*> cursors;
+    Buffer<std::uint32_t> answers;       // of another frame to the same questions
     Buffer<struct AnswerSpace*> blocks;  // the spaces of the blocks at work
     BatchSpace* next = nullptr;
 };

@@ -24,7 +24,8 @@ using CellNumber = std::uint32_t;
 class WorldMap {
 public:
     WorldMap() = default;
-    explicit WorldMap(const simd::Grid& grid) noexcept : open_(grid), rows_(grid.rows) {}
+    explicit WorldMap(const simd::Grid& grid) noexcept
+        : open_(grid), rows_(grid.rows), most_columns_(grid.columns) {}
 
     // The tables of a world with islands, all in one block. Entries of region 0 come first.
     struct Tables {
@@ -38,7 +39,10 @@ public:
         std::uint32_t count = 0;  // of regions
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
-        : open_(tables.grids[0]), rows_(rows), tables_(tables) {}
+        : open_(tables.grids[0]), rows_(rows), tables_(tables) {
+        for (std::uint32_t r = 0; r < tables.count; ++r)
+            most_columns_ = std::max(most_columns_, tables.grids[r].columns);
+    }
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     const Tables& tables() const noexcept { return tables_; }
@@ -60,11 +64,7 @@ public:
         return grid_of_region(region_of_row(row));
     }
     std::uint32_t columns(std::size_t row) const noexcept { return grid_of_row(row).columns; }
-    std::uint32_t most_columns() const noexcept {
-        std::uint32_t most = 0;
-        for (std::uint32_t r = 0; r < regions(); ++r) most = std::max(most, grid_of_region(r).columns);
-        return most;
-    }
+    std::uint32_t most_columns() const noexcept { return most_columns_; }
 
     // Where a corner is among the tiles; only for a world with islands.
     std::size_t tile_at(float x, float y) const noexcept {
@@ -107,7 +107,7 @@ public:
 
 private:
     simd::Grid open_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
-    std::uint32_t rows_ = 1;
+    std::uint32_t rows_ = 1, most_columns_ = 1;
     Tables tables_;
 };
 

@@ -250,6 +250,12 @@ struct Pairs : Vectors<V> {
                                             return true;
                                         });
     }
+    // Whose agents an agent of an island, or of the open, looks for elsewhere.
+    static bool is_partner(const Island* own, const Island& other) {
+        if (own == nullptr) return true;
+        return other.tile_column != own->tile_column ? other.tile_column > own->tile_column
+                                                     : other.tile_row > own->tile_row;
+    }
     // Of two islands, the left one looks for the pairs that they share, and of two above each other the lower
     // one: only its agents can reach into the other's tile.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
@@ -272,12 +278,7 @@ struct Pairs : Vectors<V> {
                 IslandSearch<V>::tile_row(islands.tiles, a.max_y[i]) == own.tile_row)
                 continue;
             island_pairs(
-                islands, a, i,
-                [&](const Island& other) {
-                    return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
-                                                                : other.tile_row > own.tile_row;
-                },
-                out);
+                islands, a, i, [&](const Island& other) { return is_partner(&own, other); }, out);
         }
     }
 

@@ -66,8 +66,8 @@ struct Search : Vectors<V> {
     // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
     // except where a covered run follows: then its lanes are `cut` off.
 
-    template <bool cut>
-    static std::uint32_t found_in(const Probe& probe, const Arrays& a, std::uint32_t j, std::uint32_t end) {
+    template <bool cut, class P, class A>
+    static std::uint32_t found_in(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
         const std::uint32_t found = probe.overlap(a, j);
         if constexpr (cut)
             if (end - j < Wide::size) return found & ((1u << (end - j)) - 1);
@@ -99,8 +99,8 @@ struct Search : Vectors<V> {
             sink.full(sink);
             at = sink.at;
         }
-        template <bool cut>
-        bool test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             for (std::uint32_t j = begin; j < end; j += Wide::size) {
                 make_room();
                 const std::uint32_t found = found_in<cut>(probe, a, j, end);
@@ -134,8 +134,8 @@ struct Search : Vectors<V> {
 
     struct Count {
         std::uint64_t found = 0;
-        template <bool cut>
-        bool test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             for (std::uint32_t j = begin; j < end; j += Wide::size)
                 found += V::count_bits(found_in<cut>(probe, a, j, end));
             return true;
@@ -148,8 +148,8 @@ struct Search : Vectors<V> {
 
     struct Any {
         bool found = false;
-        template <bool cut>
-        bool test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end) {
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
             for (std::uint32_t j = begin; j < end && !found; j += Wide::size)
                 found = found_in<cut>(probe, a, j, end) != 0;
             return !found;

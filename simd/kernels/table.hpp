@@ -2,6 +2,9 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
+#include "simd/kernels/cross_pairs.hpp"
+#include "simd/kernels/filtered.hpp"
+#include "simd/kernels/filtered_pairs.hpp"
 #include "simd/kernels/islands.hpp"
 #include "simd/kernels/packets.hpp"
 #include "simd/kernels/pairs.hpp"
@@ -34,7 +37,17 @@ constexpr Kernels kernel_table(Isa isa) {
             .sort_packet = Packets<V>::sort_packet,
             .find_packet = Search<V>::find_packet,
             .count_packet = Search<V>::count_packet,
-            .any_packet = Search<V>::any_packet};
+            .any_packet = Search<V>::any_packet,
+            .find_filtered = Filtered<V>::find_filtered,
+            .count_filtered = Filtered<V>::count_filtered,
+            .any_filtered = Filtered<V>::any_filtered,
+            .find_packet_filtered = Filtered<V>::find_packet_filtered,
+            .count_packet_filtered = Filtered<V>::count_packet_filtered,
+            .any_packet_filtered = Filtered<V>::any_packet_filtered,
+            .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
+            .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
+            .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
+            .cross_pairs = CrossPairs<V>::cross_pairs};
 }
 
 }  // namespace throng::simd

@@ -11,7 +11,8 @@ namespace throng::test {
 namespace {
 
 Engine engine_with(const std::vector<Box>& agents) {
-    Engine engine;
+    // On one thread, so that what is measured does not depend on the machine.
+    Engine engine({.executor = serial_executor()});
     EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
     EXPECT_TRUE(engine.validate().sound());
     return engine;

@@ -17,6 +17,7 @@
 #include "support/counting_resource.hpp"
 #include "support/engine_state.hpp"
 #include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
 #include "support/printing.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
@@ -86,6 +87,24 @@ void stage_some(World& world) {
     ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
 }
 
+const std::vector<Label>& some_labels() {
+    static const std::vector<Label> labels = [] {
+        Random random(6);
+        return random_labels(random, first_scene().agents().size());
+    }();
+    return labels;
+}
+void populate_with_labels(World& world) {
+    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
+}
+
+void populate_with_layer(World& world) {
+    static const Scene walls = make_scene("giants_over_small", 200, 8);
+    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
+    populate(world);
+}
+
 void hold_and_stage_some(World& world) {
     populate(world);
     world.held.push_back(world.engine.frame());
@@ -149,6 +168,54 @@ std::vector<Call> writing_calls() {
              ASSERT_EQ(world.engine.insert(second_scene().boxes(), ids), Status{});
          },
          [](World& world) { return world.engine.commit(); }},
+        {"another origin", populate_with_labels, [](World& world) { return world.engine.rebase(100, -7); }},
+        {"another origin after edits",
+         [](World& world) {
+             populate(world);
+             ASSERT_EQ(world.engine.remove(17), Status{});
+             ASSERT_EQ(world.engine.commit(), Status{});
+         },
+         [](World& world) { return world.engine.rebase(100, -7); }},
+        {"a static layer with another origin", [](World& world) { populate_with_layer(world); },
+         [](World& world) {
+             static const Scene walls = make_scene("uniform", 200, 8);
+             const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+             if (!layer.status().ok()) return layer.status();
+             const StaticLayer moved = layer.rebased(5, 6);
+             if (moved.status().ok()) world.answer = {moved.frame().fingerprint()};
+             return moved.status();
+         }},
+        {"a static layer", populate,
+         [](World& world) {
+             const StaticLayer layer(second_scene().boxes(),
+                                     {.executor = serial_executor(), .memory = &world.memory});
+             if (layer.status().ok()) world.answer = {layer.frame().fingerprint()};
+             return layer.status();
+         }},
+        {"the first update with labels", [](World&) {},
+         [](World& world) { return world.engine.update(first_scene().boxes(), Labels::of(some_labels())); }},
+        {"an insert with a label", populate,
+         [](World& world) {
+             AgentId id = 0;
+             return world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id);
+         }},
+        {"many new labels", populate,
+         [](World& world) { return world.engine.relabel(every(1), Labels::of(some_labels())); }},
+        {"a commit of the first label",
+         [](World& world) {
+             populate(world);
+             ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
+         },
+         [](World& world) { return world.engine.commit(); }},
+        {"a commit with labels",
+         [](World& world) {
+             populate_with_labels(world);
+             AgentId id = 0;
+             ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
+             ASSERT_EQ(world.engine.move(every(9), Boxes::of(some_boxes(every(9).size()))), Status{});
+             ASSERT_EQ(world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
+         },
+         [](World& world) { return world.engine.commit(); }},
         {"a commit of nothing", populate, [](World& world) { return world.engine.commit(); }},
     };
 }
@@ -186,6 +253,44 @@ std::vector<Call> reading_calls() {
          [](World& world) {
              std::vector<std::uint8_t> any(questions.size());
              const Status status = world.engine.frame().any(boxes(), any);
+             world.answer.assign(any.begin(), any.end());
+             return status;
+         }},
+        {"a filtered batch", populate_with_labels,
+         [](World& world) {
+             return world.engine.frame().overlaps(boxes(), Filters::all({.categories = 2}), world.hits);
+         }},
+        {"a filtered batch of counts", populate_with_labels,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             const Status status =
+                 world.engine.frame().count(boxes(), Filters::all({.other_than = 2}), counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"filtered pairs", populate_with_labels,
+         [](World& world) { return world.engine.frame().pairs(world.list, {.a = 1, .b = 2}); }},
+        {"counted filtered pairs", populate_with_labels,
+         [](World& world) {
+             const Found found = world.engine.frame().count_pairs({.a = 1, .b = 2});
+             world.answer = {found.found};
+             return found.status;
+         }},
+        {"the validation of a frame with labels", populate_with_labels,
+         [](World& world) { return world.engine.frame().validate().status; }},
+        {"pairs with a static layer", populate_with_layer,
+         [](World& world) { return world.engine.frame().static_pairs(world.list); }},
+        {"counts with a static layer", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             const Status status = world.engine.frame().count_including_static(boxes(), counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"any with a static layer", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint8_t> any(questions.size());
+             const Status status = world.engine.frame().any_including_static(boxes(), any);
              world.answer.assign(any.begin(), any.end());
              return status;
          }},

@@ -96,11 +96,46 @@ public:
         ok_ = ok_ && engine_.move(moved_, Boxes::of(places_)).ok() && engine_.commit().ok();
         ask();
     }
+    // The same in a world where one agent in a hundred is of another kind.
+    void update_with_labels() {
+        crowd_.step();
+        label_all();
+        ok_ = ok_ && engine_.update(crowd_.boxes(), Labels::of(labels_)).ok();
+        ask_with_filters();
+    }
+    void commit_with_labels() {
+        if (labels_.empty()) {
+            label_all();
+            ok_ = ok_ && engine_.update(crowd_.boxes(), Labels::of(labels_)).ok();
+        }
+        crowd_.jump(moved_, places_);
+        ok_ = ok_ && engine_.move(moved_, Boxes::of(places_)).ok() &&
+              engine_.relabel(moved_, Labels::of(std::span(labels_).first(moved_.size()))).ok() &&
+              engine_.commit().ok();
+        ask_with_filters();
+    }
     bool ok() const { return ok_; }
     std::size_t pairs() const { return pairs_.size(); }
     Validation validate() const { return engine_.validate(); }
 
 private:
+    void label_all() {
+        labels_.resize(crowd_.x.size());
+        for (std::size_t i = 0; i < labels_.size(); ++i)
+            labels_[i] = {i % 100 == 0 ? 3u : 1u, static_cast<std::uint32_t>(i % 7)};
+    }
+    void ask_with_filters() {
+        const Frame frame = engine_.frame();
+        const Boxes questions = crowd_.boxes();
+        for (const std::uint32_t categories : {1u, 2u}) {
+            const Filters filters = Filters::all({.categories = categories, .other_than = 3});
+            ok_ = ok_ && frame.overlaps(questions, filters, hits_).ok() &&
+                  frame.count(questions, filters, counts_).ok() && frame.any(questions, filters, any_).ok() &&
+                  frame.overlaps(questions, filters, offsets_, ids_) &&
+                  frame.pairs(pairs_, {.a = 1, .b = categories}).ok() && frame.count_pairs({.a = categories});
+        }
+        before_ = frame;
+    }
     void ask() {
         const Frame frame = engine_.frame();
         const Boxes questions = crowd_.boxes();
@@ -123,6 +158,7 @@ private:
     std::vector<AgentId> ids_;
     std::vector<AgentId> moved_;
     std::vector<Box> places_;
+    std::vector<Label> labels_;
     Frame before_;
     bool ok_ = true;
 };
@@ -170,6 +206,18 @@ TEST(SteadyState, allocates_nothing_for_edits_on_one_thread) {
 TEST(SteadyState, allocates_nothing_for_edits_on_several_threads) {
     ThreadPool pool(3);
     expect_no_allocation(pool.executor(), true, &Host::commit);
+}
+
+TEST(SteadyState, allocates_nothing_for_updates_with_labels) {
+    ThreadPool pool(3);
+    expect_no_allocation(serial_executor(), true, &Host::update_with_labels);
+    expect_no_allocation(pool.executor(), true, &Host::update_with_labels);
+}
+
+TEST(SteadyState, allocates_nothing_for_edits_with_labels) {
+    ThreadPool pool(3);
+    expect_no_allocation(serial_executor(), true, &Host::commit_with_labels);
+    expect_no_allocation(pool.executor(), true, &Host::commit_with_labels);
 }
 
 TEST(SteadyState, allocates_nothing_from_the_global_heap_without_a_resource) {

@@ -45,26 +45,43 @@ Code check(const Box& box) {
 
 // --- Questions -----------------------------------------------------------------------------------------------------
 
-Status BruteForceFrame::find(const Box& box, std::vector<AgentId>& ids) const {
+Status BruteForceFrame::find(const Box& box, const Filter* filter, std::vector<AgentId>& ids) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (agents_ == nullptr) return {};
     for (const Agent& agent : *agents_)
-        if (agent.box.overlaps(box)) ids.push_back(agent.id);
+        if (agent.box.overlaps(box) && (filter == nullptr || filter->admits(agent.id, agent.label)))
+            ids.push_back(agent.id);
     return {};
+}
+
+Found BruteForceFrame::overlaps(const Box& box, const Filter& filter, std::span<AgentId> out) const {
+    std::vector<AgentId> ids;
+    if (const Status status = find(box, &filter, ids); !status) return {status};
+    return copy_what_fits(std::span<const AgentId>(ids), out);
 }
 
 Found BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out) const {
     std::vector<AgentId> ids;
-    if (const Status status = find(box, ids); !status) return {status};
+    if (const Status status = find(box, nullptr, ids); !status) return {status};
     return copy_what_fits(std::span<const AgentId>(ids), out);
 }
 
 Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits) const {
+    return find_all(boxes, nullptr, hits);
+}
+
+Status BruteForceFrame::overlaps(const Boxes& boxes, const Filters& filters, HitLists& hits) const {
+    return find_all(boxes, &filters, hits);
+}
+
+Status BruteForceFrame::find_all(const Boxes& boxes, const Filters* filters, HitLists& hits) const {
     hits.clear();
+    if (filters != nullptr && !filters->one_for_all() && filters->size() != boxes.size())
+        return {Code::size_mismatch};
     if (const Status status = check_all(boxes); !status) return status;
     hits.offsets_.push_back(0);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        static_cast<void>(find(boxes[i], hits.ids_));
+        static_cast<void>(find(boxes[i], filters == nullptr ? nullptr : &(*filters)[i], hits.ids_));
         hits.offsets_.push_back(hits.ids_.size());
     }
     return {};
@@ -80,6 +97,10 @@ Found BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> off
 }
 
 Found BruteForceFrame::count(const Box& box) const { return overlaps(box, std::span<AgentId>()); }
+
+Found BruteForceFrame::count(const Box& box, const Filter& filter) const {
+    return overlaps(box, filter, std::span<AgentId>());
+}
 
 Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const {
     if (counts.size() != boxes.size()) return {Code::size_mismatch};
@@ -101,12 +122,19 @@ Status BruteForceFrame::any(const Boxes& boxes, std::span<std::uint8_t> answers)
     return {};
 }
 
-Status BruteForceFrame::pairs(PairLists& list) const {
+Status BruteForceFrame::pairs(PairLists& list) const { return list_pairs(nullptr, list); }
+
+Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
+    return list_pairs(&filter, list);
+}
+
+Status BruteForceFrame::list_pairs(const PairFilter* filter, PairLists& list) const {
     list.clear();
     if (agents_ == nullptr) return {};
     for (auto a = agents_->begin(); a != agents_->end(); ++a)
         for (auto b = a + 1; b != agents_->end(); ++b)
-            if (a->box.overlaps(b->box)) list.pairs_.push_back({a->id, b->id});
+            if (a->box.overlaps(b->box) && (filter == nullptr || filter->admits(a->label, b->label)))
+                list.pairs_.push_back({a->id, b->id});
     return {};
 }
 
@@ -132,31 +160,62 @@ std::vector<Box> BruteForceFrame::boxes() const {
     return all;
 }
 
+std::vector<Label> BruteForceFrame::labels() const {
+    std::vector<Label> all;
+    if (agents_ != nullptr)
+        for (const Agent& agent : *agents_) all.push_back(agent.label);
+    return all;
+}
+
 // --- Writing -------------------------------------------------------------------------------------------------------
 
-Status BruteForce::update(const Boxes& boxes) {
+Status BruteForce::update(const Boxes& boxes) { return update(boxes, Labels()); }
+
+Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (staged() != 0) return {Code::edits_pending};
     if (const Status status = check_all(boxes); !status) return status;
     next_.clear();
-    for (std::size_t i = 0; i < boxes.size(); ++i) next_.push_back({boxes[i], true});
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        next_.push_back({boxes[i], true, labels.empty() ? Label{} : labels[i]});
     publish();
     return {};
 }
 
-Status BruteForce::insert(const Box& box, AgentId& id) {
+Status BruteForce::insert(const Box& box, AgentId& id) { return insert(box, Label{}, id); }
+
+Status BruteForce::insert(const Box& box, const Label& label, AgentId& id) {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     const auto free = std::find_if(next_.begin(), next_.end(), [](const Slot& slot) { return !slot.used; });
     id = static_cast<AgentId>(free - next_.begin());
     if (free == next_.end()) next_.emplace_back();
-    next_[id] = {box, true};
+    next_[id] = {box, true, label};
     note_edit(id);
     return {};
 }
 
-Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids) {
+Status BruteForce::insert(const Boxes& boxes, std::span<AgentId> ids) { return insert(boxes, Labels(), ids); }
+
+Status BruteForce::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) {
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (ids.size() != boxes.size()) return {Code::size_mismatch};
     if (const Status status = check_all(boxes); !status) return status;
-    for (std::size_t i = 0; i < boxes.size(); ++i) static_cast<void>(insert(boxes[i], ids[i]));
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        static_cast<void>(insert(boxes[i], labels.empty() ? Label{} : labels[i], ids[i]));
+    return {};
+}
+
+Status BruteForce::relabel(AgentId id, const Label& label) {
+    return relabel(std::span(&id, 1), Labels::of(std::span(&label, 1)));
+}
+
+Status BruteForce::relabel(std::span<const AgentId> ids, const Labels& labels) {
+    if (ids.size() != labels.size()) return {Code::size_mismatch};
+    if (const Status status = check_edits(*this, ids, nullptr); !status) return status;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        next_[ids[i]].label = labels[i];
+        note_edit(ids[i]);
+    }
     return {};
 }
 
@@ -203,7 +262,7 @@ void BruteForce::note_edit(AgentId id) {
 void BruteForce::publish() {
     auto agents = std::make_shared<std::vector<BruteForceFrame::Agent>>();
     for (std::size_t i = 0; i < next_.size(); ++i)
-        if (next_[i].used) agents->push_back({next_[i].box, static_cast<AgentId>(i)});
+        if (next_[i].used) agents->push_back({next_[i].box, static_cast<AgentId>(i), next_[i].label});
     frame_.agents_ = std::move(agents);
     ++frame_.number_;
     published_ = next_;

@@ -25,6 +25,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/labels.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
 
@@ -83,29 +84,25 @@ public:
     template <class Visitor>
         requires std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>
             Status overlaps(const Box& box, Visitor&& visitor)
-    const {
-        std::vector<AgentId> ids;
-        const Status status = find(box, ids);
-        if constexpr (std::invocable<Visitor&, std::span<const AgentId>>) {
-            if (!ids.empty()) static_cast<void>(visitor(std::span<const AgentId>(ids)));
-        } else if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, AgentId>>) {
-            for (const AgentId id : ids) visitor(id);
-        } else {
-            for (const AgentId id : ids)
-                if (!static_cast<bool>(visitor(id))) break;
-        }
-        return status;
-    }
+    const { return overlaps(box, nullptr, visitor); }
+    template <class Visitor>
+        requires std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>
+            Status overlaps(const Box& box, const Filter& filter, Visitor&& visitor)
+    const { return overlaps(box, &filter, visitor); }
     Found overlaps(const Box& box, std::span<AgentId> out) const;
     Status overlaps(const Boxes& boxes, HitLists& hits) const;
     Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const;
+    Found overlaps(const Box& box, const Filter& filter, std::span<AgentId> out) const;
+    Status overlaps(const Boxes& boxes, const Filters& filters, HitLists& hits) const;
 
     Found count(const Box& box) const;
+    Found count(const Box& box, const Filter& filter) const;
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts) const;
     Found any(const Box& box) const;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers) const;
 
     Status pairs(PairLists& list) const;
+    Status pairs(PairLists& list, const PairFilter& filter) const;
     Found pairs(std::span<Pair> out) const;
     Found count_pairs() const;
     template <std::invocable<std::span<const Pair>> Visitor>
@@ -119,15 +116,34 @@ public:
     // The ids of the agents there are, ascending, and their boxes in the same order.
     std::vector<AgentId> ids() const;
     std::vector<Box> boxes() const;
+    std::vector<Label> labels() const;
 
 private:
     friend class BruteForce;
     struct Agent {
         Box box;
         AgentId id;
+        Label label;
     };
 
-    Status find(const Box& box, std::vector<AgentId>& ids) const;
+    template <class Visitor>
+    Status overlaps(const Box& box, const Filter* filter, Visitor& visitor) const {
+        std::vector<AgentId> ids;
+        const Status status = find(box, filter, ids);
+        if constexpr (std::invocable<Visitor&, std::span<const AgentId>>) {
+            if (!ids.empty()) static_cast<void>(visitor(std::span<const AgentId>(ids)));
+        } else if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, AgentId>>) {
+            for (const AgentId id : ids) visitor(id);
+        } else {
+            for (const AgentId id : ids)
+                if (!static_cast<bool>(visitor(id))) break;
+        }
+        return status;
+    }
+    // A filter that is null admits everyone.
+    Status find(const Box& box, const Filter* filter, std::vector<AgentId>& ids) const;
+    Status find_all(const Boxes& boxes, const Filters* filters, HitLists& hits) const;
+    Status list_pairs(const PairFilter* filter, PairLists& list) const;
 
     std::shared_ptr<const std::vector<Agent>> agents_;
     std::uint64_t number_ = 0;
@@ -139,9 +155,14 @@ public:
     Status status() const { return {}; }
 
     Status update(const Boxes& boxes);
+    Status update(const Boxes& boxes, const Labels& labels);
 
     Status insert(const Box& box, AgentId& id);
     Status insert(const Boxes& boxes, std::span<AgentId> ids);
+    Status insert(const Box& box, const Label& label, AgentId& id);
+    Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids);
+    Status relabel(AgentId id, const Label& label);
+    Status relabel(std::span<const AgentId> ids, const Labels& labels);
     Status move(AgentId id, const Box& box);
     Status move(std::span<const AgentId> ids, const Boxes& boxes);
     Status remove(AgentId id);
@@ -161,6 +182,7 @@ private:
     struct Slot {
         Box box;
         bool used = false;
+        Label label = {};
     };
 
     void publish();

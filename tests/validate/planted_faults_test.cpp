@@ -26,8 +26,8 @@ struct Planting {
 void PrintTo(const Planting& planting, std::ostream* out) { *out << planting.name; }
 
 // Spoils one value and looks.
-template <class T>
-Validation with(PlantedWorld& world, T& place, std::type_identity_t<T> value) {
+template <class World, class T>
+Validation with(World& world, T& place, std::type_identity_t<T> value) {
     const Planted<T> planted(place, value);
     return world.validate();
 }
@@ -165,6 +165,43 @@ std::vector<Planting> of_the_table() {
     };
 }
 
+struct LabelPlanting {
+    const char* name;
+    Fault fault;
+    std::function<Validation(LabelledPlantedWorld& world)> plant;
+};
+
+std::vector<LabelPlanting> of_the_labels() {
+    return {
+        {"an_agent_with_a_category_that_is_not_noted", Fault::stretches_differ,
+         [](LabelledPlantedWorld& w) { return with(w, w.categories_of_a_row()[4], 8u); }},
+        {"a_category_that_nobody_has", Fault::stretches_differ,
+         [](LabelledPlantedWorld& w) { return with(w, w.state().stretches[0], 255u); }},
+        {"a_category_that_is_left_out", Fault::stretches_differ,
+         [](LabelledPlantedWorld& w) { return with(w, w.state().stretches[0], 0u); }},
+        {"a_note_of_other_categories", Fault::stretches_differ,
+         [](LabelledPlantedWorld& w) {
+             return with(w, w.state().view.stretches, w.state().view.stretches + 1);
+         }},
+        {"no_note_of_categories_at_all", Fault::stretches_differ,
+         [](LabelledPlantedWorld& w) { return with(w, w.state().view.stretches, nullptr); }},
+        {"a_giant_with_another_label_in_the_list", Fault::oversized_list_differs,
+         [](LabelledPlantedWorld& w) { return with(w, w.categories_of_the_list()[1], 16u); }},
+        {"a_tree_that_leaves_a_category_out", Fault::oversized_tree_unsound,
+         [](LabelledPlantedWorld& w) { return with(w, w.state().nodes[0].categories, 3u); }},
+    };
+}
+
+TEST(PlantedFaults, of_labels_are_found_and_named) {
+    LabelledPlantedWorld world;
+    for (const LabelPlanting& planting : of_the_labels()) {
+        const Validation spoiled = planting.plant(world);
+        EXPECT_FALSE(spoiled.sound()) << planting.name;
+        EXPECT_EQ(spoiled.first, planting.fault) << planting.name << ::testing::PrintToString(spoiled);
+        EXPECT_TRUE(world.validate().sound()) << planting.name;
+    }
+}
+
 class PlantedFault : public ::testing::TestWithParam<Planting> {};
 
 TEST_P(PlantedFault, is_found_and_named_and_gone_when_it_is_mended) {
@@ -210,6 +247,8 @@ TEST(PlantedFaults, leave_no_name_unused) {
     planted[static_cast<std::size_t>(Fault::island_unsound)] = true;  // planted_islands_test.cpp
     for (const auto& some : {of_the_frame(), of_a_row(), of_an_agent(), of_the_table()})
         for (const Planting& planting : some) planted[static_cast<std::size_t>(planting.fault)] = true;
+    for (const LabelPlanting& planting : of_the_labels())
+        planted[static_cast<std::size_t>(planting.fault)] = true;
     for (std::size_t fault = 1; fault < planted.size(); ++fault)
         EXPECT_TRUE(planted[fault]) << describe(static_cast<Fault>(fault));
 }

@@ -32,7 +32,9 @@ void WritableRow::put(std::uint32_t slot, const Box& box) {
     max_y[slot] = box.max_y;
 }
 
-PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_width = 10, .row_height = 10}) {
+namespace {
+
+std::vector<Box> planted_agents() {
     std::vector<Box> agents;
     for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 8; ++x)
@@ -40,6 +42,34 @@ PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_wid
                 agents.push_back(Box::around(static_cast<float>(10 * x + 3 + k),
                                              static_cast<float>(10 * y + 3 + k), 0.5f, 0.5f));
     for (int k = 0; k < 3; ++k) agents.push_back({static_cast<float>(k), 0, 70, 75});
+    return agents;
+}
+
+std::uint32_t* categories_in(const simd::Row& row) { return WritableRow(row).id + row.stride; }
+
+}  // namespace
+
+LabelledPlantedWorld::LabelledPlantedWorld()
+    : engine_({.executor = serial_executor(), .cell_width = 10, .row_height = 10}) {
+    const std::vector<Box> agents = planted_agents();
+    std::vector<Label> labels(agents.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = {i % 5 == 0 ? 3u : 1u, no_group};
+    labels.back().categories = 4;
+    EXPECT_EQ(engine_.update(Boxes::of(agents), Labels::of(labels)), Status{});
+    frame_ = engine_.frame();
+    EXPECT_EQ(frame_.tuning().oversized, 3u);
+    EXPECT_EQ(validate().first, Fault::none);
+}
+
+std::uint32_t* LabelledPlantedWorld::categories_of_a_row() {
+    return categories_in(state().rows[state().view.grid.rows / 2]);
+}
+std::uint32_t* LabelledPlantedWorld::categories_of_the_list() {
+    return categories_in(state().view.oversized);
+}
+
+PlantedWorld::PlantedWorld() : engine_({.executor = serial_executor(), .cell_width = 10, .row_height = 10}) {
+    const std::vector<Box> agents = planted_agents();
     EXPECT_EQ(engine_.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine_.remove(free_id()), Status{});
     EXPECT_EQ(engine_.commit(), Status{});

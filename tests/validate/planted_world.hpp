@@ -55,6 +55,22 @@ private:
     std::uint32_t middle_ = 0, giants_ = 0;
 };
 
+// The same agents with labels: every one has the category 1 and every fifth also 2; of the giants one has 4.
+class LabelledPlantedWorld {
+public:
+    LabelledPlantedWorld();
+
+    detail::FrameState& state() { return state_behind(frame_); }
+    // The categories of the agents in a row that has some.
+    std::uint32_t* categories_of_a_row();
+    std::uint32_t* categories_of_the_list();
+    Validation validate() { return detail::validate(state(), nullptr, std::pmr::new_delete_resource()); }
+
+private:
+    Engine engine_;
+    Frame frame_;
+};
+
 // Spoils a value for as long as it lives.
 template <class T>
 class Planted {

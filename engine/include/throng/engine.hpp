@@ -33,7 +33,9 @@
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
+#include "throng/labels.hpp"
 #include "throng/reports.hpp"
+#include "throng/static_layer.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
@@ -71,15 +73,24 @@ public:
     // All agents at once: afterwards there are `boxes.size()` agents, with ids 0 and up. Publishes a frame.
     // The status names the lowest agent whose box is not finite or is inverted.
     Status update(const Boxes& boxes) noexcept;
+    // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives every agent the
+    // default one.
+    Status update(const Boxes& boxes, const Labels& labels) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 
     // Stages a new agent and hands out its id: the lowest that is free.
     Status insert(const Box& box, AgentId& id) noexcept;
     Status insert(const Boxes& boxes, std::span<AgentId> ids) noexcept;
+    Status insert(const Box& box, const Label& label, AgentId& id) noexcept;
+    Status insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept;
     // Stages a new box for an agent. The last of several moves counts.
     Status move(AgentId id, const Box& box) noexcept;
     Status move(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
+    // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. The first label
+    // that is not the default one makes the next commit build its frame from nothing.
+    Status relabel(AgentId id, const Label& label) noexcept;
+    Status relabel(std::span<const AgentId> ids, const Labels& labels) noexcept;
     // Stages the end of an agent. Its id is free at once, for the next insert.
     Status remove(AgentId id) noexcept;
     Status remove(std::span<const AgentId> ids) noexcept;
@@ -89,6 +100,22 @@ public:
     void discard() noexcept;
     // How many edits are staged.
     std::size_t staged() const noexcept;
+
+    // --- Another origin ------------------------------------------------------------------------------------
+
+    // For hosts that recentre their world: publishes a frame in which every agent has its old box less (dx, dy), by
+    // one subtraction of floats for each edge, so it rounds as the host's own does. Ids and labels stay, and the grid
+    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id. A static layer
+    // stays where it is: set layer.rebased(dx, dy) first, and the frame that this publishes has both. Costs about as
+    // much as an update.
+    Status rebase(float dx, float dy) noexcept;
+
+    // --- What never moves ----------------------------------------------------------------------------------
+
+    // Frames from the next one published on have this layer, until another is set; those that were published before
+    // keep what they have. A layer whose status is not ok is refused with that status. Neither costs anything.
+    Status set_static_layer(const StaticLayer& layer) noexcept;
+    void clear_static_layer() noexcept;
 
     // --- The published world -------------------------------------------------------------------------------
 

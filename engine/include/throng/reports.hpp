@@ -89,6 +89,7 @@ enum class Fault : std::uint8_t {
     oversized_list_differs,  // the list that questions read against the rows' own
     oversized_tree_unsound,  // the tree over that list: its runs, its leaps or its bounds
     island_unsound,          // a crowded spot's bounds, its rows or its tile
+    stretches_differ,        // the note of which categories are where against the rows
     agent_count,             // the frame's against the sum of its rows'
     locator_differs,         // the engine's note of an agent's cell against the row
     id_table_differs,        // the engine's note of the ids in use against the rows

@@ -1,0 +1,66 @@
+// Tasks that ask for few among many: the neighbourhoods and the large searches of tasks_questions.cpp, but only for
+// agents of a category that one in a thousand has.
+#include <cstdint>
+#include <vector>
+
+#include "bench/common/statistics.hpp"
+#include "bench/compare/tasks.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+constexpr std::uint32_t rare = 2;
+
+// The world with labels, for as long as this lives.
+class LabelledWorld {
+public:
+    explicit LabelledWorld(Trial& trial) : trial_(trial) {
+        std::vector<std::uint32_t> categories(trial.world().size(), 1u);
+        for (std::size_t i = 0; i < categories.size(); i += 1000) categories[i] = 1u | rare;
+        trial.index().update_labelled(trial.world(), categories);
+    }
+    ~LabelledWorld() { trial_.index().update(trial_.world()); }
+    LabelledWorld(const LabelledWorld&) = delete;
+    LabelledWorld& operator=(const LabelledWorld&) = delete;
+
+private:
+    Trial& trial_;
+};
+
+template <class Body>
+double median_of(int repeats, Body&& body) {
+    std::vector<double> times;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        const double begin = workload::now();
+        body();
+        times.push_back((workload::now() - begin) * 1e3);
+    }
+    return median(times);
+}
+
+}  // namespace
+
+void run_rare_neighbourhoods_task(Trial& trial) {
+    const LabelledWorld labelled(trial);
+    const std::vector<workload::Rect> questions = workload::neighbourhoods(trial.world(), false);
+    const double ms = median_of(5, [&] { trial.index().answer_category(questions, rare); });
+    trial.report("T2.rare", ms, trial.index().answers());
+}
+
+void run_rare_large_searches_task(Trial& trial) {
+    const LabelledWorld labelled(trial);
+    Index& index = trial.index();
+    const std::vector<workload::Rect> questions = workload::large_queries(trial.world());
+    workload::Checksum sum;
+    for (const workload::Rect& question : questions) {
+        index.search_category(question, rare);
+        for (const std::uint32_t id : index.searched()) sum.hit(id);
+    }
+    const double ms = median_of(3, [&] {
+        for (const workload::Rect& question : questions) index.search_category(question, rare);
+    });
+    trial.report_serial("T3.rare", ms, sum);
+}
+
+}  // namespace throng::bench

@@ -1,0 +1,200 @@
+// What labels are, what they cost, and what they spare.
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+TEST(Label, is_the_first_category_and_no_group_unless_said) {
+    EXPECT_EQ(Label{}.categories, 1u);
+    EXPECT_EQ(Label{}.group, no_group);
+}
+
+TEST(Filter, admits_by_category_and_refuses_oneself_and_ones_own_group) {
+    EXPECT_TRUE((Filter{.categories = 6}.admits(1, {.categories = 4})));
+    EXPECT_FALSE((Filter{.categories = 6}.admits(1, {.categories = 9})));
+    EXPECT_FALSE(Filter{}.admits(1, {.categories = 0}));
+    EXPECT_FALSE(Filter{.self = 1}.admits(1, {}));
+    EXPECT_TRUE(Filter{.self = 1}.admits(2, {}));
+    EXPECT_FALSE((Filter{.other_than = 7}.admits(1, {.group = 7})));
+    EXPECT_TRUE((Filter{.other_than = 7}.admits(1, {.group = 8})));
+    EXPECT_TRUE(Filter{.other_than = 7}.admits(1, {}));
+    EXPECT_TRUE(Filter{}.admits(1, {}));
+}
+
+TEST(Labels, are_read_from_arrays_of_any_stride) {
+    struct Agent {
+        std::uint32_t team;
+        float health;
+        std::uint32_t kind;
+    };
+    const Agent agents[] = {{7, 1, 2}, {8, 1, 3}};
+    const Labels both = Labels::arrays(&agents[0].kind, &agents[0].team, 2, sizeof(Agent));
+    EXPECT_EQ(both[1], (Label{3, 8}));
+    const Labels kinds = Labels::categories(&agents[0].kind, 2, sizeof(Agent));
+    EXPECT_EQ(kinds[0], (Label{2, no_group}));
+    const Label labels[] = {{4, 1}, {5, 2}};
+    EXPECT_EQ(Labels::of(labels)[1], (Label{5, 2}));
+    EXPECT_TRUE(Labels().empty());
+    EXPECT_TRUE(Labels::categories(nullptr, 2).null());
+    EXPECT_FALSE(Labels().null());
+}
+
+class LabelledWorld : public ::testing::Test {
+protected:
+    LabelledWorld() : scene_(make_scene("uniform", 3000)), labels_(scene_.agents().size()) {
+        for (std::size_t i = 0; i < labels_.size(); ++i)
+            labels_[i] = {i % 1000 == 0 ? 3u : 1u, static_cast<std::uint32_t>(i % 2)};
+    }
+    Status update(Engine& engine) { return engine.update(scene_.boxes(), Labels::of(labels_)); }
+
+    Scene scene_;
+    std::vector<Label> labels_;
+    Engine engine_{{.executor = serial_executor()}};
+    const Box everywhere_{-1e30f, -1e30f, 1e30f, 1e30f};
+};
+
+TEST_F(LabelledWorld, forgets_its_labels_in_an_update_without_them) {
+    ASSERT_EQ(update(engine_), Status{});
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 2}).found, 3u);
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.other_than = 0}).found, 1500u);
+    ASSERT_EQ(engine_.update(scene_.boxes()), Status{});
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 2}).found, 0u);
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.categories = 1}).found, 3000u);
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.other_than = 0}).found, 3000u);
+    EXPECT_EQ(engine_.frame().count(everywhere_, {.self = 5}).found, 2999u);
+    EXPECT_EQ(engine_.frame().count_pairs({.a = 2}).found, 0u);
+    EXPECT_EQ(engine_.frame().count_pairs({.a = 1}).found, engine_.frame().count_pairs().found);
+}
+
+TEST_F(LabelledWorld, costs_nothing_while_all_labels_are_the_default_one) {
+    Engine plain({.executor = serial_executor()});
+    ASSERT_EQ(plain.update(scene_.boxes()), Status{});
+    labels_.assign(labels_.size(), Label{});
+    ASSERT_EQ(update(engine_), Status{});
+    EXPECT_EQ(engine_.memory().total(), plain.memory().total());
+    EXPECT_EQ(engine_.frame().fingerprint(), plain.frame().fingerprint());
+    ASSERT_EQ(engine_.relabel(7, Label{}), Status{});
+    ASSERT_EQ(engine_.commit(), Status{});
+    EXPECT_EQ(engine_.frame().fingerprint(), plain.frame().fingerprint());
+}
+
+TEST_F(LabelledWorld, is_asked_without_a_filter_as_if_it_had_no_labels) {
+    Engine plain({.executor = serial_executor()});
+    ASSERT_EQ(plain.update(scene_.boxes()), Status{});
+    ASSERT_EQ(update(engine_), Status{});
+    Hits hits, expected;
+    const std::vector<Box> questions = scene_.questions(500);
+    ASSERT_EQ(engine_.frame().overlaps(Boxes::of(questions), hits), Status{});
+    ASSERT_EQ(plain.frame().overlaps(Boxes::of(questions), expected), Status{});
+    EXPECT_TRUE(
+        std::equal(hits.ids().begin(), hits.ids().end(), expected.ids().begin(), expected.ids().end()));
+    EXPECT_NE(engine_.frame().fingerprint(), plain.frame().fingerprint()) << "labels belong to the content";
+}
+
+TEST_F(LabelledWorld, looks_at_few_agents_when_it_is_asked_for_few) {
+    ASSERT_EQ(update(engine_), Status{});
+    const Frame frame = engine_.frame();
+    const Explain all = frame.explain(everywhere_, {.categories = 1});
+    const Explain rare = frame.explain(everywhere_, {.categories = 2});
+    const Explain nobody = frame.explain(everywhere_, {.categories = 4});
+    EXPECT_EQ(all.hits, 3000u);
+    EXPECT_EQ(all.tested, 3000u);
+    EXPECT_EQ(rare.hits, 3u);
+    EXPECT_GE(rare.tested, 3u);
+    EXPECT_LT(rare.tested, 150u);
+    EXPECT_LE(rare.rows, 3u);
+    EXPECT_EQ(nobody.tested + nobody.rows + nobody.cells + nobody.hits, 0u);
+
+    const Explain batch = frame.explain(scene_.boxes(), Filters::all({.categories = 2}));
+    const Explain plain = frame.explain(scene_.boxes());
+    EXPECT_EQ(batch.questions, 3000u);
+    EXPECT_LT(batch.tested * 20, plain.tested + plain.covered);
+}
+
+TEST_F(LabelledWorld, passes_over_giants_that_nobody_asked_for) {
+    std::vector<Box> boxes = scene_.agents();
+    for (std::size_t i = 0; i < 40; ++i)
+        boxes.push_back({static_cast<float>(i), 0, static_cast<float>(i) + 90, 90});
+    labels_.resize(boxes.size());
+    labels_.back().categories = 8;
+    ASSERT_EQ(engine_.update(Boxes::of(boxes), Labels::of(labels_)), Status{});
+    ASSERT_GE(engine_.tuning().oversized, 40u);
+    const Box spot{45, 45, 46, 46};
+    EXPECT_EQ(engine_.frame().explain(spot, {.categories = 16}).oversized, 0u);
+    EXPECT_EQ(engine_.frame().explain(spot, {.categories = 16}).nodes, 1u);
+    EXPECT_EQ(engine_.frame().explain(spot, {.categories = 8}).hits, 1u);
+    EXPECT_LE(engine_.frame().explain(spot, {.categories = 8}).oversized, 16u);
+}
+
+TEST_F(LabelledWorld, answers_misuse) {
+    ASSERT_EQ(update(engine_), Status{});
+    const std::uint64_t before = engine_.frame().fingerprint();
+    const std::vector<Label> few(5);
+    EXPECT_EQ(engine_.update(scene_.boxes(), Labels::of(few)).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.update(scene_.boxes(), Labels::categories(nullptr, 3000)).code, Code::null_view);
+    AgentId ids[3] = {1, 2, 1};
+    const std::vector<Box> boxes(3);
+    EXPECT_EQ(engine_.insert(Boxes::of(boxes), Labels::of(few), ids).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.insert(Boxes::of(boxes), Labels::categories(nullptr, 3), ids).code, Code::null_view);
+    const std::vector<Label> three(3);
+    EXPECT_EQ(engine_.relabel(ids, Labels::of(few)).code, Code::size_mismatch);
+    EXPECT_EQ(engine_.relabel(ids, Labels::of(three)), (Status{Code::duplicate_agent, 2}));
+    EXPECT_EQ(engine_.relabel(ids, Labels::categories(nullptr, 3)).code, Code::null_view);
+    EXPECT_EQ(
+        engine_.relabel(std::span<const AgentId>(static_cast<const AgentId*>(nullptr), 3), Labels::of(three))
+            .code,
+        Code::null_view);
+    EXPECT_EQ(engine_.relabel(3000, {}).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.relabel(no_agent, {}).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.staged(), 0u);
+    EXPECT_EQ(engine_.frame().fingerprint(), before);
+
+    const Frame frame = engine_.frame();
+    Hits hits;
+    const std::vector<Filter> filters(2);
+    std::uint32_t counts[3];
+    std::uint8_t any[3];
+    std::uint64_t offsets[4];
+    EXPECT_EQ(frame.overlaps(Boxes::of(boxes), Filters::of(filters), hits).code, Code::size_mismatch);
+    EXPECT_EQ(frame.count(Boxes::of(boxes), Filters::of(filters), counts).code, Code::size_mismatch);
+    EXPECT_EQ(frame.any(Boxes::of(boxes), Filters::of(filters), any).code, Code::size_mismatch);
+    EXPECT_EQ(frame.overlaps(Boxes::of(boxes), Filters::of(filters), offsets, ids).status.code,
+              Code::size_mismatch);
+    EXPECT_EQ(frame.explain(Boxes::of(boxes), Filters::of(filters)).status.code, Code::size_mismatch);
+    const Filters missing = Filters::of({static_cast<const Filter*>(nullptr), 3});
+    EXPECT_EQ(frame.overlaps(Boxes::of(boxes), missing, hits).code, Code::null_view);
+    EXPECT_EQ(frame.count(Boxes::of(boxes), missing, counts).code, Code::null_view);
+    EXPECT_EQ(frame.explain(Boxes::of(boxes), missing).status.code, Code::null_view);
+    const Box bad{0, 0, std::numeric_limits<float>::quiet_NaN(), 1}, inverted{1, 0, 0, 0};
+    EXPECT_EQ(frame.count(bad, {.categories = 2}).status, (Status{Code::not_finite, 0}));
+    EXPECT_EQ(frame.any(inverted, {.categories = 2}).status, (Status{Code::inverted, 0}));
+    const std::vector<Box> some{{}, {}, bad};
+    EXPECT_EQ(frame.overlaps(Boxes::of(some), Filters::all({.categories = 2}), hits),
+              (Status{Code::not_finite, 2}));
+    EXPECT_EQ(hits.size(), 0u);
+}
+
+TEST(EmptyFrame, answers_filters_with_nothing) {
+    const Frame frame;
+    Hits hits;
+    PairList list;
+    const Box box{0, 0, 1, 1};
+    EXPECT_EQ(frame.count(box, {.categories = 2}).found, 0u);
+    EXPECT_EQ(frame.any(box, {}).found, 0u);
+    EXPECT_EQ(frame.overlaps(Boxes::of({&box, 1}), Filters::all({}), hits), Status{});
+    EXPECT_EQ(hits.size(), 1u);
+    EXPECT_EQ(frame.pairs(list, {.a = 2}), Status{});
+    EXPECT_EQ(Engine().frame().count(box, {.categories = 2}).found, 0u);
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,213 @@
+// Another origin for the world: every box less (dx, dy), and everything else as it was.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/counting_resource.hpp"
+#include "support/engine_state.hpp"
+#include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/throng.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+
+Box less(const Box& b, float dx, float dy) {
+    return {b.min_x - dx, b.min_y - dy, b.max_x - dx, b.max_y - dy};
+}
+std::vector<Box> all_less(const std::vector<Box>& boxes, float dx, float dy) {
+    std::vector<Box> moved;
+    for (const Box& box : boxes) moved.push_back(less(box, dx, dy));
+    return moved;
+}
+bool all_finite(const std::vector<Box>& boxes) {
+    for (const Box& box : boxes)
+        if (oracle::check(box) != Code::ok) return false;
+    return true;
+}
+
+class RebasedScene : public ::testing::TestWithParam<SceneRecipe> {};
+
+// With labels, an id that is free, and edits before and after.
+TEST_P(RebasedScene, answers_as_brute_force_does_and_takes_edits) {
+    Scene scene(GetParam(), 400, 3);
+    if (scene.agents().size() < 3) return;
+    Random random(3);
+    const std::vector<Label> labels = random_labels(random, scene.agents().size());
+    ThreadPool pool(3);
+    for (const auto& [dx, dy] : {std::pair(1000.0f, -33.3f), std::pair(0.1f, 0.0f), std::pair(3e37f, 0.0f)})
+        for (const Isa isa : instruction_sets()) {
+            oracle::BruteForce twin;
+            Engine engine(scene.configure({.executor = pool.executor(), .isa = isa}));
+            ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+            ASSERT_EQ(engine.remove(1), Status{});
+            ASSERT_EQ(engine.commit(), Status{});
+            const std::vector<Box> moved = all_less(scene.agents(), dx, dy);
+            if (!all_finite(moved)) continue;
+            ASSERT_EQ(engine.rebase(dx, dy), Status{});
+            ASSERT_EQ(twin.update(Boxes::of(moved), Labels::of(labels)), Status{});
+            ASSERT_EQ(twin.remove(1), Status{});
+            ASSERT_EQ(twin.commit(), Status{});
+            const auto compare = [&] {
+                EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+                std::vector<Box> questions = all_less(scene.questions(60), dx, dy);
+                std::erase_if(questions, [](const Box& box) { return oracle::check(box) != Code::ok; });
+                EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), questions)));
+                EXPECT_TRUE(filters_agree(engine.frame(), twin.frame(),
+                                          random_filters(random, moved.size(), questions)));
+            };
+            compare();
+            AgentId id = 0, twins = 0;
+            const Box box = moved[0];
+            ASSERT_EQ(engine.insert(box, id), twin.insert(box, twins));
+            EXPECT_EQ(id, twins) << "the free id is still free";
+            ASSERT_EQ(engine.move(2, box), twin.move(2, box));
+            ASSERT_EQ(engine.commit(), twin.commit());
+            compare();
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, RebasedScene, every_scene(), scene_name);
+
+TEST(Rebase, there_and_back_by_powers_of_two_is_the_same_world) {
+    // On a lattice of eighths, where nothing is rounded.
+    Random random(5);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 2000; ++i) {
+        const float x = static_cast<float>(random.between(0, 4000)) / 8,
+                    y = static_cast<float>(random.between(0, 4000)) / 8;
+        boxes.push_back({x, y, x + 1, y + 1.125f});
+    }
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    const Frame before = engine.frame();
+    ASSERT_EQ(engine.rebase(256, -1024), Status{});
+    EXPECT_NE(engine.frame().fingerprint(), before.fingerprint());
+    EXPECT_EQ(engine.frame().number(), before.number() + 1);
+    EXPECT_EQ(engine.tuning().times_chosen, before.tuning().times_chosen) << "no new grid";
+    EXPECT_EQ(engine.tuning().columns, before.tuning().columns);
+    EXPECT_EQ(engine.tuning().origin_x, before.tuning().origin_x - 256);
+    EXPECT_EQ(engine.frame().count_pairs().found, before.count_pairs().found);
+    ASSERT_EQ(engine.rebase(-256, 1024), Status{});
+    EXPECT_EQ(engine.frame().fingerprint(), before.fingerprint());
+    EXPECT_EQ(engine.frame().explain(Boxes::of(boxes)).tested, before.explain(Boxes::of(boxes)).tested);
+}
+
+class RefusedRebase : public ::testing::Test {
+protected:
+    RefusedRebase() {
+        boxes_[7].max_x = 3e38f;
+        boxes_[9].min_y = -3e38f;
+        EXPECT_EQ(engine_.update(Boxes::of(boxes_)), Status{});
+        before_ = state_of(engine_, {{0, 0, 1, 1}, {-1e30f, -1e30f, 1e30f, 1e30f}});
+    }
+    ~RefusedRebase() override { EXPECT_TRUE(unchanged(before_, engine_)); }
+
+    std::vector<Box> boxes_ = std::vector<Box>(20, Box{0, 0, 1, 1});
+    Engine engine_;
+    EngineState before_;
+};
+
+TEST_F(RefusedRebase, names_the_agent_that_would_leave_the_floats) {
+    EXPECT_EQ(engine_.rebase(-2e38f, 0), (Status{Code::not_finite, 7}));
+    EXPECT_EQ(engine_.rebase(0, 2e38f), (Status{Code::not_finite, 9}));
+    EXPECT_EQ(engine_.rebase(-2e38f, 2e38f), (Status{Code::not_finite, 7}));
+}
+
+TEST_F(RefusedRebase, wants_finite_numbers) {
+    for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+                            std::numeric_limits<float>::quiet_NaN()}) {
+        EXPECT_EQ(engine_.rebase(bad, 0), (Status{Code::not_finite}));
+        EXPECT_EQ(engine_.rebase(0, bad), (Status{Code::not_finite}));
+    }
+}
+
+TEST_F(RefusedRebase, wants_no_edits_to_wait) {
+    ASSERT_EQ(engine_.move(3, {5, 5, 6, 6}), Status{});
+    EXPECT_EQ(engine_.rebase(1, 1).code, Code::edits_pending);
+    EXPECT_EQ(engine_.staged(), 1u);
+    engine_.discard();
+}
+
+TEST(Rebase, of_an_engine_that_is_gone_or_empty) {
+    Engine engine;
+    EXPECT_EQ(engine.rebase(3, 4), Status{});
+    EXPECT_EQ(engine.size(), 0u);
+    const Engine taken = std::move(engine);
+    EXPECT_EQ(engine.rebase(3, 4).code, Code::moved_from);
+}
+
+TEST(Rebase, survives_a_grid_that_leaves_the_floats) {
+    std::vector<Box> boxes(10, Box{-largest, 0, -largest, 1});
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    for (Box& box : boxes) box = {0, 0, 1, 1};
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    ASSERT_EQ(engine.rebase(largest, 0), Status{});
+    EXPECT_TRUE(std::isfinite(engine.tuning().origin_x));
+    EXPECT_TRUE(engine.validate().sound());
+    EXPECT_EQ(engine.frame().count({-largest, 0, 0, 0}).found, 10u);
+}
+
+TEST(Rebase, allocates_nothing_in_a_steady_world) {
+    CountingResource memory;
+    const Scene scene = make_scene("mixed_sizes", 1000);
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    for (int i = 0; i < 4; ++i) ASSERT_EQ(engine.rebase(i % 2 == 0 ? 64.0f : -64.0f, 0), Status{});
+    const std::uint64_t calls = memory.calls() + memory.returns();
+    for (int i = 0; i < 20; ++i) ASSERT_EQ(engine.rebase(i % 2 == 0 ? 64.0f : -64.0f, 0), Status{});
+    EXPECT_EQ(memory.calls() + memory.returns(), calls);
+}
+
+// --- The static layer's part -----------------------------------------------------------------------------------------
+
+TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
+    const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}}, agents{{0, 0, 1, 1}, {9, 0.5f, 9.5f, 3}};
+    const std::vector<Label> labels{{1, 0}, {2, 0}};
+    const StaticLayer layer(Boxes::of(walls), Labels::of(labels));
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Frame before = engine.frame();
+    EXPECT_EQ(before.count_static_pairs().found, 3u);
+    ASSERT_EQ(engine.rebase(64, 64), Status{});
+    EXPECT_EQ(engine.frame().count_static_pairs().found, 0u) << "the layer stayed where it was";
+    ASSERT_EQ(engine.rebase(-64, -64), Status{});
+
+    const StaticLayer moved = layer.rebased(64, 64);
+    ASSERT_EQ(moved.status(), Status{});
+    EXPECT_EQ(moved.frame().count({-64, -64, -54, -54}, {.categories = 2}).found, 1u) << "labels stay";
+    ASSERT_EQ(engine.set_static_layer(moved), Status{});
+    ASSERT_EQ(engine.rebase(64, 64), Status{});
+    EXPECT_EQ(engine.frame().count_static_pairs().found, 3u);
+    EXPECT_EQ(before.count_static_pairs().found, 3u) << "a frame that was held has the old ones";
+    EXPECT_EQ(layer.rebased(64, 64).rebased(-64, -64).frame().fingerprint(), layer.frame().fingerprint());
+}
+
+TEST(RebasedLayer, says_why_it_could_not_be_made) {
+    const std::vector<Box> walls{{0, 0, 1, 1}, {0, 0, 3e38f, 1}};
+    const StaticLayer layer{Boxes::of(walls)};
+    EXPECT_EQ(layer.rebased(-1e38f, 0).status(), (Status{Code::not_finite, 1}));
+    EXPECT_EQ(layer.rebased(-1e38f, 0).size(), 0u);
+    EXPECT_EQ(layer.rebased(std::numeric_limits<float>::infinity(), 0).status(), (Status{Code::not_finite}));
+    EXPECT_EQ(StaticLayer().rebased(1, 1).status(), Status{});
+    const std::vector<Box> bad{{1, 0, 0, 0}};
+    EXPECT_EQ(StaticLayer(Boxes::of(bad)).rebased(1, 1).status(), (Status{Code::inverted, 0}));
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,319 @@
+// What never moves: asked alone, with the agents, and for pairs with them, against brute force; and how long it lives.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/throng.hpp"
+
+namespace throng::test {
+namespace {
+
+std::vector<Pair> sorted(std::vector<Pair> pairs) {
+    std::sort(pairs.begin(), pairs.end(),
+              [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+    return pairs;
+}
+std::vector<Pair> touching(const std::vector<Box>& agents, const std::vector<Box>& elements) {
+    std::vector<Pair> pairs;
+    for (std::size_t a = 0; a < agents.size(); ++a)
+        for (std::size_t b = 0; b < elements.size(); ++b)
+            if (agents[a].overlaps(elements[b]))
+                pairs.push_back({static_cast<AgentId>(a), static_cast<AgentId>(b)});
+    return pairs;
+}
+
+// Walls among the agents of a scene: elements of the same kind, and a few that cross half of it.
+std::vector<Box> walls_for(const Scene& scene, std::size_t count, Random& random) {
+    std::vector<Box> walls;
+    for (std::size_t i = 0; i < count; ++i) {
+        Box wall = scene.place(random);
+        const Box end = scene.agents().empty() ? wall : scene.agents()[random.below(scene.agents().size())];
+        if (i % 7 == 0) wall.max_x = std::max(wall.max_x, end.max_x);
+        if (i % 11 == 0) wall.max_y = std::max(wall.max_y, end.max_y);
+        walls.push_back(wall);
+    }
+    return walls;
+}
+
+class LayeredScene : public ::testing::TestWithParam<SceneRecipe> {};
+
+void expect_pairs(const Frame& frame, const std::vector<Pair>& expected, std::vector<Pair>& in_order) {
+    PairList list;
+    ASSERT_EQ(frame.static_pairs(list), Status{});
+    const std::vector<Pair> listed(list.begin(), list.end());
+    EXPECT_EQ(sorted(listed), expected);
+    if (in_order.empty()) in_order = listed;
+    EXPECT_EQ(listed, in_order) << "on every instruction set and executor in the same order";
+    std::vector<Pair> some(listed.size() / 2 + 1);
+    const Found found = frame.static_pairs(std::span(some));
+    EXPECT_EQ(found.found, listed.size());
+    EXPECT_EQ(found.written, std::min(some.size(), listed.size()));
+    EXPECT_TRUE(
+        std::equal(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(found.written), listed.begin()));
+    EXPECT_EQ(frame.count_static_pairs().found, listed.size());
+    std::mutex mutex;
+    std::vector<Pair> streamed;
+    EXPECT_EQ(frame.for_each_static_pair([&](std::span<const Pair> pairs) {
+        const std::lock_guard lock(mutex);
+        streamed.insert(streamed.end(), pairs.begin(), pairs.end());
+    }),
+              Status{});
+    EXPECT_EQ(sorted(streamed), expected);
+}
+
+void expect_answers(const Frame& frame, const std::vector<Box>& questions,
+                    const oracle::BruteForceFrame& agents, const oracle::BruteForceFrame& walls) {
+    Hits hits, wall_hits;
+    oracle::HitLists expected, expected_walls;
+    const Boxes boxes = Boxes::of(questions);
+    ASSERT_EQ(frame.overlaps(boxes, hits, wall_hits), Status{});
+    ASSERT_EQ(agents.overlaps(boxes, expected), Status{});
+    ASSERT_EQ(walls.overlaps(boxes, expected_walls), Status{});
+    std::vector<std::uint32_t> counts(questions.size());
+    std::vector<std::uint8_t> any(questions.size());
+    ASSERT_EQ(frame.count_including_static(boxes, counts), Status{});
+    ASSERT_EQ(frame.any_including_static(boxes, any), Status{});
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+        std::vector<AgentId> ids, elements;
+        ASSERT_EQ(frame.overlaps(
+                      questions[q], [&](AgentId id) { ids.push_back(id); },
+                      [&](std::span<const AgentId> some) {
+                          elements.insert(elements.end(), some.begin(), some.end());
+                      }),
+                  Status{});
+        EXPECT_TRUE(std::equal(ids.begin(), ids.end(), hits[q].begin(), hits[q].end()));
+        EXPECT_TRUE(std::equal(elements.begin(), elements.end(), wall_hits[q].begin(), wall_hits[q].end()));
+        std::sort(ids.begin(), ids.end());
+        std::sort(elements.begin(), elements.end());
+        EXPECT_TRUE(std::equal(ids.begin(), ids.end(), expected[q].begin(), expected[q].end()));
+        EXPECT_TRUE(
+            std::equal(elements.begin(), elements.end(), expected_walls[q].begin(), expected_walls[q].end()));
+        const std::size_t both = ids.size() + elements.size();
+        EXPECT_EQ(counts[q], both);
+        EXPECT_EQ(any[q], both == 0 ? 0 : 1);
+        EXPECT_EQ(frame.count_including_static(questions[q]).found, both);
+        EXPECT_EQ(frame.any_including_static(questions[q]).found, both == 0 ? 0u : 1u);
+    }
+}
+
+void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t elements) {
+    Scene scene(recipe, agents, 7);
+    Random random(elements);
+    const std::vector<Box> walls = walls_for(scene, elements, random);
+    oracle::BruteForce agent_twin, wall_twin;
+    ASSERT_EQ(agent_twin.update(scene.boxes()), Status{});
+    ASSERT_EQ(wall_twin.update(Boxes::of(walls)), Status{});
+    const std::vector<Pair> expected = touching(scene.agents(), walls);
+    const std::vector<Box> questions = scene.questions(scaled(100, 30));
+    ThreadPool pool(3);
+    std::vector<Pair> in_order;
+    for (const Isa isa : instruction_sets())
+        for (const Executor& executor : {serial_executor(), pool.executor()}) {
+            const StaticLayer layer(Boxes::of(walls), {.executor = executor, .isa = isa});
+            ASSERT_EQ(layer.status(), Status{});
+            EXPECT_TRUE(layer.frame().validate().sound());
+            Engine engine(scene.configure({.executor = executor, .isa = isa}));
+            ASSERT_EQ(engine.set_static_layer(layer), Status{});
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            SCOPED_TRACE(std::string(recipe.name) + ", " + name(isa));
+            expect_pairs(engine.frame(), expected, in_order);
+            expect_answers(engine.frame(), questions, agent_twin.frame(), wall_twin.frame());
+        }
+}
+
+TEST_P(LayeredScene, is_asked_as_brute_force_says) { compare(GetParam(), 500, 60); }
+TEST_P(LayeredScene, is_asked_as_brute_force_says_with_more_elements_than_agents) {
+    compare(GetParam(), 60, 500);
+}
+TEST_P(LayeredScene, is_asked_as_brute_force_says_in_many_blocks) {
+    compare(GetParam(), std::min<std::size_t>(3000, GetParam().most), 2500);
+}
+TEST_P(LayeredScene, is_asked_as_brute_force_says_with_one_of_each) { compare(GetParam(), 1, 1); }
+
+INSTANTIATE_TEST_SUITE_P(every, LayeredScene, every_scene(), scene_name);
+
+// --- Its life ---
+
+const std::vector<Box>& two_walls() {
+    static const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}};
+    return walls;
+}
+constexpr Box everywhere{-1e30f, -1e30f, 1e30f, 1e30f};
+
+TEST(StaticLayer, is_empty_until_it_is_made) {
+    const StaticLayer none;
+    EXPECT_EQ(none.status(), Status{});
+    EXPECT_EQ(none.size(), 0u);
+    EXPECT_EQ(none.frame().count(everywhere).found, 0u);
+    Engine engine;
+    EXPECT_EQ(engine.set_static_layer(none), Status{});
+    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+    const Frame frame = engine.frame();
+    PairList list;
+    EXPECT_EQ(frame.static_pairs(list), Status{});
+    EXPECT_EQ(list.size(), 0u);
+    EXPECT_EQ(frame.count_including_static(everywhere).found, 2u);
+    Hits hits, elements;
+    EXPECT_EQ(frame.overlaps(Boxes::of({&everywhere, 1}), hits, elements), Status{});
+    EXPECT_EQ(elements.size(), 1u);
+    EXPECT_EQ(elements.ids().size(), 0u);
+    EXPECT_EQ(Frame().count_static_pairs().found, 0u);
+    EXPECT_EQ(Frame().count_including_static(everywhere).found, 0u);
+}
+
+TEST(StaticLayer, names_the_element_at_fault) {
+    std::vector<Box> walls = two_walls();
+    walls[1].max_x = std::numeric_limits<float>::infinity();
+    const StaticLayer layer{Boxes::of(walls)};
+    EXPECT_EQ(layer.status(), (Status{Code::not_finite, 1}));
+    EXPECT_EQ(layer.size(), 0u);
+    Engine engine;
+    EXPECT_EQ(engine.set_static_layer(layer), (Status{Code::not_finite, 1}));
+    const std::vector<Label> labels(5);
+    EXPECT_EQ(StaticLayer(Boxes::of(two_walls()), Labels::of(labels)).status().code, Code::size_mismatch);
+}
+
+TEST(StaticLayer, belongs_to_the_frames_that_were_published_since) {
+    const StaticLayer layer{Boxes::of(two_walls())};
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    EXPECT_EQ(engine.frame().static_layer().size(), 0u) << "the frame was there before";
+    AgentId id = 0;
+    ASSERT_EQ(engine.insert({5, 5, 6, 6}, id), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    const Frame with = engine.frame();
+    EXPECT_EQ(with.static_layer().size(), 2u);
+    engine.clear_static_layer();
+    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+    EXPECT_EQ(engine.frame().static_layer().size(), 0u);
+    EXPECT_EQ(with.static_layer().size(), 2u);
+    EXPECT_EQ(with.count_static_pairs().found, 4u);
+}
+
+TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {
+    CountingResource memory, layer_memory;
+    {
+        Frame frame, alone;
+        {
+            Engine engine({.executor = serial_executor(), .memory = &memory});
+            auto layer = std::make_unique<StaticLayer>(
+                Boxes::of(two_walls()),
+                StaticLayerConfig{.executor = serial_executor(), .memory = &layer_memory});
+            const StaticLayer copy = *layer;
+            layer.reset();
+            ASSERT_EQ(copy.size(), 2u);
+            ASSERT_EQ(engine.set_static_layer(copy), Status{});
+            ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+            frame = engine.frame();
+        }
+        EXPECT_EQ(frame.count_static_pairs().found, 4u);
+        alone = frame.static_layer();
+        frame = Frame();
+        EXPECT_EQ(memory.blocks_out(), 0u);
+        EXPECT_EQ(alone.count(everywhere).found, 2u);
+        EXPECT_GT(layer_memory.blocks_out(), 0u);
+    }
+    EXPECT_EQ(layer_memory.blocks_out(), 0u);
+    EXPECT_FALSE(layer_memory.misused());
+}
+
+TEST(StaticLayer, may_have_labels) {
+    const std::vector<Label> labels{{1, 0}, {2, 0}};
+    const StaticLayer layer(Boxes::of(two_walls()), Labels::of(labels));
+    EXPECT_EQ(layer.frame().count(everywhere, {.categories = 2}).found, 1u);
+}
+
+TEST(StaticLayer, is_found_by_a_visitor_of_its_own) {
+    const StaticLayer layer{Boxes::of(two_walls())};
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+    int agents = 0, elements = 0;
+    ASSERT_EQ(engine.frame().overlaps(
+                  everywhere, [&](AgentId) { return ++agents < 1; }, [&](AgentId) { ++elements; }),
+              Status{});
+    EXPECT_EQ(agents, 1);
+    EXPECT_EQ(elements, 2) << "ending one part does not end the other";
+    const Box bad{1, 0, 0, 0};
+    EXPECT_EQ(engine.frame().overlaps(
+                  bad, [&](AgentId) {}, [&](AgentId) {}),
+              (Status{Code::inverted, 0}));
+    Hits hits, walls;
+    EXPECT_EQ(engine.frame().overlaps(Boxes::of({&bad, 1}), hits, walls), (Status{Code::inverted, 0}));
+    EXPECT_EQ(hits.size() + walls.size(), 0u);
+    std::uint32_t counts[2];
+    EXPECT_EQ(engine.frame().count_including_static(Boxes::of({&bad, 1}), counts).code, Code::size_mismatch);
+}
+
+TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {
+    const std::vector<Box> few{{0, 0, 1, 1}}, many{{5, 5, 6, 6}, {7, 7, 8, 8}, {1, 1, 2, 2}};
+    Engine one, other;
+    ASSERT_EQ(one.update(Boxes::of(few)), Status{});
+    ASSERT_EQ(other.update(Boxes::of(many)), Status{});
+    PairList list;
+    ASSERT_EQ(one.frame().pairs_with(other.frame(), list), Status{});
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0], (Pair{0, 2}));
+    ASSERT_EQ(other.frame().pairs_with(one.frame(), list), Status{});
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_EQ(list[0], (Pair{2, 0}));
+    EXPECT_EQ(other.frame().count_pairs_with(other.frame()).found, 3u) << "with itself, each once";
+    EXPECT_EQ(one.frame().pairs_with(other.frame(), std::span(static_cast<Pair*>(nullptr), 3)).status.code,
+              Code::null_view);
+}
+
+TEST(StaticLayer, may_be_asked_by_many_while_the_engine_writes) {
+    Scene scene = make_scene("uniform", 500);
+    Random random(3);
+    const std::vector<Box> walls = walls_for(scene, 100, random);
+    const StaticLayer layer{Boxes::of(walls), {.executor = serial_executor()}};
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    std::atomic<bool> done = false, wrong = false;
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 3; ++i)
+        readers.emplace_back([&] {
+            std::vector<std::uint32_t> counts(walls.size());
+            do {
+                const Frame frame = engine.frame();
+                PairList list;
+                if (!frame.static_pairs(list) || frame.static_layer().size() != walls.size() ||
+                    !frame.count_including_static(Boxes::of(walls), counts) ||
+                    frame.count_static_pairs().found != list.size())
+                    wrong = true;
+            } while (!done);
+        });
+    for (std::size_t frame = 0; frame < scaled(100, 20); ++frame) {
+        scene.step();
+        if (frame % 10 == 0) {
+            EXPECT_EQ(engine.set_static_layer(StaticLayer(Boxes::of(walls))), Status{});
+        }
+        EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    }
+    done = true;
+    for (std::thread& reader : readers) reader.join();
+    EXPECT_FALSE(wrong);
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,199 @@
+#include "support/filtered_answers.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "support/answers.hpp"
+#include "support/printing.hpp"
+
+namespace throng::test {
+
+namespace {
+
+using ::testing::AssertionFailure;
+using ::testing::AssertionResult;
+using ::testing::AssertionSuccess;
+
+constexpr std::uint32_t last_category = 0x80000000u, rare_category = 64;
+
+std::vector<AgentId> sorted(std::vector<AgentId> ids) {
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+std::vector<Pair> normalized(std::vector<Pair> pairs) {
+    for (Pair& pair : pairs)
+        if (pair.a > pair.b) std::swap(pair.a, pair.b);
+    std::sort(pairs.begin(), pairs.end(),
+              [](const Pair& p, const Pair& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; });
+    return pairs;
+}
+
+std::vector<PairFilter> pair_filters() {
+    return {{},
+            {.a = 1, .b = 2},
+            {.a = 1, .b = 1, .other_groups_only = true},
+            {.a = rare_category},
+            {.a = rare_category, .b = last_category},
+            {.a = 0},
+            {.a = all_categories, .b = all_categories, .other_groups_only = true}};
+}
+
+// The forms of one question against each other.
+AssertionResult forms_agree(const Frame& frame, const Box& box, const Filter& filter,
+                            const std::vector<AgentId>& expected) {
+    std::vector<AgentId> visited, spans, room(expected.size() + 3), half(expected.size() / 2);
+    if (!frame.overlaps(box, filter, [&](AgentId id) { visited.push_back(id); }))
+        return AssertionFailure() << "the visitor of one question";
+    const auto append = [&](std::span<const AgentId> ids) {
+        spans.insert(spans.end(), ids.begin(), ids.end());
+    };
+    if (!frame.overlaps(box, filter, append)) return AssertionFailure() << "the visitor of spans";
+    if (visited != expected || spans != expected)
+        return AssertionFailure() << "visitors differ from the batch";
+    const Found found = frame.overlaps(box, filter, std::span(room));
+    room.resize(static_cast<std::size_t>(found.written));
+    if (!found.status || found.found != expected.size() || room != expected)
+        return AssertionFailure() << "into memory differs from the batch";
+    const Found some = frame.overlaps(box, filter, std::span(half));
+    if (some.found != expected.size() || !std::equal(half.begin(), half.end(), expected.begin()))
+        return AssertionFailure() << "into too little memory differs from the batch";
+    std::size_t seen = 0;
+    (void)frame.overlaps(box, filter, [&](AgentId) { return ++seen < 2; });
+    if (seen != std::min<std::size_t>(expected.size(), 2)) return AssertionFailure() << "a search that stops";
+    if (frame.count(box, filter).found != expected.size()) return AssertionFailure() << "the count";
+    if (frame.any(box, filter).found != (expected.empty() ? 0u : 1u)) return AssertionFailure() << "any";
+    return AssertionSuccess();
+}
+
+// What is found without a filter, less what the filter does not admit.
+std::vector<AgentId> admitted(const Frame& frame, const Box& box, const Filter& filter,
+                              const std::vector<Label>& label_of) {
+    std::vector<AgentId> ids = hits_of(frame, box);
+    std::erase_if(ids, [&](AgentId id) { return !filter.admits(id, label_of[id]); });
+    return ids;
+}
+
+AssertionResult batches_agree(const Frame& frame, const FilteredQuestions& asked, const Hits& hits) {
+    const Boxes boxes = Boxes::of(asked.questions);
+    const Filters filters = Filters::of(asked.filters);
+    std::vector<std::uint32_t> counts(boxes.size(), 77);
+    std::vector<std::uint8_t> any(boxes.size(), 77);
+    std::vector<std::uint64_t> offsets(boxes.size() + 1);
+    std::vector<AgentId> ids(hits.ids().size() / 2 + 1);
+    if (!frame.count(boxes, filters, counts) || !frame.any(boxes, filters, any))
+        return AssertionFailure() << "a batch of counts or of any failed";
+    const Found found = frame.overlaps(boxes, filters, offsets, ids);
+    if (!found || found.found != hits.ids().size() ||
+        !std::equal(offsets.begin(), offsets.end(), hits.offsets().begin(), hits.offsets().end()) ||
+        !std::equal(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(found.written),
+                    hits.ids().begin()))
+        return AssertionFailure() << "a bounded batch differs";
+    for (std::size_t q = 0; q < boxes.size(); ++q)
+        if (counts[q] != hits[q].size() || any[q] != (hits[q].empty() ? 0 : 1))
+            return AssertionFailure() << "the count or any of question " << q << " in a batch";
+    return AssertionSuccess();
+}
+
+}  // namespace
+
+Label random_label(Random& random) {
+    constexpr std::uint32_t some[] = {1, 1, 1, 2, 3, 0, last_category, last_category | 1};
+    Label label{some[random.below(8)],
+                random.one_in(3) ? no_group : static_cast<std::uint32_t>(random.below(6))};
+    if (random.one_in(50)) label.categories |= rare_category;
+    return label;
+}
+
+std::vector<Label> random_labels(Random& random, std::size_t count) {
+    std::vector<Label> labels;
+    for (std::size_t i = 0; i < count; ++i) labels.push_back(random_label(random));
+    return labels;
+}
+
+Filter random_filter(Random& random, std::size_t agents) {
+    constexpr std::uint32_t some[] = {all_categories, 1, 2, 3, rare_category, 0, last_category, 4};
+    Filter filter{.categories = some[random.below(8)]};
+    if (random.one_in(2)) filter.self = static_cast<AgentId>(random.below(agents + 1));
+    if (random.one_in(2)) filter.other_than = static_cast<std::uint32_t>(random.below(7));
+    return filter;
+}
+
+FilteredQuestions random_filters(Random& random, std::size_t agents, std::vector<Box> questions) {
+    FilteredQuestions asked{std::move(questions), {}};
+    for (std::size_t i = 0; i < asked.questions.size(); ++i)
+        asked.filters.push_back(random_filter(random, agents));
+    return asked;
+}
+
+AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
+                              const FilteredQuestions& asked) {
+    Hits hits;
+    oracle::HitLists expected;
+    const Boxes boxes = Boxes::of(asked.questions);
+    const Filters filters = Filters::of(asked.filters);
+    if (!twin.overlaps(boxes, filters, expected)) return AssertionFailure() << "brute force failed";
+    if (!frame.overlaps(boxes, filters, hits)) return AssertionFailure() << "the batch failed";
+    std::vector<Label> label_of;
+    const std::vector<AgentId> ids = twin.ids();
+    const std::vector<Label> labels = twin.labels();
+    label_of.resize(ids.empty() ? 0 : ids.back() + std::size_t{1});
+    for (std::size_t i = 0; i < ids.size(); ++i) label_of[ids[i]] = labels[i];
+    for (std::size_t q = 0; q < boxes.size(); ++q) {
+        const std::vector<AgentId> answer(hits[q].begin(), hits[q].end());
+        if (sorted(answer) != std::vector<AgentId>(expected[q].begin(), expected[q].end()))
+            return AssertionFailure()
+                   << "question " << q << " has " << answer.size() << " answers, not " << expected[q].size();
+        if (answer != admitted(frame, boxes[q], asked.filters[q], label_of))
+            return AssertionFailure() << "the order of the answers to question " << q;
+        if (auto result = forms_agree(frame, boxes[q], asked.filters[q], answer); !result)
+            return result << ", question " << q;
+    }
+    return batches_agree(frame, asked, hits);
+}
+
+AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin) {
+    for (const PairFilter& filter : pair_filters()) {
+        PairList list;
+        oracle::PairLists expected;
+        if (!frame.pairs(list, filter)) return AssertionFailure() << "the list of pairs failed";
+        (void)twin.pairs(expected, filter);
+        const auto say = [&] {
+            return AssertionFailure() << "pairs of " << filter.a << " and " << filter.b
+                                      << (filter.other_groups_only ? " of other groups: " : ": ");
+        };
+        const std::vector<Pair> listed(list.begin(), list.end());
+        if (normalized(listed) != normalized({expected.begin(), expected.end()}))
+            return say() << listed.size() << ", not " << expected.size();
+        std::vector<Pair> room(listed.size() / 2 + 1), streamed;
+        const Found found = frame.pairs(std::span(room), filter);
+        if (!found || found.found != listed.size() || found.written > listed.size() ||
+            !std::equal(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(found.written),
+                        listed.begin()))
+            return say() << "the bounded form differs";
+        if (frame.count_pairs(filter).found != listed.size()) return say() << "the count differs";
+        std::mutex mutex;
+        const Status status = frame.for_each_pair(filter, [&](std::span<const Pair> pairs) {
+            const std::lock_guard lock(mutex);
+            streamed.insert(streamed.end(), pairs.begin(), pairs.end());
+        });
+        if (!status || normalized(streamed) != normalized(listed)) return say() << "the stream differs";
+    }
+    return AssertionSuccess();
+}
+
+FilteredAnswers ask_filtered(const Frame& frame, const FilteredQuestions& asked) {
+    FilteredAnswers answers;
+    Hits hits;
+    EXPECT_EQ(frame.overlaps(Boxes::of(asked.questions), Filters::of(asked.filters), hits), Status{});
+    answers.ids.assign(hits.ids().begin(), hits.ids().end());
+    answers.offsets.assign(hits.offsets().begin(), hits.offsets().end());
+    for (const PairFilter& filter : pair_filters()) {
+        PairList list;
+        EXPECT_EQ(frame.pairs(list, filter), Status{});
+        answers.pairs.insert(answers.pairs.end(), list.begin(), list.end());
+    }
+    return answers;
+}
+
+}  // namespace throng::test

@@ -1,0 +1,43 @@
+// Filters to ask with, and whether a frame answers them as brute force does, through every form of every call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/random.hpp"
+#include "throng/frame.hpp"
+#include "throng/labels.hpp"
+
+namespace throng::test {
+
+// Labels of all sorts: the default one, several categories, none, one that is rare, and six groups.
+Label random_label(Random& random);
+std::vector<Label> random_labels(Random& random, std::size_t count);
+// Filters likewise: everyone, nobody, some categories, without oneself, and other groups only.
+Filter random_filter(Random& random, std::size_t agents);
+
+// One filter for each question.
+struct FilteredQuestions {
+    std::vector<Box> questions;
+    std::vector<Filter> filters;
+};
+FilteredQuestions random_filters(Random& random, std::size_t agents, std::vector<Box> questions);
+
+// Whether every form gives what brute force does, in the order in which the agents come without a filter.
+::testing::AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
+                                         const FilteredQuestions& asked);
+::testing::AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin);
+
+// The answers one behind the other, in the frame's own order: questions, and pairs with a few filters.
+struct FilteredAnswers {
+    std::vector<AgentId> ids;
+    std::vector<std::uint64_t> offsets;
+    std::vector<Pair> pairs;
+    friend bool operator==(const FilteredAnswers&, const FilteredAnswers&) = default;
+};
+FilteredAnswers ask_filtered(const Frame& frame, const FilteredQuestions& asked);
+
+}  // namespace throng::test
