@@ -175,7 +175,7 @@ private:
         return RowLabels(row).label(at) == RowLabels(frame_.view.oversized).label(i);
     }
 
-    // The table of categories, made anew row by row. Where the padding of a row is not zero, it would count too.
+    // The table of categories, made anew row by row.
     void inspect_stretches() noexcept {
         const std::uint32_t stride = stretch_stride(map_);
         if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||

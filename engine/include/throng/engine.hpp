@@ -11,7 +11,8 @@
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
 //     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
-// Threads: one thread at a time may write (update, insert, move, remove, commit, discard). Meanwhile any
+// Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase, and the
+// static layer). Meanwhile any
 // thread may call `frame`, and ask the frames it has. The engine starts no thread and takes what parallelism
 // it uses from its executor.
 //

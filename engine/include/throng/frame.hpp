@@ -211,7 +211,8 @@ public:
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of the whole content, the same wherever the same input history led to it.
+    // A hash of the whole content, the same wherever the same input history led to it. Labels belong to it, a static
+    // layer does not.
     std::uint64_t fingerprint() const noexcept;
 
 private:
