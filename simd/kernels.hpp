@@ -69,6 +69,11 @@ inline constexpr std::uint32_t stretch_shift = 2;
 inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
     return ((columns - 1) >> stretch_shift) + 1;
 }
+// Thirty-two categories in eight bits: a hint, which may say that somebody is there who is not, and never the opposite.
+inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
+    const std::uint32_t half = categories | categories >> 16;
+    return (half | half >> 8) & 0xFFu;
+}
 
 // How a coordinate becomes a row or a column, and which agents are common.
 struct Grid {
@@ -142,6 +147,7 @@ struct View {
     // The categories that occur in each stretch of each row; null in a frame without labels. A vector may read past
     // the last.
     const std::uint32_t* stretches;
+    const std::uint8_t* hints;  // of each of them
     std::uint32_t stretches_in_row;
 };
 

@@ -207,6 +207,17 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
 
 namespace {
 
+// The categories of each stretch in short, where a small question finds most of its answer.
+bool note_hints(FrameState& frame) noexcept {
+    if (!frame.labelled) return true;
+    if (!frame.hints.resize(frame.stretches.size())) return false;
+    const std::uint32_t* stretches = frame.stretches.data();
+    std::uint8_t* hints = frame.hints.data();
+    for (std::size_t i = 0; i < frame.hints.size(); ++i)
+        hints[i] = static_cast<std::uint8_t>(simd::hint_of(stretches[i]));
+    return true;
+}
+
 // The largest common agent of some rows.
 simd::RowReach reach_of(const FrameState& frame, std::size_t first, std::size_t count) noexcept {
     simd::RowReach largest{0, 0};
@@ -230,6 +241,7 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .node_count = 0,
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
+            .hints = frame.labelled ? frame.hints.data() + std::size_t{first} * stride : nullptr,
             .stretches_in_row = stride};
 }
 
@@ -297,6 +309,7 @@ bool finish_islands(FrameState& frame) noexcept {
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
+    if (!note_hints(frame)) return false;
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands() && !finish_islands(frame)) return false;
     return frame.store->oversized_tree.build(frame);

@@ -30,7 +30,8 @@ struct FrameState {
           nodes(memory),
           islands(memory),
           bounds(memory),
-          stretches(memory) {}
+          stretches(memory),
+          hints(memory) {}
 
     // The pieces of `view`, one entry a row of the grid.
     Buffer<simd::Row> rows;
@@ -41,6 +42,7 @@ struct FrameState {
     Buffer<simd::Island> islands;
     Buffer<simd::Bounds> bounds;      // of every row's common agents; only in a world with islands
     Buffer<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
+    Buffer<std::uint8_t> hints;       // of the same in short
     simd::Islands island_view{};
 
     // Where in the rows a box belongs. Its tables are held like the blocks of the rows.
@@ -64,7 +66,7 @@ struct FrameState {
 
     std::size_t table_bytes() const noexcept {
         return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes() + islands.bytes() + bounds.bytes() + stretches.bytes();
+               nodes.bytes() + islands.bytes() + bounds.bytes() + stretches.bytes() + hints.bytes();
     }
 };
 

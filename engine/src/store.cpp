@@ -76,6 +76,7 @@ void Store::drop_rows(FrameState& frame) noexcept {
         frame.map = WorldMap();
     }
     frame.stretches.clear();
+    frame.hints.clear();
     drop(std::exchange(frame.layer, nullptr));
 }
 

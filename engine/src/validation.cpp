@@ -179,6 +179,7 @@ private:
     void inspect_stretches() noexcept {
         const std::uint32_t stride = stretch_stride(map_);
         if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||
+            frame_.view.hints != frame_.hints.data() || frame_.hints.size() != frame_.stretches.size() ||
             frame_.stretches.size() != stretch_entries(map_)) {
             report(Fault::stretches_differ, 0, 0, 0);
             return;
@@ -191,7 +192,8 @@ private:
         for (std::uint32_t r = 0; r < map_.rows() && result_.faults == 0; ++r) {
             note_stretches(frame_.rows[r], map_.columns(r), stride, expected.data());
             for (std::uint32_t s = 0; s < simd::stretches_in(map_.columns(r)); ++s)
-                if (expected[s] != frame_.stretches[std::size_t{r} * stride + s])
+                if (const std::size_t at = std::size_t{r} * stride + s;
+                    expected[s] != frame_.stretches[at] || simd::hint_of(expected[s]) != frame_.hints[at])
                     report(Fault::stretches_differ, r, s, 0);
         }
     }

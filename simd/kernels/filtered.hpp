@@ -170,14 +170,18 @@ struct Filtered : Search<V> {
         return reach.last_row - reach.first_row <= 1 &&
                (reach.last_column >> stretch_shift) - (reach.first_column >> stretch_shift) <= 1;
     }
-    // Mostly nobody is there.
+    static std::uint32_t stretches_of(const View& view, std::uint32_t row, const Reach& reach) {
+        const std::uint32_t* stretches = view.stretches + std::size_t{row} * view.stretches_in_row;
+        return stretches[reach.first_column >> stretch_shift] | stretches[reach.last_column >> stretch_shift];
+    }
+    // Mostly nobody is there, and that is told by four bytes of a table that is as small as it can be.
     static bool may_find(const View& view, const Reach& reach, std::uint32_t categories) {
         if (!is_small(reach)) return true;
         const std::uint32_t first = reach.first_column >> stretch_shift,
                             last = reach.last_column >> stretch_shift;
-        const std::uint32_t* above = view.stretches + std::size_t{reach.first_row} * view.stretches_in_row;
-        const std::uint32_t* below = view.stretches + std::size_t{reach.last_row} * view.stretches_in_row;
-        return ((above[first] | above[last] | below[first] | below[last]) & categories) != 0;
+        const std::uint8_t* above = view.hints + std::size_t{reach.first_row} * view.stretches_in_row;
+        const std::uint8_t* below = view.hints + std::size_t{reach.last_row} * view.stretches_in_row;
+        return ((above[first] | above[last] | below[first] | below[last]) & hint_of(categories)) != 0;
     }
     template <class Taker>
     static bool search_small(const View& view, const Reach& reach, const Probe& box, const Admitted& admitted,
@@ -327,21 +331,27 @@ struct Filtered : Search<V> {
                 count += std::size_t{may};
             }
         }
-        // Calls use(row, column) for the first cells that each open question needs of two rows.
+        // Calls use(row, column) for the first cell that each open question looks at in one of its rows: the one that
+        // has somebody, as far as that can be told in a hurry.
         template <class Use>
-        void each(const View& view, const Use& use) const {
+        void each(const View& view, const LabelFilter* filters, std::size_t step, const Use& use) const {
             for (std::size_t k = 0; k < count; ++k) {
                 const Reach& r = reach[k];
-                const Row &above = view.rows[r.first_row], &below = view.rows[r.last_row];
-                if (above.count != 0) use(above, r.first_column);
-                if (below.count != 0) use(below, r.first_column);
+                const bool above =
+                    (stretches_of(view, r.first_row, r) & filters[open[k] * step].categories) != 0;
+                const Row& row = view.rows[above ? r.first_row : r.last_row];
+                if (row.count != 0) use(row, r.first_column);
             }
         }
-        void fetch(const View& view) const {
+        // `filters` is that of the first question looked at.
+        void fetch(const View& view, const LabelFilter* filters, std::size_t step) const {
             if (view.stretches == nullptr) return;
-            each(view, [](const Row& row, std::uint32_t c) { __builtin_prefetch(row.cells + c); });
-            each(view, [](const Row& row, std::uint32_t c) {
-                __builtin_prefetch(LabelArrays(row).categories + row.cells[c]);
+            each(view, filters, step,
+                 [](const Row& row, std::uint32_t c) { __builtin_prefetch(row.cells + c); });
+            each(view, filters, step, [](const Row& row, std::uint32_t c) {
+                const std::uint32_t* categories = LabelArrays(row).categories + row.cells[c];
+                __builtin_prefetch(categories);
+                __builtin_prefetch(categories + gap / 2);
             });
         }
     };
@@ -356,7 +366,7 @@ struct Filtered : Search<V> {
         for (std::size_t first = 0; first < count; first += some) {
             const std::size_t end = count - first < some ? count : first + some;
             screen.look(view, source, filters, step, first, end - first);
-            screen.fetch(view);
+            screen.fetch(view, filters + first * step, step);
             std::size_t done = first;
             for (std::size_t k = 0; k < screen.count; ++k) {
                 const std::size_t i = first + screen.open[k];
