@@ -60,7 +60,7 @@ public:
 private:
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
-    Status sort_plan(const Executor& executor, std::size_t rows) noexcept;
+    Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
     std::size_t edits_in(std::size_t row) const noexcept { return starts_[row + 1] - starts_[row]; }
     bool edit_rows(Store& store, const FrameState& frame, std::span<const Edit> edits, FrameState& next,

@@ -55,6 +55,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
     if (!sort() || !emit(frame) || !split(frame.nodes)) return false;
+    keep_ample(frame.nodes, frame.nodes.size());
     link(frame.nodes);
     bound(frame);
     frame.view.nodes = frame.nodes.data();
@@ -69,7 +70,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     row_of_.clear();
     if (count == 0) return true;
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
-        !first_of_row_.resize(frame.rows.size()))
+        !resize_by_rows(frame.map, first_of_row_, frame.rows.size()))
         return false;
     const Curve curve(frame.view.grid);
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
@@ -93,7 +94,7 @@ bool OversizedTree::sort() noexcept {
         return true;
     }
     constexpr unsigned digit = 11;
-    if (!reserve_amply(other_keys_, keys_.size()) || !other_keys_.resize(keys_.size())) return false;
+    if (!resize_amply(other_keys_, keys_.size())) return false;
     for (unsigned shift = 32; shift < 64; shift += digit) {
         std::array<std::uint32_t, (1 << digit) + 1> starts{};
         const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
@@ -109,7 +110,7 @@ bool OversizedTree::emit(FrameState& frame) noexcept {
     const std::size_t count = keys_.size();
     const RowLayout layout(count, 0);
     const std::size_t stride = layout.stride;
-    if (!frame.oversized.resize(5 * stride)) return false;
+    if (!resize_amply(frame.oversized, 5 * stride)) return false;
     float* data = frame.oversized.data();
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
     for (std::size_t k = 0; k < 5; ++k)
