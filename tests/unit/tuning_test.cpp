@@ -95,12 +95,15 @@ TEST_P(TuningOf, agents_who_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine(scene.configure());
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const std::uint32_t islands = engine.tuning().islands;
     Random random(7);
     std::uint64_t after_the_first_review = 0;
     for (int frame = 1; frame <= 200; ++frame) {
         const std::vector<Box> boxes = jiggled(scene.agents(), random);
         ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
         if (frame == 40) after_the_first_review = engine.tuning().times_chosen;
+        if (engine.tuning().times_chosen > 1) continue;
+        ASSERT_EQ(engine.tuning().islands, islands) << "frame " << frame;
     }
     EXPECT_LE(after_the_first_review, 2u);
     EXPECT_EQ(engine.tuning().times_chosen, after_the_first_review);
@@ -280,6 +283,25 @@ TEST(Tuning, makes_no_islands_of_a_crowd) {
 TEST(Tuning, makes_no_islands_for_less_than_a_thousand) {
     for (const SceneRecipe& recipe : island_recipes())
         EXPECT_EQ(tuning_of(Scene(recipe, 1000, 3)).islands, 0u) << recipe.name;
+}
+
+// Here and there somebody crosses a border of tiles, and a tile is just crowded enough for an island, or just not.
+TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
+    Scene scene = make_island_scene("villages", 4000);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Tuning first = engine.tuning();
+    Random random(3);
+    for (int frame = 0; frame < 300; ++frame) {
+        std::vector<Box> boxes = scene.agents();
+        for (Box& box : boxes) {
+            const float x = random.uniform(-2, 2), y = random.uniform(-2, 2);
+            box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+        }
+        ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+        ASSERT_EQ(engine.tuning().islands, first.islands) << "frame " << frame;
+        ASSERT_EQ(engine.tuning().times_chosen, first.times_chosen) << "frame " << frame;
+    }
 }
 
 TEST(Tuning, makes_islands_when_a_crowd_gathers_in_villages_and_gives_them_up_when_it_scatters) {
