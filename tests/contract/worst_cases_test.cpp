@@ -57,10 +57,10 @@ TEST(WorstCase, of_villages_costs_no_more_than_their_own_crowd) {
     for (const SceneRecipe& recipe : island_recipes()) {
         Tuning tuning;
         const Explain cost = cost_of_all(Scene(recipe, scaled(12000, 3000), 3).agents(), tuning);
-        EXPECT_LE(cost.tested + cost.covered, 8 * cost.hits + 100 * cost.questions) << recipe.name;
-        EXPECT_LE(cost.rows, 12 * cost.questions) << recipe.name;
-        EXPECT_LE(cost.islands, 8 * cost.questions) << recipe.name;
-        EXPECT_LE(cost.nodes, 60 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.tested + cost.covered, 5 * cost.hits + 45 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.rows, 4 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.islands, 2 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.nodes, 40 * cost.questions) << recipe.name;
     }
 }
 
@@ -68,7 +68,7 @@ TEST(WorstCase, of_a_crush_costs_what_its_answers_cost) {
     for (const char* name : {"crushed", "clustered", "two_worlds"}) {
         Tuning tuning;
         const Explain cost = cost_of_all(make_scene(name, scaled(20000, 3000)).agents(), tuning);
-        EXPECT_LE(cost.tested + cost.covered, 8 * cost.hits + 60 * cost.questions) << name;
+        EXPECT_LE(cost.tested + cost.covered, 6 * cost.hits + 20 * cost.questions) << name;
     }
 }
 
@@ -84,7 +84,7 @@ TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
     }
     Tuning tuning;
     const Explain cost = cost_of_all(agents, tuning);
-    EXPECT_LE(cost.tested + cost.covered + 4 * cost.nodes, 4 * cost.hits + 300 * cost.questions);
+    EXPECT_LE(cost.tested + cost.covered + 4 * cost.nodes, 4 * cost.hits + 120 * cost.questions);
 }
 
 // A question that everything lies inside of tests nothing: islands and giants are taken whole.
