@@ -46,8 +46,8 @@ std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
 bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
     const WorldMap& map = frame.map;
     plan_.clear();
-    if (!plan_.reserve(2 * edits.size()) || !new_cells_.resize(edits.size()) ||
-        !agents_after_.resize(frame.rows.size()))
+    if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
+        !resize_by_rows(map, agents_after_, frame.rows.size()))
         return false;
     for (std::size_t r = 0; r < frame.rows.size(); ++r) agents_after_[r] = agents_in(frame.rows[r]);
     for (std::size_t i = 0; i < edits.size(); ++i) {
@@ -76,10 +76,11 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
     return true;
 }
 
-Status Committer::sort_plan(const Executor& executor, std::size_t rows) noexcept {
+Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexcept {
+    const std::size_t rows = map.rows();
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
-    if (!order_.resize(plan_.size()) || !counts_.resize(blocks * rows) || !starts_.resize(rows + 1) ||
-        !sorted_.resize(plan_.size()))
+    if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map, counts_, blocks * rows) ||
+        !resize_by_rows(map, starts_, rows + 1) || !resize_amply(sorted_, plan_.size()))
         return {Code::out_of_memory};
     const bool ran = parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(),
                                    order_.data(), [&](std::size_t i) { return plan_[i].row; });
@@ -90,8 +91,9 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     const std::size_t rows = frame.rows.size();
     store.set_map(next, frame.map);
     next.labelled = frame.labelled;
-    if (!next.rows.resize(rows) || !next.reach.resize(rows) || !next.blocks.resize(rows, nullptr) ||
-        !next.bounds.resize(frame.bounds.size()) ||
+    if (!resize_by_rows(frame.map, next.rows, rows) || !resize_by_rows(frame.map, next.reach, rows) ||
+        !resize_by_rows(frame.map, next.blocks, rows, nullptr) ||
+        !resize_by_rows(frame.map, next.bounds, frame.bounds.size()) ||
         (next.labelled && !next.stretches.resize(stretch_entries(frame.map)))) {
         next.blocks.clear();
         return false;
@@ -181,7 +183,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     const std::span<const Edit> edits = staging.edits();
     const std::size_t rows = frame.rows.size();
     if (!plan(frame, edits)) return {Code::out_of_memory};
-    if (const Status status = sort_plan(executor, rows); !status.ok()) return status;
+    if (const Status status = sort_plan(executor, frame.map); !status.ok()) return status;
     FrameState* made = store.take_frame();
     if (made == nullptr) return {Code::out_of_memory};
     if (!lay_out(store, frame, *made)) {

@@ -68,7 +68,7 @@ private:
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
     bool gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept;
-    Status sort_plan(const Executor& executor, std::size_t rows) noexcept;
+    Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
     std::size_t edits_in(std::size_t row) const noexcept { return starts_[row + 1] - starts_[row]; }
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,

@@ -85,7 +85,7 @@ struct Engine::State {
         WorldMap better;
         if (!draw_map(agents, box_at, better)) return {Code::out_of_memory};
         const HeldMap held(store.blocks, better);
-        if (tuner.wants_islands()) changed = changed || !nearly_equal(*map, better);
+        if (tuner.wants_islands()) changed = changed || !planner.serves(*map, better);
         if (changed) map = held;
         return {};
     }

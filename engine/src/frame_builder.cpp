@@ -84,7 +84,8 @@ Status FrameBuilder::count(const Input& input) noexcept {
     const std::size_t agents = input.boxes.size(), rows = input.map.rows();
     chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
     if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) ||
-        !counts_.resize(chunks_ * rows) || !starts_.resize(rows + 1) || !cursors_.resize(chunks_ * rows))
+        !resize_by_rows(input.map, counts_, chunks_ * rows) ||
+        !resize_by_rows(input.map, starts_, rows + 1) || !resize_by_rows(input.map, cursors_, chunks_ * rows))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * rows;
@@ -113,8 +114,9 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     const std::size_t rows = map.rows();
     const bool labelled = frame.labelled = !input.labels.empty();
     store.set_map(frame, map);
-    if (!frame.rows.resize(rows) || !frame.reach.resize(rows) || !frame.blocks.resize(rows, nullptr) ||
-        !frame.bounds.resize(map.has_islands() ? rows : 0) ||
+    if (!resize_by_rows(map, frame.rows, rows) || !resize_by_rows(map, frame.reach, rows) ||
+        !resize_by_rows(map, frame.blocks, rows, nullptr) ||
+        !resize_by_rows(map, frame.bounds, map.has_islands() ? rows : 0) ||
         (labelled && !frame.stretches.resize(stretch_entries(map)))) {
         frame.blocks.clear();
         return false;
@@ -284,7 +286,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
 bool finish_islands(FrameState& frame) noexcept {
     const simd::Tiles& tiles = frame.map.tables().tiles;
     const std::uint32_t count = frame.map.regions() - 1;
-    if (!frame.islands.resize(count)) return false;
+    if (!resize_amply(frame.islands, count)) return false;
     std::size_t strays = 0;
     for (std::uint32_t r = 0; r < frame.map.open().rows; ++r) strays += frame.rows[r].count;
     simd::RowReach reach{0, 0};

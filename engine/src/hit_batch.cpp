@@ -227,7 +227,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     }
     const bool ready = frame_.store->answer_spaces.prepare(
         parallel::at_once(executor_, parts),
-        [&](AnswerSpace& space) { return reserve_amply(space.places, std::size_t{1} << shift); });
+        [&](AnswerSpace& space) { return reserve_amply(space.places, questions_in(0)); });
     if (!ready || !result_.grow(begin_of[parts])) return {Code::out_of_memory};
     ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);

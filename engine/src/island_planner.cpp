@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/src/work_spaces.hpp"
+
 namespace throng::detail {
 
 namespace {
@@ -40,6 +42,20 @@ struct Layout {
     }
 };
 
+bool same_tiles(const simd::Tiles& a, const simd::Tiles& b) noexcept {
+    return a.origin_x == b.origin_x && a.origin_y == b.origin_y && a.inverse_width == b.inverse_width &&
+           a.inverse_height == b.inverse_height && a.columns == b.columns && a.rows == b.rows;
+}
+
+bool nearly_equal(const simd::Grid& a, const simd::Grid& b) noexcept {
+    const float shift = std::max(std::abs(a.origin_x - b.origin_x) * a.inverse_width,
+                                 std::abs(a.origin_y - b.origin_y) * a.inverse_height);
+    const auto about = [](float x, float y) { return x <= y * 1.5f && y <= x * 1.5f; };
+    return shift <= 3 && about(a.inverse_width, b.inverse_width) &&
+           about(a.inverse_height, b.inverse_height) && about(a.last_column + 4, b.last_column + 4) &&
+           about(a.last_row + 4, b.last_row + 4);
+}
+
 }  // namespace
 
 bool IslandPlanner::lay_tiles(const Ground& ground, double shortage) noexcept {
@@ -64,7 +80,7 @@ bool IslandPlanner::lay_tiles(const Ground& ground, double shortage) noexcept {
               .occupied = nullptr,
               .words = (static_cast<std::uint32_t>(columns) + 63) / 64};
     counts_.clear();
-    return counts_.resize(std::size_t{tiles_.columns} * tiles_.rows, 0);
+    return resize_amply(counts_, std::size_t{tiles_.columns} * tiles_.rows, 0u);
 }
 
 // Turns the counts into the numbers of spots. If there were more islands than can be numbered, only the larger
@@ -81,7 +97,7 @@ bool IslandPlanner::choose_islands(const Ground& ground) noexcept {
     spots_.clear();
     strays_ = ground.agents - on_islands;
     if (on_islands < ground.agents / 2) return true;
-    if (!spots_.reserve(islands)) return false;
+    if (!reserve_amply(spots_, islands)) return false;
     constexpr float far = std::numeric_limits<float>::infinity();
     for (std::size_t tile = 0; tile < counts_.size(); ++tile) {
         std::uint32_t& count = counts_[tile];
@@ -122,7 +138,7 @@ bool IslandPlanner::make_map(Store& store, const Ground& ground, WorldMap& map) 
     const double width = double(ground.extent.max_x) - ground.extent.min_x,
                  height = double(ground.extent.max_y) - ground.extent.min_y;
     open.density = static_cast<double>(strays_) / std::max(width * height, 1e-30);
-    if (!rows_.resize(count)) return false;
+    if (!resize_amply(rows_, count)) return false;
     std::size_t rows = 0;
     for (double taller = row_over_row;; taller *= 1.4) {
         rows_[0] = make_grid(fit_grid(open), open);
@@ -184,23 +200,18 @@ bool IslandPlanner::make_map(Store& store, const Ground& ground, WorldMap& map) 
     return true;
 }
 
-bool nearly_equal(const WorldMap& a, const WorldMap& b) noexcept {
-    if (a.has_islands() != b.has_islands()) return false;
-    if (!a.has_islands()) return true;
-    const WorldMap::Tables &s = a.tables(), &t = b.tables();
-    if (s.count != t.count || s.tiles.columns != t.tiles.columns || s.tiles.rows != t.tiles.rows)
-        return false;
-    for (std::uint32_t i = 1; i < s.count; ++i) {
-        const simd::Grid &g = s.grids[i], &h = t.grids[i];
-        const float shift = std::max(std::abs(g.origin_x - h.origin_x) * g.inverse_width,
-                                     std::abs(g.origin_y - h.origin_y) * g.inverse_height);
-        const auto about = [](float x, float y) { return x <= y * 1.25f && y <= x * 1.25f; };
-        if (s.tile_of_region[i] != t.tile_of_region[i] || !(shift <= 2) ||
-            !about(g.inverse_width, h.inverse_width) || !about(g.inverse_height, h.inverse_height) ||
-            !about(g.last_column + 4, h.last_column + 4) || !about(g.last_row + 4, h.last_row + 4))
-            return false;
+bool IslandPlanner::serves(const WorldMap& used, const WorldMap& planned) const noexcept {
+    if (used.has_islands() != planned.has_islands()) return false;
+    if (!used.has_islands()) return true;
+    const WorldMap::Tables &s = used.tables(), &t = planned.tables();
+    if (!same_tiles(s.tiles, t.tiles) || s.count > 2 * t.count) return false;
+    std::size_t agents = 0, served = 0;
+    for (std::uint32_t i = 1; i < t.count; ++i) {
+        const std::uint32_t region = s.tiles.region_of[t.tile_of_region[i]];
+        agents += spots_[i - 1].agents;
+        if (region != 0 && nearly_equal(s.grids[region], t.grids[i])) served += spots_[i - 1].agents;
     }
-    return true;
+    return served >= agents - agents / 4;
 }
 
 }  // namespace throng::detail

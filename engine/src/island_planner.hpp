@@ -45,6 +45,10 @@ public:
         return make_map(store, ground, map);
     }
     std::size_t strays() const noexcept { return strays_; }
+    // Whether the map that is in use serves nearly as well as the one that was planned last: most of those who would
+    // have an island have it, with about the grid that it would have. Some spots always are just crowded enough, and
+    // in the next moment are not.
+    bool serves(const WorldMap& used, const WorldMap& planned) const noexcept;
 
 private:
     static constexpr std::uint32_t nobody = 0xFFFFFFFFu;
@@ -77,8 +81,5 @@ private:
     Buffer<Spot> spots_;
     Buffer<simd::Grid> rows_;  // the grid of every region
 };
-
-// Whether two maps come to the same, near enough to keep the one that is in use.
-bool nearly_equal(const WorldMap& a, const WorldMap& b) noexcept;
 
 }  // namespace throng::detail

@@ -56,6 +56,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
     if (!sort() || !emit(frame) || !split(frame.nodes)) return false;
+    keep_ample(frame.nodes, frame.nodes.size());
     link(frame.nodes);
     bound(frame);
     frame.view.nodes = frame.nodes.data();
@@ -72,7 +73,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     if (count == 0) return true;
     if (frame.labelled && !reserve_amply(labels_, count)) return false;
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
-        !first_of_row_.resize(frame.rows.size()))
+        !resize_by_rows(frame.map, first_of_row_, frame.rows.size()))
         return false;
     const Curve curve(frame.view.grid);
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
@@ -97,7 +98,7 @@ bool OversizedTree::sort() noexcept {
         return true;
     }
     constexpr unsigned digit = 11;
-    if (!reserve_amply(other_keys_, keys_.size()) || !other_keys_.resize(keys_.size())) return false;
+    if (!resize_amply(other_keys_, keys_.size())) return false;
     for (unsigned shift = 32; shift < 64; shift += digit) {
         std::array<std::uint32_t, (1 << digit) + 1> starts{};
         const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
@@ -113,7 +114,7 @@ bool OversizedTree::emit(FrameState& frame) noexcept {
     const std::size_t count = keys_.size();
     const RowLayout layout(count, 0, frame.labelled);
     const std::size_t stride = layout.stride;
-    if (!frame.oversized.resize(arrays_of_a_row(frame.labelled) * stride)) return false;
+    if (!resize_amply(frame.oversized, arrays_of_a_row(frame.labelled) * stride)) return false;
     float* data = frame.oversized.data();
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
     for (std::size_t k = 0; k < 5; ++k)

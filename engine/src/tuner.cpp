@@ -125,6 +125,9 @@ bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept 
     const double width = double(tuning_.cell_width) * tuning_.columns;
     const double height = double(tuning_.row_height) * tuning_.rows;
     const Box& e = ground.extent;
+    // A grid that the host fixed may end before the agents do.
+    const double right = std::min(double(e.max_x), e.min_x + fit.columns * fit.width),
+                 top = std::min(double(e.max_y), e.min_y + fit.rows * fit.height);
     const auto covers = [](double low, double size, double from, double to) {
         const double slack = 0.03 * size;
         return from >= low - slack && to <= low + size + slack && to - from >= 0.7 * size - slack;
@@ -133,8 +136,8 @@ bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept 
            about(ground.common.width * 1.05, grid_.common_width, 1.5) &&
            about(ground.common.height * 1.05, grid_.common_height, 1.5) &&
            (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_, 2)) &&
-           (covers(left, width, e.min_x, e.max_x) || tuning_.columns == 1) &&
-           (covers(bottom, height, e.min_y, e.max_y) || tuning_.rows == 1);
+           (covers(left, width, e.min_x, right) || tuning_.columns == 1) &&
+           (covers(bottom, height, e.min_y, top) || tuning_.rows == 1);
 }
 
 }  // namespace throng::detail

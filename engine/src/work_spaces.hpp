@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
 #include "throng/geometry.hpp"
@@ -85,6 +86,20 @@ inline std::size_t amply(std::size_t count) noexcept { return count + count / 4 
 template <class T>
 [[nodiscard]] bool reserve_amply(Buffer<T>& buffer, std::size_t count) noexcept {
     return count <= buffer.capacity() || buffer.reserve(amply(count));
+}
+
+// Sets the size of a buffer whose need varies from frame to frame, with ample room if it has to allocate.
+template <class T, class... Value>
+[[nodiscard]] bool resize_amply(Buffer<T>& buffer, std::size_t count, Value... value) noexcept {
+    return reserve_amply(buffer, count) && buffer.resize(count, value...);
+}
+
+// The same for a table with an entry for each row, or for some multiple of them. How many rows there are changes a
+// little whenever islands are planned anew; without islands it changes only with the grid.
+template <class T, class... Value>
+[[nodiscard]] bool resize_by_rows(const WorldMap& map, Buffer<T>& buffer, std::size_t count,
+                                  Value... value) noexcept {
+    return (!map.has_islands() || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
 // To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is

@@ -18,6 +18,7 @@
 #include "support/engine_state.hpp"
 #include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
+#include "support/island_worlds.hpp"
 #include "support/printing.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
@@ -39,6 +40,12 @@ const Scene& second_scene() {
 // What a host goes on with when it has given up.
 const Scene& third_scene() {
     static const Scene scene = make_scene("uniform", 310, 3);
+    return scene;
+}
+
+// Islands, and giants over them.
+const Scene& island_scene() {
+    static const Scene scene = make_island_scene("villages_under_giants", 1300);
     return scene;
 }
 
@@ -117,6 +124,53 @@ void hold_and_stage_some(World& world) {
     world.held.push_back(world.engine.frame());
     ASSERT_EQ(world.engine.move(6, {1, 1, 2, 2}), Status{});
     ASSERT_EQ(world.engine.remove(7), Status{});
+}
+
+void populate_islands(World& world) {
+    ASSERT_EQ(world.engine.update(island_scene().boxes()), Status{});
+    ASSERT_GT(world.engine.tuning().islands, 0u);
+    ASSERT_GT(world.engine.tuning().oversized, 0u);
+}
+
+// From one island to another, and out into the open; giants come and go as well.
+void stage_some_on_islands(World& world) {
+    populate_islands(world);
+    world.held.push_back(world.engine.frame());
+    const std::vector<Box>& boxes = island_scene().agents();
+    for (AgentId id = 0; id < 200; id += 9)
+        ASSERT_EQ(world.engine.move(id, boxes[boxes.size() - 1 - id]), Status{});
+    ASSERT_EQ(world.engine.move(7, {400, 400, 401, 401}), Status{});
+    ASSERT_EQ(world.engine.move(8, {0, 0, 700, 700}), Status{});
+    ASSERT_EQ(world.engine.remove(67), Status{});
+    AgentId id = 0;
+    ASSERT_EQ(world.engine.insert({-50, -50, 500, 500}, id), Status{});
+}
+
+std::vector<Call> calls_on_islands() {
+    return {
+        {"the first update with islands", [](World&) {},
+         [](World& world) { return world.engine.update(island_scene().boxes()); }},
+        {"an update that makes islands", populate,
+         [](World& world) { return world.engine.update(island_scene().boxes()); }},
+        {"an update that leaves islands", populate_islands,
+         [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"a commit on islands", stage_some_on_islands, [](World& world) { return world.engine.commit(); }},
+        {"a commit that makes islands",
+         [](World& world) {
+             populate(world);
+             std::vector<AgentId> ids(island_scene().agents().size());
+             ASSERT_EQ(world.engine.insert(island_scene().boxes(), ids), Status{});
+         },
+         [](World& world) {
+             const Status status = world.engine.commit();
+             EXPECT_EQ(status.ok(), world.engine.tuning().islands > 0);
+             return status;
+         }},
+        {"pairs on islands", populate_islands,
+         [](World& world) { return world.engine.frame().pairs(world.list); }},
+        {"a batch on islands", populate_islands,
+         [](World& world) { return world.engine.frame().overlaps(island_scene().boxes(), world.hits); }},
+    };
 }
 
 std::vector<Call> writing_calls() {
@@ -458,6 +512,7 @@ std::string call_name(const ::testing::TestParamInfo<Call>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(writing, OutOfMemory, ::testing::ValuesIn(writing_calls()), call_name);
+INSTANTIATE_TEST_SUITE_P(islands, OutOfMemory, ::testing::ValuesIn(calls_on_islands()), call_name);
 INSTANTIATE_TEST_SUITE_P(reading, OutOfMemory, ::testing::ValuesIn(reading_calls()), call_name);
 
 }  // namespace

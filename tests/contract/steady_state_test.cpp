@@ -21,15 +21,23 @@
 namespace throng::test {
 namespace {
 
-// Walkers in a room, who turn at its walls; here and there a giant.
+// Where the walkers are, and who turns at which wall.
+enum class Place {
+    room,      // one for all; here and there a giant
+    villages,  // a hundred to a village, each in its own one: islands
+    giants,    // one of four is a giant; these stand about in a country, and the others in a room of it
+};
+
 class Crowd {
 public:
-    Crowd(std::size_t count, std::uint64_t seed)
-        : random_(seed), side_(2 * std::sqrt(static_cast<float>(count))) {
+    Crowd(Place place, std::size_t count, std::uint64_t seed) : random_(seed) {
         for (std::size_t i = 0; i < count; ++i) {
-            const float scale = i % 1000 == 7 ? 20.0f : 1.0f;
-            x.push_back(random_.uniform(0, side_));
-            y.push_back(random_.uniform(0, side_));
+            const bool giant = place == Place::giants ? i % 4 == 3 : i % 1000 == 7;
+            const float scale = !giant ? 1.0f : place == Place::giants ? 60.0f : 20.0f;
+            home_.push_back(home_of(place, i, count, giant));
+            const Box& home = home_.back();
+            x.push_back(random_.uniform(home.min_x, home.max_x));
+            y.push_back(random_.uniform(home.min_y, home.max_y));
             half_x.push_back(scale * random_.uniform(0.35f, 0.5f));
             half_y.push_back(scale * random_.uniform(0.35f, 0.5f));
             speed_x_.push_back(random_.uniform(-0.1f, 0.1f));
@@ -41,17 +49,17 @@ public:
     }
     void step() {
         for (std::size_t i = 0; i < x.size(); ++i) {
-            walk(x[i], speed_x_[i]);
-            walk(y[i], speed_y_[i]);
+            walk(x[i], speed_x_[i], home_[i].min_x, home_[i].max_x);
+            walk(y[i], speed_y_[i], home_[i].min_y, home_[i].max_y);
         }
     }
-    // One agent in a hundred goes to any other place at once.
+    // One agent in a hundred goes to any other place of its home at once.
     void jump(std::vector<AgentId>& ids, std::vector<Box>& places) {
         ids.clear();
         places.clear();
         for (std::size_t i = random_.below(100); i < x.size(); i += 100) {
-            x[i] = random_.uniform(0, side_);
-            y[i] = random_.uniform(0, side_);
+            x[i] = random_.uniform(home_[i].min_x, home_[i].max_x);
+            y[i] = random_.uniform(home_[i].min_y, home_[i].max_y);
             ids.push_back(static_cast<AgentId>(i));
             places.push_back(Box::around(x[i], y[i], half_x[i], half_y[i]));
         }
@@ -60,21 +68,35 @@ public:
     std::vector<float> x, y, half_x, half_y;
 
 private:
-    void walk(float& at, float& speed) const {
+    static Box home_of(Place place, std::size_t i, std::size_t count, bool giant) {
+        const float side = 2 * std::sqrt(static_cast<float>(count));
+        if (place == Place::villages) {
+            Random village(i / 100 + 1);
+            const float left = village.uniform(0, 20 * side), low = village.uniform(0, 20 * side);
+            return {left, low, left + 20, low + 20};
+        }
+        if (place == Place::giants && giant) {
+            Random spot(i);
+            const float left = spot.uniform(0, 20 * side), low = spot.uniform(0, 20 * side);
+            return {left, low, left + 2, low + 2};
+        }
+        return {0, 0, side, side};
+    }
+    static void walk(float& at, float& speed, float from, float to) {
         at += speed;
-        if (at < 0 || at > side_) speed = -speed;
+        if (at < from || at > to) speed = -speed;
     }
 
     Random random_;
-    float side_;
+    std::vector<Box> home_;
     std::vector<float> speed_x_, speed_y_;
 };
 
 // A host's frame: it writes, keeps the frame before for its readers, and asks everything.
 class Host {
 public:
-    Host(const EngineConfig& config, std::pmr::memory_resource* memory, std::size_t agents)
-        : crowd_(agents, 3),
+    Host(const EngineConfig& config, std::pmr::memory_resource* memory, Place place, std::size_t agents)
+        : crowd_(place, agents, 3),
           engine_(config),
           hits_(memory),
           pairs_(memory),
@@ -116,6 +138,7 @@ public:
     }
     bool ok() const { return ok_; }
     std::size_t pairs() const { return pairs_.size(); }
+    Tuning tuning() const { return engine_.tuning(); }
     Validation validate() const { return engine_.validate(); }
 
 private:
@@ -164,17 +187,23 @@ private:
 };
 
 constexpr std::size_t agents = 4000, warm_up = 100;
+// Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer until each
+// row has been made anew, and there are blocks of all sizes.
+constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400;
 
 using Frames = void (Host::*)();
 
-void expect_no_allocation(const Executor& executor, bool own_resource, Frames frame) {
+void expect_no_allocation(const Executor& executor, bool own_resource, Frames frame,
+                          Place place = Place::room) {
     CountingResource memory;
     std::pmr::memory_resource* resource = own_resource ? &memory : nullptr;
-    Host host({.executor = executor, .memory = resource}, resource, scaled(agents, 1500));
+    const bool room = place == Place::room;
+    const std::size_t count = room ? scaled(agents, 1500) : agents_on_islands;
+    Host host({.executor = executor, .memory = resource}, resource, place, count);
     host.update();
-    for (std::size_t i = 0; i < warm_up; ++i) (host.*frame)();
+    for (std::size_t i = 0; i < (room ? warm_up : warm_up_of_islands); ++i) (host.*frame)();
 
-    const std::size_t frames = scaled(1000, 100);
+    const std::size_t frames = scaled(room ? 1000 : 200, 100);
     std::size_t first = 0;
     const std::uint64_t calls = memory.calls() + memory.returns(), global = global_allocations();
     for (std::size_t i = 1; i <= frames; ++i) {
@@ -188,6 +217,8 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     EXPECT_TRUE(host.ok());
     EXPECT_GT(host.pairs(), 0u);
     EXPECT_TRUE(host.validate().sound());
+    EXPECT_EQ(host.tuning().islands != 0, !room);
+    EXPECT_GE(host.tuning().oversized, place == Place::giants ? count / 5 : 1);
 }
 
 TEST(SteadyState, allocates_nothing_for_bulk_updates_on_one_thread) {
@@ -223,6 +254,22 @@ TEST(SteadyState, allocates_nothing_for_edits_with_labels) {
 TEST(SteadyState, allocates_nothing_from_the_global_heap_without_a_resource) {
     expect_no_allocation(serial_executor(), false, &Host::update);
     expect_no_allocation(serial_executor(), false, &Host::commit);
+}
+
+TEST(SteadyState, allocates_nothing_in_a_world_with_islands) {
+    ThreadPool pool(3);
+    for (const Executor& executor : {serial_executor(), pool.executor()}) {
+        expect_no_allocation(executor, true, &Host::update, Place::villages);
+        expect_no_allocation(executor, true, &Host::commit, Place::villages);
+    }
+}
+
+TEST(SteadyState, allocates_nothing_in_a_world_with_many_giants) {
+    ThreadPool pool(3);
+    for (const Executor& executor : {serial_executor(), pool.executor()}) {
+        expect_no_allocation(executor, true, &Host::update, Place::giants);
+        expect_no_allocation(executor, true, &Host::commit, Place::giants);
+    }
 }
 
 TEST(SteadyState, is_measured_by_counters_that_count) {

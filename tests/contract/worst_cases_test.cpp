@@ -1,12 +1,15 @@
-// Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, a question costs about
-// what its answer costs.
+// Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, in villages far apart or
+// in a crush, or with half of the agents giants, a question costs about what its answer costs.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "support/island_worlds.hpp"
 #include "support/printing.hpp"
+#include "support/random.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
@@ -40,6 +43,61 @@ TEST(WorstCase, of_a_question_costs_what_its_answer_costs) {
             ASSERT_LE(cost.tested + cost.covered, 8 * cost.hits + 300) << crowd.name << ", agent " << i;
         }
     }
+}
+
+// Counted for all agents' own boxes together: one may well lie next to the most crowded spot there is.
+Explain cost_of_all(const std::vector<Box>& agents, Tuning& tuning) {
+    Engine engine;
+    EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
+    tuning = engine.tuning();
+    return engine.frame().explain(Boxes::of(agents));
+}
+
+TEST(WorstCase, of_villages_costs_no_more_than_their_own_crowd) {
+    for (const SceneRecipe& recipe : island_recipes()) {
+        Tuning tuning;
+        const Explain cost = cost_of_all(Scene(recipe, scaled(12000, 3000), 3).agents(), tuning);
+        EXPECT_LE(cost.tested + cost.covered, 5 * cost.hits + 45 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.rows, 4 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.islands, 2 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.nodes, 40 * cost.questions) << recipe.name;
+    }
+}
+
+TEST(WorstCase, of_a_crush_costs_what_its_answers_cost) {
+    for (const char* name : {"crushed", "clustered", "two_worlds"}) {
+        Tuning tuning;
+        const Explain cost = cost_of_all(make_scene(name, scaled(20000, 3000)).agents(), tuning);
+        EXPECT_LE(cost.tested + cost.covered, 6 * cost.hits + 20 * cost.questions) << name;
+    }
+}
+
+// Nobody has to look at every giant because there are so many.
+TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
+    const std::size_t count = scaled(12000, 3000);
+    std::vector<Box> agents = make_scene("uniform", count).agents();
+    Random random(5);
+    const float side = 2 * std::sqrt(static_cast<float>(count));
+    for (std::size_t i = 1; i < count; i += 2) {
+        const float x = random.uniform(0, side), y = random.uniform(0, side), half = random.uniform(5, 15);
+        agents[i] = Box::around(x, y, half, half);
+    }
+    Tuning tuning;
+    const Explain cost = cost_of_all(agents, tuning);
+    EXPECT_LE(cost.tested + cost.covered + 4 * cost.nodes, 4 * cost.hits + 120 * cost.questions);
+}
+
+// A question that everything lies inside of tests nothing: islands and giants are taken whole.
+TEST(WorstCase, of_the_whole_world_is_no_test_at_all) {
+    const Scene scene = make_island_scene("villages_under_giants", scaled(12000, 3000));
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Tuning tuning = engine.tuning();
+    const Explain cost = engine.frame().explain({-1e9f, -1e9f, 1e9f, 1e9f});
+    EXPECT_EQ(cost.hits, scene.agents().size());
+    EXPECT_EQ(cost.islands, tuning.islands);
+    EXPECT_GE(cost.covered, scene.agents().size() - tuning.strays);
+    EXPECT_LE(cost.tested, tuning.strays);
 }
 
 }  // namespace

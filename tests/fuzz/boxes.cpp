@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "support/island_worlds.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
 
@@ -12,6 +13,9 @@ namespace throng::fuzz {
 namespace {
 
 using test::Random;
+
+// One of the worlds of island_worlds.hpp, by the seed.
+constexpr const char* any_islands = "islands";
 
 // Where boxes are, after the scenes of that name.
 constexpr const char* places[32] = {
@@ -46,10 +50,12 @@ constexpr const char* places[32] = {
     "villages",
     "power_law",
     "giants_everywhere",
-    "uniform",
+    any_islands,
 };
 
-const test::SceneRecipe& recipe_of(const char* name) {
+const test::SceneRecipe& recipe_of(const char* name, std::uint8_t seed) {
+    if (std::string_view(name) == any_islands)
+        return test::island_recipes()[seed / 4 % test::island_recipes().size()];
     for (const test::SceneRecipe& recipe : test::scene_recipes())
         if (std::string_view(recipe.name) == name) return recipe;
     return test::scene_recipes().front();
@@ -70,8 +76,8 @@ float awkward_float(std::uint8_t which, float raw) {
 
 std::vector<Box> of_a_scene(Bytes& bytes, const char* name, std::size_t count) {
     static constexpr float sides[] = {20, 4, 60, 200};
-    const test::SceneRecipe& recipe = recipe_of(name);
     const std::uint8_t seed = bytes.byte();
+    const test::SceneRecipe& recipe = recipe_of(name, seed);
     Random random(seed);
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < count; ++i) boxes.push_back(recipe.place(random, i, sides[seed % 4]));

@@ -95,8 +95,11 @@ private:
         return operation;
     }
 
+    // Islands are made for a thousand and more.
     std::size_t agent_count() {
+        constexpr std::size_t enough_for_islands = 1500;
         const std::size_t count = bytes_.byte();
+        if (count == 254) return enough_for_islands;
         return count < 240 ? count : (count - 235) * 50;
     }
 

@@ -1,0 +1,218 @@
+// Edits in worlds with islands, against the twin: agents who walk from one island to another and out into the open,
+// islands that are emptied and filled again, villages that drift away from where they were planned.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr std::size_t agents = 2200;
+
+// An engine and its twin, which are told the same.
+class Twins {
+public:
+    Twins(const Scene& scene, const EngineConfig& config) : scene_(scene), engine_(config) {
+        EXPECT_EQ(engine_.update(scene.boxes()), Status{});
+        EXPECT_EQ(twin_.update(scene.boxes()), Status{});
+        EXPECT_GT(engine_.tuning().islands, 0u);
+    }
+
+    const Engine& engine() const { return engine_; }
+    const oracle::BruteForce& twin() const { return twin_; }
+    void move(AgentId id, const Box& box) { EXPECT_EQ(engine_.move(id, box), twin_.move(id, box)); }
+    void remove(AgentId id) { EXPECT_EQ(engine_.remove(id), twin_.remove(id)); }
+    void insert(const Box& box) {
+        AgentId id = 0, twins = 0;
+        EXPECT_EQ(engine_.insert(box, id), twin_.insert(box, twins));
+        EXPECT_EQ(id, twins);
+    }
+    void update(const std::vector<Box>& boxes) {
+        EXPECT_EQ(engine_.update(Boxes::of(boxes)), twin_.update(Boxes::of(boxes)));
+    }
+    void commit() { EXPECT_EQ(engine_.commit(), twin_.commit()); }
+    // Whether they agree, in all pairs and in some questions, and the engine is sound.
+    ::testing::AssertionResult agree(std::size_t questions, std::uint64_t seed) const {
+        const Validation validation = engine_.validate();
+        if (!validation.sound()) return ::testing::AssertionFailure() << ::testing::PrintToString(validation);
+        return answers_as(engine_.frame(), expect(twin_.frame(), scene_.questions(questions, seed)));
+    }
+
+private:
+    const Scene& scene_;
+    Engine engine_;
+    oracle::BruteForce twin_;
+};
+
+class IslandEdits : public ::testing::TestWithParam<SceneRecipe> {
+protected:
+    Scene scene_{GetParam(), agents, 4};
+    Random random_{11};
+
+    Box anywhere() { return GetParam().place(random_, random_.below(agents), 100); }
+    Box step_of(AgentId id) { return GetParam().nudge(random_, scene_.agents()[id], 100); }
+    AgentId somebody() { return static_cast<AgentId>(random_.below(agents)); }
+
+    // Few of them, so that rows are edited and not made anew.
+    void edit(Twins& twins) {
+        for (std::size_t left = 1 + random_.below(40); left > 0; --left) {
+            const AgentId id = somebody();
+            if (random_.one_in(4)) {
+                twins.insert(anywhere());
+            } else if (twins.twin().knows(id)) {
+                if (random_.one_in(3))
+                    twins.remove(id);
+                else
+                    twins.move(id, random_.one_in(2) ? anywhere() : step_of(id));
+            }
+        }
+    }
+};
+
+TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
+    ThreadPool pool(3);
+    std::size_t run = 0;
+    for (const Isa isa : instruction_sets()) {
+        Twins twins(scene_, {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .isa = isa});
+        for (std::size_t round = 0; round < scaled(40, 10); ++round) {
+            edit(twins);
+            // More than twice now: the world is made anew from what there is.
+            for (AgentId id = 0; round % 16 == 9 && id < agents; id += 2)
+                if (twins.twin().knows(id)) twins.move(id, anywhere());
+            twins.commit();
+            if (round % 16 == 15) twins.update(scene_.agents());
+            if (round % 4 == 1 || round > 36)
+                ASSERT_TRUE(twins.agree(30, round))
+                    << GetParam().name << ", round " << round << ", " << name(isa);
+            else
+                ASSERT_TRUE(twins.engine().validate().sound()) << "round " << round;
+        }
+    }
+}
+
+// Everybody of one island, to the agents' own boxes on another one.
+TEST_P(IslandEdits, empty_an_island_and_fill_it_again) {
+    Twins twins(scene_, {});
+    const std::uint32_t islands = twins.engine().tuning().islands;
+    for (AgentId id = 0; id < 150; ++id) twins.move(id, scene_.agents()[(id + 750) % agents]);
+    twins.commit();
+    EXPECT_EQ(twins.engine().tuning().islands, islands) << "islands are kept where they were planned";
+    ASSERT_TRUE(twins.agree(40, 1)) << "emptied";
+    for (AgentId id = 0; id < 150; ++id) twins.remove(id);
+    twins.commit();
+    ASSERT_TRUE(twins.agree(40, 2)) << "removed";
+    for (AgentId id = 0; id < 150; ++id) twins.insert(scene_.agents()[id]);
+    twins.commit();
+    ASSERT_TRUE(twins.agree(40, 3)) << "filled again";
+    Engine anew;
+    ASSERT_EQ(anew.update(scene_.boxes()), Status{});
+    EXPECT_EQ(twins.engine().frame().fingerprint(), anew.frame().fingerprint());
+}
+
+// Rows come to the same, whether they were made anew or edit by edit, as long as nothing is planned anew.
+TEST_P(IslandEdits, come_to_the_same_bytes_as_a_bulk_update) {
+    Twins twins(scene_, {.executor = serial_executor()});
+    std::vector<Box> boxes = scene_.agents();
+    for (std::size_t round = 0; round < 20; ++round) {
+        for (int i = 0; i < 30; ++i) {
+            const AgentId id = somebody();
+            boxes[id] = random_.one_in(3) ? anywhere() : GetParam().nudge(random_, boxes[id], 100);
+            twins.move(id, boxes[id]);
+        }
+        twins.commit();
+    }
+    Engine bulk({.executor = serial_executor()});
+    ASSERT_EQ(bulk.update(scene_.boxes()), Status{});
+    ASSERT_EQ(bulk.update(Boxes::of(boxes)), Status{});
+    ASSERT_EQ(bulk.tuning().islands, twins.engine().tuning().islands);
+    EXPECT_EQ(bulk.tuning().strays, twins.engine().tuning().strays);
+    EXPECT_EQ(bulk.frame().fingerprint(), twins.engine().frame().fingerprint());
+}
+
+INSTANTIATE_TEST_SUITE_P(every, IslandEdits, every_island_world(), scene_name);
+
+// --- Agents on their way -------------------------------------------------------------------------------------------
+
+enum class By { updates, edits };
+
+class DriftingVillages : public ::testing::TestWithParam<By> {
+protected:
+    // One step of the whole journey, for every agent for whom `goes` says so.
+    template <class Goes>
+    void travel(float step_x, float step_y, std::size_t frames, const Goes& goes) {
+        const Scene scene = make_island_scene("villages", agents, 4);
+        std::vector<Box> boxes = scene.agents();
+        Twins twins(scene, {});
+        for (std::size_t frame = 0; frame < frames; ++frame) {
+            for (AgentId id = 0; id < agents; ++id) {
+                if (!goes(id)) continue;
+                // Villages go to all sides.
+                const float x = id / 150 % 2 == 0 ? step_x : -step_x,
+                            y = id / 150 % 3 == 0 ? step_y : -step_y;
+                Box& box = boxes[id];
+                box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+                if (GetParam() == By::edits) twins.move(id, box);
+            }
+            GetParam() == By::edits ? twins.commit() : twins.update(boxes);
+            ASSERT_TRUE(twins.engine().validate().sound()) << "frame " << frame;
+            if (frame % 10 != 9) continue;
+            ASSERT_TRUE(twins.agree(30, frame)) << "frame " << frame;
+        }
+        EXPECT_GT(twins.engine().tuning().islands, 0u) << "there still are villages";
+    }
+};
+
+TEST_P(DriftingVillages, are_followed) {
+    travel(1.5f, 0.75f, 100, [](AgentId) { return true; });
+}
+TEST_P(DriftingVillages, are_followed_when_few_of_their_people_go) {
+    travel(1.5f, 0.75f, 100, [](AgentId id) { return id % 150 < 20; });
+}
+TEST_P(DriftingVillages, are_followed_when_they_hurry) {
+    travel(60, -25, 40, [](AgentId id) { return id / 150 % 3 != 1; });
+}
+
+std::string way_name(const ::testing::TestParamInfo<By>& info) {
+    return info.param == By::updates ? "by_updates" : "by_edits";
+}
+
+INSTANTIATE_TEST_SUITE_P(all, DriftingVillages, ::testing::Values(By::updates, By::edits), way_name);
+
+// From one island to another, and on the way in the open.
+TEST(Wanderers, are_found_wherever_they_are_on_their_way) {
+    const Scene scene = make_island_scene("villages_far_away", agents, 4);
+    Twins twins(scene, {});
+    constexpr int steps = 30;
+    const std::uint64_t strays = twins.engine().tuning().strays;
+    std::uint64_t most = 0;
+    for (int step = 1; step <= steps; ++step) {
+        const float t = static_cast<float>(step) / steps;
+        for (AgentId id = 0; id < agents; id += 11) {
+            const Box &from = scene.agents()[id], &to = scene.agents()[(id + 700) % agents];
+            const float x = from.min_x * (1 - t) + to.min_x * t, y = from.min_y * (1 - t) + to.min_y * t;
+            twins.move(id, {x, y, x + 0.75f, y + 0.75f});
+        }
+        twins.commit();
+        most = std::max(most, twins.engine().tuning().strays);
+        ASSERT_TRUE(twins.agree(30, static_cast<std::uint64_t>(step))) << "step " << step;
+    }
+    EXPECT_GE(most, strays + agents / 12) << "they were in the open";
+    EXPECT_LE(twins.engine().tuning().strays, strays + 10) << "and have arrived";
+}
+
+}  // namespace
+}  // namespace throng::test

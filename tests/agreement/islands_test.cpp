@@ -1,0 +1,103 @@
+// Worlds with islands against brute force: every kind of question, few at a time and so many that they are sorted
+// into packets, in any order and in one that keeps neighbours together, and pairs in every form.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// What follows another one is near it, as with a host that asks for its agents in the order of their places.
+std::vector<Box> in_coherent_order(std::vector<Box> questions) {
+    std::sort(questions.begin(), questions.end(), [](const Box& a, const Box& b) {
+        return std::tuple(a.min_y, a.min_x, a.max_y, a.max_x) <
+               std::tuple(b.min_y, b.min_x, b.max_y, b.max_x);
+    });
+    return questions;
+}
+
+// The neighbourhoods of agents, as many as there are: of such small questions, packets are made.
+std::vector<Box> neighbourhoods(const Scene& scene) {
+    std::vector<Box> questions;
+    for (std::size_t i = 0; i < scene.agents().size(); ++i)
+        questions.push_back(scene.agents()[i * 1237 % scene.agents().size()]);
+    return questions;
+}
+
+class IslandWorld : public ::testing::TestWithParam<SceneRecipe> {
+protected:
+    IslandWorld() {
+        // Whether executors agree is for tests/determinism.
+        for (const Isa isa : instruction_sets())
+            engines_.emplace_back(EngineConfig{
+                .executor = engines_.size() % 2 == 0 ? pool_.executor() : serial_executor(), .isa = isa});
+    }
+    void expect_agreement(const Scene& scene, const std::vector<Box>& questions) {
+        ASSERT_EQ(twin_.update(scene.boxes()), Status{});
+        const Expected expected = expect(twin_.frame(), questions);
+        for (Engine& engine : engines_) {
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            ASSERT_GT(engine.tuning().islands, 0u);
+            ASSERT_EQ(engine.tuning().reason, TuningReason::islands);
+            EXPECT_TRUE(answers_as(engine.frame(), expected))
+                << GetParam().name << ", " << name(engine.isa());
+            EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+        }
+    }
+
+    ThreadPool pool_{3};
+    std::vector<Engine> engines_;
+    oracle::BruteForce twin_;
+};
+
+TEST_P(IslandWorld, answers_as_brute_force_does_while_everybody_walks) {
+    Scene scene(GetParam(), enough_for_islands, 3);
+    for (std::size_t frame = 0; frame < 3; ++frame, scene.step())
+        expect_agreement(scene, scene.questions(scaled(300, 60), frame));
+}
+
+TEST_P(IslandWorld, answers_many_questions_in_any_order_as_brute_force_does) {
+    const Scene scene(GetParam(), enough_for_islands, 5);
+    expect_agreement(scene, neighbourhoods(scene));
+}
+
+TEST_P(IslandWorld, answers_many_questions_in_coherent_order_as_brute_force_does) {
+    const Scene scene(GetParam(), enough_for_islands, 6);
+    expect_agreement(scene, in_coherent_order(neighbourhoods(scene)));
+}
+
+TEST_P(IslandWorld, answers_many_questions_of_every_size_as_brute_force_does) {
+    const Scene scene(GetParam(), enough_for_islands, 8);
+    expect_agreement(scene, scene.questions(scaled(2300, 200)));
+}
+
+TEST_P(IslandWorld, answers_as_brute_force_does_in_many_variations) {
+    const std::size_t variations = scaled(12, 2);
+    for (std::size_t variation = 0; variation < variations; ++variation) {
+        const Scene scene(GetParam(), enough_for_islands + variation % 3 * 400, 100 + variation);
+        Engine engine({.isa = instruction_sets()[variation % instruction_sets().size()]});
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(twin_.update(scene.boxes()), Status{});
+        ASSERT_GT(engine.tuning().islands, 0u);
+        ASSERT_TRUE(answers_as(engine.frame(), expect(twin_.frame(), scene.questions(40, variation))))
+            << GetParam().name << ", variation " << variation << ", " << name(engine.isa());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, IslandWorld, every_island_world(), scene_name);
+
+}  // namespace
+}  // namespace throng::test

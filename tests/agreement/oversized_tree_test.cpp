@@ -1,0 +1,303 @@
+// Thousands of giants over a crowd: those are kept in a tree of their own. Every question and all pairs against brute
+// force, after updates and after edits, and what a question costs: it walks past few nodes, and tests few giants.
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float side = 60, largest = std::numeric_limits<float>::max();
+constexpr std::size_t commons = 900, giants = 300;
+
+struct Kind {
+    const char* name;
+    Box (*giant)(Random& random, std::size_t i);
+    // How many of them the engine takes for giants, at least.
+    std::size_t least = giants * 9 / 10;
+};
+
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
+Box of_any_size(Random& random, std::size_t) {
+    const float x = random.uniform(0, side), y = random.uniform(0, side);
+    const float half_x = random.decades(1, 2), half_y = random.uniform(0.5f, 2) * 10;
+    return Box::around(x, y, half_x, half_y);
+}
+// On one spot of the tree's curve, so that they share a leaf, and yet of different sizes.
+Box at_one_point(Random& random, std::size_t) {
+    const float half = random.uniform(10, 25);
+    return {25 - half, 30 - half, 25 + half, 30 + half};
+}
+Box all_the_same(Random&, std::size_t) { return {20, 30, 50, 55}; }
+Box on_a_line(Random& random, std::size_t) {
+    const float x = random.uniform(0, side);
+    return {x, 20, x + 30, 45};
+}
+Box nested(Random&, std::size_t i) {
+    const float half = 10 + static_cast<float>(i) * 0.125f;
+    return Box::around(30, 30, half, half);
+}
+// Each half as large as the one before, towards one corner, so that the tree is as deep as it can be.
+Box towards_a_corner(Random& random, std::size_t i) {
+    float from = side;
+    for (std::size_t k = 0; k < i % 20; ++k) from *= 0.5f;
+    const float x = from * random.uniform(0.5f, 1), y = from * random.uniform(0.5f, 1);
+    return {x - 12, y - 12, x + 12, y + 12};
+}
+Box one_over_all(Random& random, std::size_t i) {
+    if (i == 200) return {-largest, -largest, largest, largest};
+    const float x = random.uniform(0, side), y = random.uniform(0, side);
+    return Box::around(x, y, 12, 12);
+}
+Box light_years_away(Random& random, std::size_t i) {
+    const float away = i % 3 == 0 ? 9.46e15f : i % 3 == 1 ? -3e30f : 0;
+    const float x = random.uniform(0, side) + away, y = random.uniform(0, side) - away;
+    const float half = i % 3 == 0 ? 2e10f : i % 3 == 1 ? 1e25f : 15;
+    return Box::around(x, y, half, half);
+}
+Box bars(Random& random, std::size_t i) {
+    const float x = random.uniform(0, side), y = random.uniform(0, side);
+    return i % 2 == 0 ? Box{x - 40, y, x + 40, y} : Box{x, y - 40, x, y + 40};
+}
+// Their edges meet everywhere.
+Box on_a_lattice(Random& random, std::size_t) {
+    const auto x = static_cast<float>(random.between(0, 5) * 12),
+               y = static_cast<float>(random.between(0, 5) * 12);
+    const int width = random.between(2, 3), height = random.between(2, 3);
+    return {x, y, x + static_cast<float>(width * 12), y + static_cast<float>(height * 12)};
+}
+
+const std::vector<Kind>& kinds() {
+    static const std::vector<Kind> all = {{"of_any_size", of_any_size},
+                                          {"at_one_point", at_one_point},
+                                          {"all_the_same", all_the_same},
+                                          {"on_a_line", on_a_line},
+                                          {"nested", nested},
+                                          {"towards_a_corner", towards_a_corner},
+                                          {"one_over_all", one_over_all},
+                                          {"light_years_away", light_years_away, giants / 3},
+                                          {"bars", bars},
+                                          {"on_a_lattice", on_a_lattice}};
+    return all;
+}
+
+Box small(Random& random) {
+    const float x = random.uniform(0, side), y = random.uniform(0, side);
+    return Box::around(x, y, random.uniform(0.35f, 0.5f), 0.5f);
+}
+
+// Giants stand among the others, so that their ids are no order.
+std::vector<Box> world_of(const Kind& kind, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<Box> agents;
+    for (std::size_t i = 0, giant = 0; i < commons + giants; ++i) {
+        const bool next = giant * (commons + giants) < i * giants;
+        agents.push_back(next ? kind.giant(random, giant++) : small(random));
+    }
+    return agents;
+}
+
+std::vector<Box> questions_for(const std::vector<Box>& agents, std::size_t count, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<Box> questions;
+    while (questions.size() < count) {
+        const Box& box = agents[random.below(agents.size())];
+        switch (random.below(6)) {
+        case 0: questions.push_back(box); break;
+        case 1: questions.push_back({box.max_x, box.max_y, box.max_x, box.max_y}); break;
+        case 2: questions.push_back({box.min_x, box.max_y, box.min_x, box.max_y}); break;
+        case 3: {
+            const float x = random.uniform(-20, side), y = random.uniform(-20, side);
+            questions.push_back({x, y, x + random.uniform(0, 60), y + random.uniform(0, 60)});
+            break;
+        }
+        default: questions.push_back(small(random));
+        }
+    }
+    questions.push_back({-largest, -largest, largest, largest});
+    questions.push_back({0, 0, side, side});
+    return questions;
+}
+
+TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
+    Random random(13);
+    std::vector<Box> agents;
+    for (int i = 0; i < 4000; ++i) agents.push_back(small(random));
+    for (int i = 0; i < 3000; ++i) {
+        const float x = random.uniform(-2000, 2000), y = random.uniform(-2000, 2000);
+        const float half = random.uniform(40, 100);
+        agents.push_back(Box::around(x, y, half, half * random.uniform(0.5f, 1)));
+    }
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    const Expected expected = expect(twin.frame(), questions_for(agents, scaled(500, 60), 5));
+    ThreadPool pool(3);
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = pool.executor(), .isa = isa});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        EXPECT_GE(engine.tuning().oversized, 2500u);
+        EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
+    }
+}
+
+class ManyGiants : public ::testing::TestWithParam<Kind> {};
+
+TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
+    ThreadPool pool(3);
+    const std::vector<Box> agents = world_of(GetParam(), 3);
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    const Expected expected = expect(twin.frame(), questions_for(agents, scaled(400, 60), 5));
+    std::size_t run = 0;
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .isa = isa});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        EXPECT_GE(engine.tuning().oversized, GetParam().least);
+        EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
+        EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    }
+}
+
+TEST_P(ManyGiants, make_the_same_bytes_on_every_instruction_set_and_executor) {
+    ThreadPool pool(8);
+    const std::vector<Box> agents = world_of(GetParam(), 4);
+    const std::vector<Box> questions = questions_for(agents, scaled(2100, 100), 6);
+    std::vector<Answers> all;
+    for (const Isa isa : instruction_sets())
+        for (const Executor& executor : {serial_executor(), pool.executor()}) {
+            Engine engine({.executor = executor, .isa = isa});
+            ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+            all.push_back(ask(engine.frame(), questions));
+            EXPECT_TRUE(identical(all.front(), all.back())) << name(isa);
+        }
+}
+
+// Giants come and go, shrink to common agents and grow again.
+TEST_P(ManyGiants, are_edited_like_anybody_else) {
+    std::vector<Box> agents = world_of(GetParam(), 7);
+    Random random(8);
+    Engine engine;
+    oracle::BruteForce twin;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
+    const std::size_t rounds = scaled(5, 3);
+    for (std::size_t round = 0; round < rounds; ++round) {
+        for (int i = 0; i < 40; ++i) {
+            const auto id = static_cast<AgentId>(random.below(agents.size()));
+            agents[id] = random.one_in(2) ? GetParam().giant(random, random.below(giants)) : small(random);
+            ASSERT_EQ(engine.move(id, agents[id]), Status{});
+            ASSERT_EQ(twin.move(id, agents[id]), Status{});
+        }
+        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(twin.commit(), Status{});
+        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), questions_for(agents, 25, round))));
+        ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    }
+    Engine bulk;
+    ASSERT_EQ(bulk.update(Boxes::of(world_of(GetParam(), 7))), Status{});
+    ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.tuning().oversized, bulk.tuning().oversized);
+    EXPECT_EQ(engine.frame().fingerprint(), bulk.frame().fingerprint());
+}
+
+std::string kind_name(const ::testing::TestParamInfo<Kind>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(every, ManyGiants, ::testing::ValuesIn(kinds()), kind_name);
+
+// --- What a question costs -----------------------------------------------------------------------------------------
+
+// A crowd that is as wide as `width`, and so many giants of a few times the size of a person.
+std::vector<Box> crowd_and_giants(std::size_t people, std::size_t giant_count, float width, float half) {
+    Random random(21);
+    std::vector<Box> agents;
+    for (std::size_t i = 0; i < people; ++i) {
+        const float x = random.uniform(0, width), y = random.uniform(0, width);
+        agents.push_back(Box::around(x, y, 0.5f, 0.5f));
+    }
+    for (std::size_t i = 0; i < giant_count; ++i) {
+        const float x = random.uniform(0, width), y = random.uniform(0, width);
+        agents.push_back(Box::around(x, y, half, half));
+    }
+    return agents;
+}
+
+TEST(CostOfGiants, is_small_for_a_question_that_few_of_them_overlap) {
+    // Giants a twentieth as wide as the world: a point is under ten of them.
+    const std::vector<Box> agents = crowd_and_giants(40000, 4000, 400, 10);
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(engine.tuning().oversized, 4000u);
+    const Frame frame = engine.frame();
+    Explain all;
+    for (std::size_t i = 0; i < 40000; i += 161) {
+        const Explain cost = frame.explain(agents[i]);
+        EXPECT_LE(cost.nodes, 400u) << "of some seven hundred leaves and their parents";
+        EXPECT_LE(cost.oversized, 1500u) << "of eight thousand giants";
+        all.nodes += cost.nodes;
+        all.oversized += cost.oversized;
+        ++all.questions;
+    }
+    EXPECT_LE(all.nodes, 200 * all.questions);
+    EXPECT_LE(all.oversized, 700 * all.questions);
+}
+
+TEST(CostOfGiants, does_not_grow_with_the_world) {
+    // The same crowd on four times the ground.
+    std::vector<Explain> costs;
+    for (const std::size_t times : {std::size_t{1}, std::size_t{2}}) {
+        const std::vector<Box> agents = crowd_and_giants(7000 * times * times, 800 * times * times,
+                                                         200.0f * static_cast<float>(times), 12);
+        Engine engine;
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        ASSERT_GE(engine.tuning().oversized, 800 * times * times);
+        costs.push_back(engine.frame().explain(Boxes::of(agents).part(0, 7000)));
+    }
+    EXPECT_LE(costs[1].oversized, costs[0].oversized * 3 / 2);
+    EXPECT_LE(costs[1].nodes, costs[0].nodes * 3 / 2);
+}
+
+TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
+    std::vector<Box> agents = crowd_and_giants(4000, 0, 140, 0);
+    Random random(9);
+    for (int i = 0; i < 2000; ++i) {
+        const float x = 1e6f + random.uniform(0, 1e5f), y = 1e6f + random.uniform(0, 1e5f);
+        agents.push_back(Box::around(x, y, 300, 300));
+    }
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(engine.tuning().oversized, 2000u);
+    const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));
+    EXPECT_EQ(cost.oversized, 0u);
+    EXPECT_LE(cost.nodes, 4000u) << "one look at the root is enough";
+}
+
+TEST(CostOfGiants, is_no_test_at_all_where_the_question_lies_around_them) {
+    const std::vector<Box> agents = crowd_and_giants(3000, 2000, 200, 20);
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_GE(engine.tuning().oversized, 2000u);
+    const Explain cost = engine.frame().explain({-1e6f, -1e6f, 1e6f, 1e6f});
+    EXPECT_EQ(cost.oversized, 0u);
+    EXPECT_EQ(cost.nodes, 1u);
+    EXPECT_EQ(cost.hits, agents.size());
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,191 @@
+#include "support/island_worlds.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace throng::test {
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+constexpr std::size_t many = std::numeric_limits<std::size_t>::max();
+constexpr float continent = 800;  // the side of most of these worlds
+
+// Random numbers are drawn inside of braces only; scenes.cpp says why.
+struct Step {
+    float x, y;
+};
+struct Around {
+    float x, y, half_x, half_y;
+    Box box() const { return Box::around(x, y, half_x, half_y); }
+};
+
+Box finite(const Box& box) {
+    const auto clamp = [](float value) { return std::clamp(value, -largest, largest); };
+    return {clamp(box.min_x), clamp(box.min_y), clamp(box.max_x), clamp(box.max_y)};
+}
+Box shifted(const Box& box, const Step& by) {
+    return finite({box.min_x + by.x, box.min_y + by.y, box.max_x + by.x, box.max_y + by.y});
+}
+
+// Where a village is; the same for everybody who lives there.
+Step home(std::size_t village, float world) {
+    Random random(village + 4711);
+    return {random.uniform(0, world), random.uniform(0, world)};
+}
+Box person(Random& random, const Step& at, float spread) {
+    return Around{at.x + random.uniform(-spread, spread), at.y + random.uniform(-spread, spread),
+                  random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)}
+        .box();
+}
+
+// --- The recipes ---------------------------------------------------------------------------------------------------
+
+// A tile holds some six hundred who stand as closely as these do. So a village is about half as wide as a tile, and
+// most of them lie across a border.
+Box villager(Random& random, std::size_t i, float) { return person(random, home(i / 150, continent), 12); }
+
+// From four agents to some two hundred, here in a heap and there scattered.
+Box villager_of_some_place(Random& random, std::size_t i, float) {
+    std::size_t village = 0;
+    while (4 * (village + 1) * (village + 1) <= i) ++village;
+    Random place(village + 17);
+    const float spread = place.decades(0, 1) * 0.5f;
+    return person(random, home(village, 1000), spread);
+}
+
+// Five of eight in one city, which is larger than a tile; forty to a hamlet.
+Box citizen_or_peasant(Random& random, std::size_t i, float) {
+    if (i % 8 < 5) return person(random, {300, 420}, 50);
+    return person(random, home((i / 8 * 3 + i % 8 - 5) / 40, continent), 6);
+}
+
+// A city of many tiles, in which everybody is so large that many meet where four tiles do.
+Box neighbour(Random& random, std::size_t i, float) {
+    const Step at = i % 8 < 6 ? Step{700, 900} : home(i / 160, 3000);
+    const float spread = i % 8 < 6 ? 80 : 15;
+    const Step middle{at.x + random.uniform(-spread, spread), at.y + random.uniform(-spread, spread)};
+    return Around{middle.x, middle.y, random.uniform(2.5f, 4), random.uniform(2.5f, 4)}.box();
+}
+
+Box villager_or_stray(Random& random, std::size_t i, float side) {
+    if (i % 4 != 1) return villager(random, i, side);
+    return person(random, {random.uniform(0, continent), random.uniform(0, continent)}, 1);
+}
+
+// Some giants lie over one village, some over many, and some over none.
+Box villager_or_giant(Random& random, std::size_t i, float side) {
+    if (i % 60 != 7) return villager(random, i, side);
+    const float scale = random.decades(1, 2) * 0.5f;
+    return Around{random.uniform(-100, continent), random.uniform(-100, continent), scale,
+                  scale * random.uniform(0.2f, 2)}
+        .box();
+}
+
+// Wide ones and high ones, which reach from an island into the next.
+Box villager_with_a_pole(Random& random, std::size_t i, float) {
+    const Box box = person(random, home(i / 150, 2000), 12);
+    if (i % 5 != 2) return box;
+    const float length = random.uniform(1, 4);
+    return i % 2 == 0 ? Box{box.min_x, box.min_y, box.max_x + length, box.max_y}
+                      : Box{box.min_x, box.min_y, box.max_x, box.max_y + length};
+}
+
+// As far apart as floats can be, and some at the very ends.
+Box villager_at_the_end(Random& random, std::size_t i, float) {
+    if (i % 97 == 5) {
+        const float x = i % 2 == 0 ? largest : -largest, y = i % 4 < 2 ? largest : -largest;
+        return {x, y, x, y};
+    }
+    constexpr float unit = 3e38f / continent;
+    Random village(i / 150 + 4711);
+    const Step at{village.uniform(-3e38f, 3e38f), village.uniform(-3e38f, 3e38f)};
+    const Around around{at.x + random.uniform(-24, 24) * unit, at.y + random.uniform(-24, 24) * unit,
+                        unit * random.uniform(0.7f, 1.0f), unit * random.uniform(0.7f, 1.0f)};
+    return finite(around.box());
+}
+
+// Three of four in villages around the origin; the others are, as far as a float can tell, at the origin.
+Box villager_or_nobody(Random& random, std::size_t i, float side) {
+    if (i % 4 != 0) return shifted(villager(random, i, side), {-continent / 2, -continent / 2});
+    const float x = random.subnormal(), y = random.subnormal();
+    return {std::min(x, 0.0f), std::min(y, 0.0f), std::max(x, -0.0f), std::max(y, -0.0f)};
+}
+
+// On whole numbers, and as large as those are apart: edges meet everywhere.
+Box villager_on_the_lattice(Random& random, std::size_t i, float) {
+    Random village(i / 300 + 4711);
+    const int x = village.between(0, 40) * 20 + random.between(-8, 8),
+              y = village.between(0, 40) * 20 + random.between(-8, 8);
+    const int width = random.between(0, 1), height = random.between(0, 1);
+    return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(x + width),
+            static_cast<float>(y + height)};
+}
+
+Box pile(Random&, std::size_t i, float) {
+    const Step at = home(i / 60, continent);
+    return Box::around(at.x, at.y, 0.5f, 0.5f);
+}
+
+// Villages along a road: nobody has another below.
+Box villager_on_the_road(Random& random, std::size_t i, float) {
+    Random village(i / 150 + 4711);
+    const float x = village.uniform(0, 1e5f) + random.uniform(-20, 20);
+    return {x, 5, x + random.uniform(0.5f, 1.0f), 5};
+}
+
+// Thousands of kilometres between them.
+Box villager_far_away(Random& random, std::size_t i, float) {
+    return person(random, home(i / 300, 1e6f), 20);
+}
+
+// --- How agents move -----------------------------------------------------------------------------------------------
+
+Box walk(Random& random, const Box& box, float) {
+    return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});
+}
+Box walk_by_size(Random& random, const Box& box, float) {
+    const float width = std::min(box.max_x - box.min_x, largest),
+                height = std::min(box.max_y - box.min_y, largest);
+    return shifted(box, {width * random.uniform(-0.5f, 0.5f), height * random.uniform(-0.5f, 0.5f)});
+}
+Box walk_on_the_lattice(Random& random, const Box& box, float) {
+    return shifted(box,
+                   {static_cast<float>(random.between(-1, 1)), static_cast<float>(random.between(-1, 1))});
+}
+Box walk_along(Random& random, const Box& box, float) {
+    return shifted(box, {random.uniform(-0.1f, 0.1f), 0});
+}
+Box stay(Random&, const Box& box, float) { return box; }
+
+const std::vector<SceneRecipe>& recipes() {
+    static const std::vector<SceneRecipe> all = {
+        {"villages", 0, 0, many, villager, walk},
+        {"villages_of_all_sizes", 0, 0, many, villager_of_some_place, walk},
+        {"a_city_and_hamlets", 0, 0, many, citizen_or_peasant, walk},
+        {"neighbours", 0, 0, many, neighbour, walk},
+        {"villages_and_strays", 0, 0, many, villager_or_stray, walk},
+        {"villages_under_giants", 0, 0, many, villager_or_giant, walk},
+        {"villages_with_poles", 0, 0, many, villager_with_a_pole, walk},
+        {"villages_at_the_ends_of_the_floats", 0, 0, many, villager_at_the_end, walk_by_size},
+        {"villages_around_specks", 0, 0, many, villager_or_nobody, walk},
+        {"villages_on_a_lattice", 0, 0, many, villager_on_the_lattice, walk_on_the_lattice},
+        {"piles", 0, 0, many, pile, stay},
+        {"villages_on_a_road", 0, 0, many, villager_on_the_road, walk_along},
+        {"villages_far_away", 0, 0, many, villager_far_away, walk},
+    };
+    return all;
+}
+
+}  // namespace
+
+std::span<const SceneRecipe> island_recipes() { return recipes(); }
+
+Scene make_island_scene(std::string_view name, std::size_t count, std::uint64_t seed) {
+    const auto& all = recipes();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const SceneRecipe& r) { return name == r.name; });
+    return {found != all.end() ? *found : all.front(), count, seed};
+}
+
+}  // namespace throng::test

@@ -1,0 +1,389 @@
+// Which grid the engine chooses, and when it chooses anew: always the same for the same agents, the same for as long as
+// they stay about where they are, and another one when there are twice as many, or half.
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
+    Engine engine(scene.configure(config));
+    EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    return engine.tuning();
+}
+
+// Everything but how often a grid was chosen.
+void expect_same_choice(const Tuning& a, const Tuning& b) {
+    EXPECT_EQ(a.cell_width, b.cell_width);
+    EXPECT_EQ(a.row_height, b.row_height);
+    EXPECT_EQ(a.origin_x, b.origin_x);
+    EXPECT_EQ(a.origin_y, b.origin_y);
+    EXPECT_EQ(a.columns, b.columns);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.common_width, b.common_width);
+    EXPECT_EQ(a.common_height, b.common_height);
+    EXPECT_EQ(a.oversized, b.oversized);
+    EXPECT_EQ(a.islands, b.islands);
+    EXPECT_EQ(a.strays, b.strays);
+    EXPECT_EQ(a.crowding, b.crowding);
+    EXPECT_EQ(a.reason, b.reason);
+}
+
+// The first choice looks at more agents than a later one.
+void expect_nearly_the_same_choice(const Tuning& a, const Tuning& b) {
+    EXPECT_NEAR(a.cell_width / b.cell_width, 1, 0.05);
+    EXPECT_NEAR(a.row_height / b.row_height, 1, 0.05);
+    EXPECT_NEAR(a.common_width / b.common_width, 1, 0.05);
+    EXPECT_NEAR(a.common_height / b.common_height, 1, 0.05);
+    EXPECT_EQ(a.oversized, b.oversized);
+    EXPECT_EQ(a.reason, b.reason);
+}
+
+float median(std::vector<float> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// Every agent a little, as measured by the middle one, from where it always is.
+std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
+    static constexpr float largest = std::numeric_limits<float>::max();
+    const auto clamp = [](float value) { return std::clamp(value, -largest, largest); };
+    std::vector<float> widths, heights;
+    for (const Box& box : agents) {
+        widths.push_back(std::min(box.max_x - box.min_x, largest));
+        heights.push_back(std::min(box.max_y - box.min_y, largest));
+    }
+    const float step_x = median(widths) * 0.1f, step_y = median(heights) * 0.1f;
+    std::vector<Box> boxes = agents;
+    for (Box& box : boxes) {
+        const float x = random.uniform(-step_x, step_x), y = random.uniform(-step_y, step_y);
+        box = {clamp(box.min_x + x), clamp(box.min_y + y), clamp(box.max_x + x), clamp(box.max_y + y)};
+    }
+    return boxes;
+}
+
+class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(TuningOf, the_same_agents_is_the_same_everywhere) {
+    const Scene scene(GetParam(), 3000, 3);
+    const Tuning first = tuning_of(scene);
+    for (const auto& place : all_workplaces({3, 8}))
+        for (const Isa isa : instruction_sets())
+            place->run([&] {
+                expect_same_choice(first, tuning_of(scene, {.executor = place->executor(), .isa = isa}));
+            });
+}
+
+// The first review looks less closely than the first choice did, and may put it right, once.
+TEST_P(TuningOf, agents_who_jiggle_stays_as_it_is) {
+    const Scene scene(GetParam(), 3000, 3);
+    Engine engine(scene.configure());
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const std::uint32_t islands = engine.tuning().islands;
+    Random random(7);
+    std::uint64_t after_the_first_review = 0;
+    for (int frame = 1; frame <= 200; ++frame) {
+        const std::vector<Box> boxes = jiggled(scene.agents(), random);
+        ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+        if (frame == 40) after_the_first_review = engine.tuning().times_chosen;
+        if (engine.tuning().times_chosen > 1) continue;
+        ASSERT_EQ(engine.tuning().islands, islands) << "frame " << frame;
+    }
+    EXPECT_LE(after_the_first_review, 2u);
+    EXPECT_EQ(engine.tuning().times_chosen, after_the_first_review);
+}
+
+TEST_P(TuningOf, agents_leaves_rows_with_two_dozen_of_them) {
+    const Scene scene(GetParam(), 3000, 3);
+    const Tuning tuning = tuning_of(scene);
+    const std::size_t agents = scene.agents().size();
+    EXPECT_LE(std::size_t{tuning.columns} * tuning.rows, 4 * agents + 5120) << "cells cost memory";
+    if (tuning.reason == TuningReason::set_by_host) return;
+    EXPECT_LE(tuning.rows * std::size_t{24}, std::max<std::size_t>(agents, 24));
+}
+
+INSTANTIATE_TEST_SUITE_P(every, TuningOf, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(islands, TuningOf, every_island_world(), scene_name);
+
+TEST(Tuning, stays_at_the_first_choice_where_agents_are_alike) {
+    for (const char* name :
+         {"uniform", "mixed_sizes", "clustered", "one_point", "on_a_line", "lattice", "specks",
+          "lattice_in_tenth_cells", "inexact_cell_edges", "crushed", "sizes", "two_worlds"}) {
+        Scene scene = make_scene(name, 2000);
+        Engine engine(scene.configure());
+        Random random(7);
+        for (int frame = 0; frame < 100; ++frame) {
+            const std::vector<Box> boxes = jiggled(scene.agents(), random);
+            ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+        }
+        EXPECT_EQ(engine.tuning().times_chosen, 1u) << name;
+    }
+}
+
+// --- When there are more, or fewer -----------------------------------------------------------------------------------
+
+// On the same ground, however many there are.
+std::vector<Box> crowd(std::size_t count) {
+    Random random(count);
+    std::vector<Box> agents;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = random.uniform(0, 200), y = random.uniform(0, 200);
+        agents.push_back(Box::around(x, y, 0.5f, 0.5f));
+    }
+    return agents;
+}
+
+Tuning after(Engine& engine, std::size_t count) {
+    const std::vector<Box> agents = crowd(count);
+    EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
+    return engine.tuning();
+}
+
+TEST(Tuning, follows_at_once_when_the_crowd_doubles_or_halves) {
+    Engine engine;
+    const Tuning first = after(engine, 5000), doubled = after(engine, 10000), halved = after(engine, 5000);
+    EXPECT_EQ(first.times_chosen, 1u);
+    EXPECT_EQ(doubled.times_chosen, 2u);
+    EXPECT_EQ(halved.times_chosen, 3u);
+    const double area = double{first.cell_width} * double{first.row_height},
+                 doubled_area = double{doubled.cell_width} * double{doubled.row_height};
+    EXPECT_NEAR(doubled_area / area, 0.5, 0.1) << "as many agents to a cell as before";
+    expect_nearly_the_same_choice(first, halved);
+}
+
+TEST(Tuning, does_not_follow_at_once_when_there_are_a_few_more_or_fewer) {
+    Engine engine;
+    (void)after(engine, 5000);
+    EXPECT_EQ(after(engine, 7400).times_chosen, 1u);
+    EXPECT_EQ(after(engine, 3400).times_chosen, 1u);
+}
+
+TEST(Tuning, follows_in_time_when_agents_go_elsewhere) {
+    Engine engine;
+    const Tuning first = after(engine, 3000);
+    std::vector<Box> agents = crowd(3000);
+    for (Box& box : agents) box = {box.min_x + 5000, box.min_y, box.max_x + 5000, box.max_y};
+    for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.tuning().times_chosen, 2u);
+    EXPECT_NEAR(engine.tuning().origin_x, first.origin_x + 5000, 1);
+}
+
+TEST(Tuning, follows_in_time_when_agents_are_moved_one_by_one) {
+    Engine engine;
+    (void)after(engine, 3000);
+    std::vector<Box> agents = crowd(3000);
+    for (int frame = 0; frame < 70; ++frame) {
+        for (std::size_t i = static_cast<std::size_t>(frame) % 30; i < agents.size(); i += 30) {
+            Box& box = agents[i];
+            const float x = box.min_x < 1000 ? 5000 : 0;
+            box = {box.min_x + x, box.min_y, box.max_x + x, box.max_y};
+            ASSERT_EQ(engine.move(static_cast<AgentId>(i), box), Status{});
+        }
+        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_TRUE(engine.validate().sound());
+    }
+    EXPECT_GT(engine.tuning().origin_x, 4000);
+}
+
+TEST(Tuning, compares_all_with_all_while_there_are_few) {
+    Engine engine;
+    EXPECT_EQ(after(engine, 32).reason, TuningReason::few);
+    EXPECT_EQ(after(engine, 33).reason, TuningReason::sizes);
+    EXPECT_EQ(after(engine, 4000).reason, TuningReason::sizes);
+    EXPECT_EQ(after(engine, 10).reason, TuningReason::few) << "clearly fewer";
+    const Tuning few = after(engine, 32);
+    EXPECT_EQ(few.reason, TuningReason::few);
+    EXPECT_EQ(few.columns * few.rows, 1u);
+    EXPECT_EQ(few.times_chosen, 4u) << "few, many, very many, few";
+    EXPECT_EQ(after(engine, 1).times_chosen, 4u);
+    EXPECT_EQ(after(engine, 0).times_chosen, 4u);
+    const Tuning grown = after(engine, 2000);
+    EXPECT_EQ(grown.reason, TuningReason::sizes);
+    EXPECT_EQ(grown.times_chosen, 5u);
+    Engine fresh;
+    expect_nearly_the_same_choice(grown, after(fresh, 2000));
+}
+
+// --- Who is oversized ------------------------------------------------------------------------------------------------
+
+TEST(Tuning, takes_those_for_oversized_who_are_much_larger_than_nearly_all_others) {
+    const Scene scene = make_scene("mixed_sizes", 5000);
+    const Tuning tuning = tuning_of(scene);
+    const auto large = static_cast<std::uint64_t>(
+        std::count_if(scene.agents().begin(), scene.agents().end(),
+                      [](const Box& box) { return box.max_x - box.min_x > 1.1f; }));
+    ASSERT_GT(large, 20u);
+    EXPECT_EQ(tuning.oversized, large);
+    EXPECT_LT(tuning.common_width, 1.2f);
+}
+
+TEST(Tuning, takes_nobody_for_oversized_where_all_are_about_as_large) {
+    for (const char* name : {"uniform", "clustered", "lattice", "specks", "crushed"})
+        EXPECT_EQ(tuning_of(make_scene(name, 3000)).oversized, 0u) << name;
+}
+
+// Neither so large that a question looks at half of the world, nor so small that everybody is in the tree.
+TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
+    for (const char* name : {"power_law", "sizes_over_decades", "decades"}) {
+        const Scene scene = make_scene(name, 6000);
+        Engine engine;
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        const Tuning tuning = engine.tuning();
+        EXPECT_GT(tuning.oversized, 0u) << name;
+        EXPECT_LT(tuning.oversized, 6000u / 3) << name;
+        const Explain cost = engine.frame().explain(scene.boxes());
+        EXPECT_LT(cost.tested + 4 * cost.nodes, 6000u * 6000 / 8) << name;
+    }
+}
+
+TEST(Tuning, does_not_make_cells_of_slivers_as_large_as_their_lengths) {
+    const Scene scene = make_scene("slivers", 6000);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    EXPECT_LT(engine.frame().explain(scene.boxes()).tested, 6000u * 6000 / 8);
+}
+
+// --- Islands -------------------------------------------------------------------------------------------------------
+
+TEST(Tuning, makes_islands_of_villages_and_says_who_lives_on_none) {
+    for (const SceneRecipe& recipe : island_recipes()) {
+        const Tuning tuning = tuning_of(Scene(recipe, enough_for_islands, 3));
+        EXPECT_GE(tuning.islands, 5u) << recipe.name;
+        EXPECT_LT(tuning.strays, enough_for_islands / 2) << recipe.name;
+        EXPECT_EQ(tuning.reason, TuningReason::islands) << recipe.name;
+    }
+    EXPECT_GT(tuning_of(make_island_scene("villages_and_strays", enough_for_islands)).strays, 500u);
+    EXPECT_EQ(tuning_of(make_island_scene("piles", enough_for_islands)).strays, 0u);
+}
+
+TEST(Tuning, makes_no_islands_of_a_crowd) {
+    for (const char* name :
+         {"uniform", "mixed_sizes", "clustered", "crushed", "one_point", "on_a_line", "lattice",
+          "a_light_year_away", "giants_everywhere", "power_law", "sizes", "slivers"})
+        for (const std::size_t count : {std::size_t{1500}, std::size_t{8000}})
+            EXPECT_EQ(tuning_of(make_scene(name, count)).islands, 0u) << name;
+}
+
+TEST(Tuning, makes_no_islands_for_less_than_a_thousand) {
+    for (const SceneRecipe& recipe : island_recipes())
+        EXPECT_EQ(tuning_of(Scene(recipe, 1000, 3)).islands, 0u) << recipe.name;
+}
+
+// Here and there somebody crosses a border of tiles, and a tile is just crowded enough for an island, or just not.
+TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
+    Scene scene = make_island_scene("villages", 4000);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Tuning first = engine.tuning();
+    Random random(3);
+    for (int frame = 0; frame < 300; ++frame) {
+        std::vector<Box> boxes = scene.agents();
+        for (Box& box : boxes) {
+            const float x = random.uniform(-2, 2), y = random.uniform(-2, 2);
+            box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+        }
+        ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+        ASSERT_EQ(engine.tuning().islands, first.islands) << "frame " << frame;
+        ASSERT_EQ(engine.tuning().times_chosen, first.times_chosen) << "frame " << frame;
+    }
+}
+
+TEST(Tuning, makes_islands_when_a_crowd_gathers_in_villages_and_gives_them_up_when_it_scatters) {
+    const Scene villages = make_island_scene("villages", 4000);
+    Engine engine;
+    EXPECT_EQ(after(engine, 4000).islands, 0u);
+    for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine.update(villages.boxes()), Status{});
+    EXPECT_GT(engine.tuning().islands, 10u);
+    for (int frame = 0; frame < 40; ++frame) (void)after(engine, 4000);
+    EXPECT_EQ(engine.tuning().islands, 0u);
+    EXPECT_EQ(engine.tuning().strays, 0u);
+    EXPECT_EQ(engine.tuning().reason, TuningReason::sizes);
+}
+
+// --- What the host fixed -------------------------------------------------------------------------------------------
+
+TEST(Tuning, keeps_the_cell_that_the_host_fixed) {
+    for (const char* name : {"villages", "villages_under_giants", "villages_far_away"}) {
+        const Scene scene = make_island_scene(name, 4000);
+        Engine engine({.cell_width = 1.25f, .row_height = 6});
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        const Tuning tuning = engine.tuning();
+        EXPECT_EQ(tuning.cell_width, 1.25f) << name;
+        EXPECT_EQ(tuning.row_height, 6) << name;
+        EXPECT_EQ(tuning.islands, 0u) << name;
+        EXPECT_EQ(tuning.reason, TuningReason::set_by_host) << name;
+    }
+}
+
+TEST(Tuning, keeps_the_one_side_that_the_host_fixed) {
+    const std::vector<Box> agents = crowd(3000);
+    Engine wide({.cell_width = 3}), high({.row_height = 9});
+    ASSERT_EQ(wide.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(high.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(wide.tuning().cell_width, 3);
+    EXPECT_EQ(high.tuning().row_height, 9);
+    EXPECT_EQ(wide.tuning().reason, TuningReason::set_by_host);
+    EXPECT_EQ(high.tuning().reason, TuningReason::set_by_host);
+}
+
+TEST(Tuning, keeps_the_cell_that_the_host_fixed_for_few) {
+    const std::vector<Box> agents = crowd(20);
+    Engine engine({.cell_width = 3, .row_height = 9});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.tuning().reason, TuningReason::set_by_host);
+    EXPECT_EQ(engine.tuning().cell_width, 3);
+}
+
+// Cells so small that the grid ends before the agents do.
+TEST(Tuning, keeps_a_fixed_grid_that_cannot_cover_everybody) {
+    const std::vector<Box> agents = make_scene("lattice", 2000).agents();
+    Engine engine({.cell_width = 0.1f, .row_height = 0.3f});
+    for (int frame = 0; frame < 100; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Tuning tuning = engine.tuning();
+    const auto end = tuning.origin_y + tuning.row_height * static_cast<float>(tuning.rows);
+    EXPECT_TRUE(std::any_of(agents.begin(), agents.end(), [&](const Box& box) { return box.min_y > end; }));
+    EXPECT_EQ(tuning.times_chosen, 1u);
+}
+
+// --- Reasons -------------------------------------------------------------------------------------------------------
+
+TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
+    Engine none, few, sizes, fixed({.cell_width = 3, .row_height = 9}), sparse, islands;
+    (void)after(few, 20);
+    (void)after(sizes, 3000);
+    (void)after(fixed, 3000);
+    ASSERT_EQ(sparse.update(make_scene("two_worlds", 900).boxes()), Status{});
+    ASSERT_EQ(islands.update(make_island_scene("villages", 3000).boxes()), Status{});
+    std::set<std::string_view> names;
+    const auto expect_reason = [&](const Engine& engine, TuningReason reason) {
+        EXPECT_EQ(engine.tuning().reason, reason) << describe(engine.tuning().reason);
+        const std::string_view name = describe(reason);
+        EXPECT_GT(name.size(), 10u);
+        EXPECT_TRUE(names.insert(name).second) << name;
+    };
+    expect_reason(none, TuningReason::nothing_to_fit);
+    expect_reason(few, TuningReason::few);
+    expect_reason(sizes, TuningReason::sizes);
+    expect_reason(fixed, TuningReason::set_by_host);
+    expect_reason(sparse, TuningReason::sparse);
+    expect_reason(islands, TuningReason::islands);
+}
+
+}  // namespace
+}  // namespace throng::test
