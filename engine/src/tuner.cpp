@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -24,9 +25,11 @@ Sizes common_size(const Survey& survey) {
         const double reach = std::sqrt((width + question_width) * (height + question_height));
         const double left = 1 - survey.share_within(width, height);
         double looked_at = survey.others_within(reach);
-        if (left > 0)
-            looked_at += walk + walk_deeper * std::log2(1 + left * static_cast<double>(survey.agents())) +
-                         agent_in_tree * left;
+        if (left > 0) {
+            // How deep the tree is, counted and not computed: every machine has to come to the same.
+            const auto in_tree = static_cast<std::uint64_t>(left * static_cast<double>(survey.agents()));
+            looked_at += walk + walk_deeper * static_cast<double>(std::bit_width(in_tree)) + agent_in_tree * left;
+        }
         // A larger limit that costs the same is better.
         if (looked_at > best * 1.02) continue;
         best = std::min(best, looked_at);
