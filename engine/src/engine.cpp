@@ -28,7 +28,7 @@ struct Engine::State {
         : store(shared),
           config(c),
           kernels(k),
-          tuner(c.cell_width, c.row_height),
+          tuner(c.cell_width, c.row_height, c.common_size),
           map(shared.blocks, WorldMap(tuner.grid())),
           planner(memory),
           builder(memory),
@@ -135,7 +135,8 @@ namespace {
 
 Status check(const EngineConfig& config) noexcept {
     const auto legal = [](float size) { return size >= 0 && size <= 1e30f; };
-    if (!legal(config.cell_width) || !legal(config.row_height)) return {Code::bad_config};
+    if (!legal(config.cell_width) || !legal(config.row_height) || !legal(config.common_size))
+        return {Code::bad_config};
     if (config.executor.parallel_for == nullptr && config.executor.workers > 1) return {Code::bad_config};
     return {};
 }

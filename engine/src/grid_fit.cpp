@@ -79,8 +79,8 @@ simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept {
             .inverse_height = static_cast<float>(1 / fit.height),
             .last_column = static_cast<float>(fit.columns - 1),
             .last_row = static_cast<float>(fit.rows - 1),
-            .common_width = static_cast<float>(std::min(ground.common.width * 1.05, 3e38)),
-            .common_height = static_cast<float>(std::min(ground.common.height * 1.05, 3e38)),
+            .common_width = static_cast<float>(std::min(ground.common.width * sample_room, 3e38)),
+            .common_height = static_cast<float>(std::min(ground.common.height * sample_room, 3e38)),
             .columns = static_cast<std::uint32_t>(fit.columns),
             .rows = static_cast<std::uint32_t>(fit.rows)};
 }

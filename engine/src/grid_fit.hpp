@@ -18,6 +18,9 @@ namespace throng::detail {
 // Up to so many agents, comparing all with all is as fast as anything (docs/decisions.md).
 inline constexpr std::uint32_t few_agents = 32;
 
+// An agent may be so much larger than the largest common one of a survey, which looks at a few of them only.
+inline constexpr double sample_room = 1.05;
+
 struct Sizes {
     double width = 0, height = 0;
 };

@@ -50,7 +50,7 @@ bool about(double a, double b, double factor) { return a <= b * factor && b <= a
 bool Tuner::suits_few(std::size_t agents) const noexcept {
     const bool none = tuning_.reason == TuningReason::few || tuning_.reason == TuningReason::nothing_to_fit;
     return agents != 0 && agents <= (none ? few_agents : few_agents / 2) && !(fixed_width_ > 0) &&
-           !(fixed_height_ > 0);
+           !(fixed_height_ > 0) && !(fixed_common_ > 0);
 }
 
 bool Tuner::settle_for_few(std::size_t agents) noexcept {
@@ -81,7 +81,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
 }
 
-bool Tuner::wants_islands() const noexcept { return shortage_ >= crowded_spots && ground_.agents >= 1024; }
+bool Tuner::wants_islands() const noexcept { return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024; }
 
 // The grid may lie where no agent is any more, and so may leave the floats where they do not.
 void Tuner::rebase(float dx, float dy) noexcept {
@@ -100,7 +100,8 @@ bool Tuner::review(const Survey& survey) noexcept {
     const Ground ground{.extent = survey.extent(),
                         .agents = survey.agents(),
                         .density = survey.density(),
-                        .common = common_size(survey),
+                        .common = fixed_common_ > 0 ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
+                                              : common_size(survey),
                         .fixed = {fixed_width_, fixed_height_}};
     partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
@@ -136,8 +137,8 @@ bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept 
         return from >= low - slack && to <= low + size + slack && to - from >= 0.7 * size - slack;
     };
     return about(fit.width, tuning_.cell_width, 1.3) && about(fit.height, tuning_.row_height, 1.3) &&
-           about(ground.common.width * 1.05, grid_.common_width, 1.5) &&
-           about(ground.common.height * 1.05, grid_.common_height, 1.5) &&
+           about(ground.common.width * sample_room, grid_.common_width, 1.5) &&
+           about(ground.common.height * sample_room, grid_.common_height, 1.5) &&
            (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_, 2)) &&
            (covers(left, width, e.min_x, right) || tuning_.columns == 1) &&
            (covers(bottom, height, e.min_y, top) || tuning_.rows == 1);

@@ -22,8 +22,9 @@ namespace throng::detail {
 
 class Tuner {
 public:
-    Tuner(float cell_width, float row_height) noexcept
-        : fixed_width_(cell_width), fixed_height_(row_height) {}
+    // Zero for what the host does not fix.
+    Tuner(float cell_width, float row_height, float common_size) noexcept
+        : fixed_width_(cell_width), fixed_height_(row_height), fixed_common_(common_size) {}
 
     // So few agents need no survey: they are better off with one cell, and brute force.
     bool suits_few(std::size_t agents) const noexcept;
@@ -58,7 +59,7 @@ public:
 private:
     static constexpr std::uint32_t review_interval = 32;
 
-    float fixed_width_, fixed_height_;
+    float fixed_width_, fixed_height_, fixed_common_;
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
 
     Ground ground_;

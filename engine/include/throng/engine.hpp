@@ -47,8 +47,11 @@ struct EngineConfig {
     // Where memory comes from; null is the global heap. It must outlive the engine and its frames. The engine
     // makes one call to it at a time, though not always from the same thread.
     std::pmr::memory_resource* memory = nullptr;
-    // The grid's cell. Zero lets the engine choose from the data, which is nearly always best.
+    // The grid's cell. Zero lets the engine choose from the data, which is nearly always best. A cell that is fixed, or a
+    // common size, rules out what the engine might otherwise choose: islands, or no grid at all for a few agents.
     float cell_width = 0, row_height = 0;
+    // How wide and high a common agent may be at most; larger ones are kept beside the grid. Zero lets the engine choose.
+    float common_size = 0;
     // The instruction set to use.
     Isa isa = Isa::automatic;
 };

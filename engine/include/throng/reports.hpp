@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
@@ -53,6 +54,10 @@ struct Tuning {
     std::uint64_t times_chosen = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };
+
+// Says it in a sentence or two for people: which grid, of which cells, who is kept beside it, and why. Writes as much as
+// fits, with a zero at its end, and returns how long the whole text is.
+std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
 
 // What a question, or a batch of them, costs on this frame.
 struct Explain {
