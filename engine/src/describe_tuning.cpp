@@ -17,7 +17,8 @@ public:
     }
     Text& operator<<(std::uint64_t number) noexcept {
         char digits[24];
-        put(digits, static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits));
+        put(digits,
+            static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits));
         return *this;
     }
     Text& operator<<(float number) noexcept {
@@ -54,8 +55,8 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
     if (t.islands != 0)
         out << ", and " << std::uint64_t{t.islands} << " islands with cells of their own that hold all but "
             << t.strays << " agents";
-    out << ": " << describe(t.reason) << "; " << t.oversized << " agents larger than " << t.common_width << " x "
-        << t.common_height << " are kept beside the grid";
+    out << ": " << describe(t.reason) << "; " << t.oversized << " agents larger than " << t.common_width
+        << " x " << t.common_height << " are kept beside the grid";
     return out.finish();
 }
 

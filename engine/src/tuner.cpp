@@ -28,7 +28,8 @@ Sizes common_size(const Survey& survey) {
         if (left > 0) {
             // How deep the tree is, counted and not computed: every machine has to come to the same.
             const auto in_tree = static_cast<std::uint64_t>(left * static_cast<double>(survey.agents()));
-            looked_at += walk + walk_deeper * static_cast<double>(std::bit_width(in_tree)) + agent_in_tree * left;
+            looked_at +=
+                walk + walk_deeper * static_cast<double>(std::bit_width(in_tree)) + agent_in_tree * left;
         }
         // A larger limit that costs the same is better.
         if (looked_at > best * 1.02) continue;
@@ -81,7 +82,9 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
 }
 
-bool Tuner::wants_islands() const noexcept { return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024; }
+bool Tuner::wants_islands() const noexcept {
+    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024;
+}
 
 // The grid may lie where no agent is any more, and so may leave the floats where they do not.
 void Tuner::rebase(float dx, float dy) noexcept {
@@ -100,8 +103,9 @@ bool Tuner::review(const Survey& survey) noexcept {
     const Ground ground{.extent = survey.extent(),
                         .agents = survey.agents(),
                         .density = survey.density(),
-                        .common = fixed_common_ > 0 ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
-                                              : common_size(survey),
+                        .common = fixed_common_ > 0
+                                      ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
+                                      : common_size(survey),
                         .fixed = {fixed_width_, fixed_height_}};
     partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);

@@ -151,6 +151,8 @@ enum class By { updates, edits };
 
 class DriftingVillages : public ::testing::TestWithParam<By> {
 protected:
+    Tuning arrived_;
+
     // One step of the whole journey, for every agent for whom `goes` says so.
     template <class Goes>
     void travel(float step_x, float step_y, std::size_t frames, const Goes& goes) {
@@ -173,11 +175,13 @@ protected:
             ASSERT_TRUE(twins.agree(30, frame)) << "frame " << frame;
         }
         EXPECT_GT(twins.engine().tuning().islands, 0u) << "there still are villages";
+        arrived_ = twins.engine().tuning();
     }
 };
 
 TEST_P(DriftingVillages, are_followed) {
     travel(1.5f, 0.75f, 100, [](AgentId) { return true; });
+    EXPECT_LT(arrived_.strays, agents / 3) << "islands are where the villages are";
 }
 TEST_P(DriftingVillages, are_followed_when_few_of_their_people_go) {
     travel(1.5f, 0.75f, 100, [](AgentId id) { return id % 150 < 20; });

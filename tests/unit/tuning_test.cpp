@@ -205,6 +205,7 @@ TEST(Tuning, compares_all_with_all_while_there_are_few) {
     Engine engine;
     EXPECT_EQ(after(engine, 32).reason, TuningReason::few);
     EXPECT_EQ(after(engine, 33).reason, TuningReason::sizes);
+    EXPECT_EQ(after(engine, 20).reason, TuningReason::sizes) << "not clearly fewer";
     EXPECT_EQ(after(engine, 4000).reason, TuningReason::sizes);
     EXPECT_EQ(after(engine, 10).reason, TuningReason::few) << "clearly fewer";
     const Tuning few = after(engine, 32);
@@ -302,6 +303,26 @@ TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
         ASSERT_EQ(engine.tuning().islands, first.islands) << "frame " << frame;
         ASSERT_EQ(engine.tuning().times_chosen, first.times_chosen) << "frame " << frame;
     }
+}
+
+// On the same ground, so that nothing else has to change.
+TEST(Tuning, makes_new_islands_where_the_villages_went) {
+    const Scene scene = make_island_scene("villages", 4000);
+    std::vector<Box> agents = scene.agents();
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Tuning first = engine.tuning();
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+        if (i / 150 % 2 == 0) continue;
+        Box& box = agents[i];
+        const float x = box.min_x < 400 ? 220 : -220, y = box.min_y < 400 ? 170 : -170;
+        box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+    }
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_GT(engine.tuning().strays, first.strays + 1000) << "nobody has looked yet";
+    for (int frame = 0; frame < 40; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.tuning().times_chosen, first.times_chosen) << "the open's grid still fits";
+    EXPECT_LT(engine.tuning().strays, first.strays + 300);
 }
 
 TEST(Tuning, makes_islands_when_a_crowd_gathers_in_villages_and_gives_them_up_when_it_scatters) {

@@ -1,0 +1,52 @@
+// So many pairs that several workers list them in waves: a list comes to the same as on one thread, to the last byte.
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// Planks, which are so flat that there are many rows, and so wide that nearly everybody in a row overlaps.
+std::vector<Box> planks() {
+    Random random(3);
+    std::vector<Box> agents;
+    for (int i = 0; i < 16000; ++i) {
+        const float x = random.uniform(0, 30), y = random.uniform(0, 60);
+        agents.push_back(Box::around(x, y, 15, 0.25f));
+    }
+    return agents;
+}
+
+TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) {
+    const std::vector<Box> agents = planks();
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    PairList reference;
+    ASSERT_EQ(engine.frame().pairs(reference), Status{});
+    ASSERT_GT(reference.size(), std::size_t{24} << 16) << "more blocks than a wave has";
+    std::vector<std::unique_ptr<Workplace>> places = all_workplaces({2, 3});
+    places.push_back(shuffled_workplace(2, 7));
+    for (const auto& place : places)
+        place->run([&] {
+            const Frame frame = engine.frame().on(place->executor());
+            PairList list;
+            ASSERT_EQ(frame.pairs(list), Status{});
+            EXPECT_TRUE(std::ranges::equal(list, reference)) << place->name();
+            std::vector<Pair> some(1000000);
+            const Found found = frame.pairs(std::span(some));
+            EXPECT_EQ(found.status, Status{});
+            EXPECT_EQ(found.found, reference.size());
+            EXPECT_TRUE(std::ranges::equal(some, reference.pairs().first(some.size()))) << place->name();
+        });
+}
+
+}  // namespace
+}  // namespace throng::test
