@@ -143,6 +143,7 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
+    bool is_all;             // whether the rows are all there is: no tree, and no islands
     const Islands* islands;  // null in a world that has none, and in an island's own view
     // The categories that occur in each stretch of each row; null in a frame without labels. A vector may read past
     // the last.
@@ -233,6 +234,8 @@ struct Kernels {
 
     // --- Pairs ---
 
+    // The pairs of all agents of a world that is one row: for few of them.
+    void (*few_pairs)(const Row&, PairSink&);
     // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room
     // for the row's count and a gap more.
     void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);

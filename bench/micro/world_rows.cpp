@@ -49,6 +49,7 @@ WorldRows::WorldRows(const simd::Kernels& kernels, const std::string& scenario, 
     measure();
     collect_oversized();
     view_.rows = rows_.data();
+    view_.is_all = true;
 }
 
 simd::Columns WorldRows::columns() const {

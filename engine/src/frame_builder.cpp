@@ -241,6 +241,7 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .oversized = {},
             .nodes = nullptr,
             .node_count = 0,
+            .is_all = true,
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .hints = frame.labelled ? frame.hints.data() + std::size_t{first} * stride : nullptr,
@@ -314,7 +315,9 @@ bool finish_view(FrameState& frame) noexcept {
     if (!note_hints(frame)) return false;
     frame.view = view_of(frame, 0);
     if (frame.map.has_islands() && !finish_islands(frame)) return false;
-    return frame.store->oversized_tree.build(frame);
+    if (!frame.store->oversized_tree.build(frame)) return false;
+    frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    return true;
 }
 
 }  // namespace throng::detail

@@ -127,11 +127,10 @@ private:
 
 // For so few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
-    std::array<std::uint32_t, few_agents + simd::gap> edge;
     Keep keep{list};
     simd::PairSink sink{};
     if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
-    frame.kernels->row_pairs(frame.view, 0, edge.data(), sink);
+    frame.kernels->few_pairs(frame.rows[0], sink);
     return keep.out_of_memory || !list.resize(keep.size(sink)) ? Status{Code::out_of_memory} : Status{};
 }
 
@@ -142,8 +141,8 @@ Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcep
     if (state_ == nullptr) return {};
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
-    const bool few = !wanted.filtered && state_->agents <= few_agents && state_->rows.size() == 1 &&
-                     state_->view.oversized.count == 0;
+    const bool few = !wanted.filtered && state_->agents != 0 && state_->agents <= few_agents &&
+                     state_->rows.size() == 1 && state_->view.oversized.count == 0;
     const Status status = few ? list_few(*state_, list.pairs_)
                               : detail::list_pairs(*state_->store, executor_,
                                                    PairWork(*state_, wanted, executor_), list.pairs_);

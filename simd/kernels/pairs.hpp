@@ -170,8 +170,9 @@ struct Pairs : Vectors<V> {
     }
 
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
-    static void all_pairs(const Row& row, Writer& out) {
+    THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
+        Writer out(sink);
         for (std::uint32_t i = 0; i + 1 < row.count; ++i) {
             const Probe<Wide> probe(a, i);
             out.make_room();
@@ -187,7 +188,6 @@ struct Pairs : Vectors<V> {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         Writer out(sink);
-        if (row.count <= 2 * gap && view.grid.columns == 1 && view.grid.rows == 1) return all_pairs(row, out);
         const std::uint32_t edges = sweep(view, row, r, scratch, out);
         crowded_cells(view, row, out);
         edges_below(view, row, r, scratch, edges, out);

@@ -165,11 +165,14 @@ struct Search : Vectors<V> {
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
+        if (view.is_all) [[likely]] {
+            (void)search_grid(view, reach, q, probe, taker);
+            return;
+        }
         bool more = true;
-        if (view.islands == nullptr || !view.islands->open_is_empty) [[likely]]
+        if (view.islands == nullptr || !view.islands->open_is_empty)
             more = search_grid(view, reach, q, probe, taker);
-        if (view.islands != nullptr && more) [[unlikely]]
-            more = search_islands(*view.islands, q, probe, taker);
+        if (view.islands != nullptr && more) more = search_islands(*view.islands, q, probe, taker);
         if (view.node_count != 0 && more) search_tree(view, q, probe, taker);
     }
 

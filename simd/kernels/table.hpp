@@ -22,6 +22,7 @@ constexpr Kernels kernel_table(Isa isa) {
             .fill_row = Build<V>::fill_row,
             .measure_row = Build<V>::measure_row,
             .bound_row = Build<V>::bound_row,
+            .few_pairs = Pairs<V>::few_pairs,
             .row_pairs = Pairs<V>::row_pairs,
             .region_pairs = Pairs<V>::region_pairs,
             .oversized_pairs = Pairs<V>::oversized_pairs,
