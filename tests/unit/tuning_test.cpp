@@ -406,5 +406,57 @@ TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
     expect_reason(islands, TuningReason::islands);
 }
 
+// --- In words ------------------------------------------------------------------------------------------------------
+
+std::string in_words(const Tuning& tuning) {
+    std::vector<char> text(describe(tuning, {}) + 1, '?');
+    EXPECT_EQ(describe(tuning, text), text.size() - 1);
+    EXPECT_EQ(text.back(), '\0');
+    return text.data();
+}
+
+TEST(Tuning, says_in_words_which_cells_it_has_and_who_is_beside_them) {
+    const Tuning tuning = tuning_of(make_scene("mixed_sizes", 3000));
+    ASSERT_GT(tuning.oversized, 0u);
+    const std::string words = in_words(tuning);
+    EXPECT_NE(words.find(std::to_string(tuning.columns) + " x " + std::to_string(tuning.rows)), words.npos);
+    EXPECT_NE(words.find(std::to_string(tuning.oversized) + " agents larger"), words.npos) << words;
+    EXPECT_NE(words.find(describe(tuning.reason)), words.npos) << words;
+    EXPECT_EQ(words.find("islands with"), words.npos) << words;
+}
+
+TEST(Tuning, says_in_words_how_many_islands_there_are) {
+    Engine engine;
+    ASSERT_EQ(engine.update(make_island_scene("villages", 3000).boxes()), Status{});
+    const std::string words = in_words(engine.tuning());
+    EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
+}
+
+TEST(Tuning, says_as_many_words_as_fit) {
+    const Tuning tuning = tuning_of(make_scene("uniform", 3000));
+    const std::string words = in_words(tuning);
+    char some[12];
+    EXPECT_EQ(describe(tuning, some), words.size());
+    EXPECT_EQ(std::string(some), words.substr(0, 11));
+    EXPECT_EQ(in_words(Tuning{}), describe(TuningReason::nothing_to_fit));
+}
+
+// --- What a host fixes ---------------------------------------------------------------------------------------------
+
+TEST(Tuning, keeps_the_common_size_that_a_host_fixes) {
+    Engine engine({.common_size = 2});
+    std::vector<Box> agents = make_scene("uniform", 3000).agents();
+    for (std::size_t i = 0; i < 10; ++i)
+        agents[i] = {agents[i].min_x, agents[i].min_y, agents[i].min_x + 2.5f, agents[i].min_y + 0.1f};
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    EXPECT_FLOAT_EQ(engine.tuning().common_width, 2);
+    EXPECT_FLOAT_EQ(engine.tuning().common_height, 2);
+    EXPECT_EQ(engine.tuning().oversized, 10u);
+    EXPECT_TRUE(engine.validate().sound());
+    EXPECT_EQ(Engine({.common_size = -1}).status(), Status{Code::bad_config});
+    EXPECT_EQ(Engine({.common_size = std::numeric_limits<float>::infinity()}).status(),
+              Status{Code::bad_config});
+}
+
 }  // namespace
 }  // namespace throng::test
