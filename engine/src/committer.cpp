@@ -4,6 +4,7 @@
 #include <atomic>
 #include <limits>
 
+#include "engine/src/frame_view.hpp"
 #include "engine/src/grid.hpp"
 #include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"

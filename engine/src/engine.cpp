@@ -85,7 +85,10 @@ struct Engine::State {
         WorldMap better;
         if (!draw_map(agents, box_at, better)) return {Code::out_of_memory};
         const HeldMap held(store.blocks, better);
-        if (tuner.wants_islands()) changed = changed || !planner.serves(*map, better);
+        if (!changed && tuner.wants_islands() && !planner.serves(*map, better)) {
+            changed = true;
+            tuner.count_choice();
+        }
         if (changed) map = held;
         return {};
     }

@@ -55,8 +55,4 @@ private:
     Buffer<simd::Record*> cursors_;  // by chunk and row
 };
 
-// Finishes the view of a frame whose rows are there, with its islands and the tree of its oversized agents. False
-// if there is no memory.
-bool finish_view(FrameState& frame) noexcept;
-
 }  // namespace throng::detail

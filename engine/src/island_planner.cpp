@@ -138,15 +138,15 @@ bool IslandPlanner::make_map(Store& store, const Ground& ground, WorldMap& map) 
     const double width = double(ground.extent.max_x) - ground.extent.min_x,
                  height = double(ground.extent.max_y) - ground.extent.min_y;
     open.density = static_cast<double>(strays_) / std::max(width * height, 1e-30);
-    if (!resize_amply(rows_, count)) return false;
+    if (!resize_amply(grids_, count)) return false;
     std::size_t rows = 0;
     for (double taller = row_over_row;; taller *= 1.4) {
-        rows_[0] = make_grid(fit_grid(open), open);
-        rows = rows_[0].rows;
+        grids_[0] = make_grid(fit_grid(open), open);
+        rows = grids_[0].rows;
         for (std::size_t i = 1; i < count; ++i) {
             const GridFit found = fit(ground, spots_[i - 1], taller, here);
-            rows_[i] = make_grid(found, here);
-            rows += rows_[i].rows;
+            grids_[i] = make_grid(found, here);
+            rows += grids_[i].rows;
         }
         if (rows <= most_rows_together) break;
     }
@@ -174,7 +174,7 @@ bool IslandPlanner::make_map(Store& store, const Ground& ground, WorldMap& map) 
     std::uint32_t row = 0;
     CellNumber cell = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const simd::Grid& grid = grids[i] = rows_[i];
+        const simd::Grid& grid = grids[i] = grids_[i];
         regions[i] = {grid.origin_y, grid.inverse_height, grid.last_row, row};
         first_cell[i] = cell;
         for (std::uint32_t r = 0; r < grid.rows; ++r) region_of_row[row++] = static_cast<std::uint16_t>(i);

@@ -22,7 +22,7 @@ namespace throng::detail {
 class IslandPlanner {
 public:
     explicit IslandPlanner(std::pmr::memory_resource* memory) noexcept
-        : counts_(memory), spots_(memory), rows_(memory) {}
+        : counts_(memory), spots_(memory), grids_(memory) {}
 
     // Makes a map with islands for `agents` agents, whose boxes `box_at(i)` gives in any order that the data alone
     // decides. `shortage` is by how much one grid would be too coarse. The map has no islands if they would hold
@@ -79,7 +79,7 @@ private:
     std::size_t strays_ = 0;
     Buffer<std::uint32_t> counts_;  // by tile: how many agents, and later which spot
     Buffer<Spot> spots_;
-    Buffer<simd::Grid> rows_;  // the grid of every region
+    Buffer<simd::Grid> grids_;  // the grid of every region
 };
 
 }  // namespace throng::detail

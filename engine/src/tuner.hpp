@@ -38,6 +38,8 @@ public:
     }
     // Considers a survey. True if the grid changed.
     bool review(const Survey& survey) noexcept;
+    // Other islands were planned for the same grid.
+    void count_choice() noexcept { ++tuning_.times_chosen; }
     // A frame was published without a survey.
     void count_frame() noexcept { ++frames_since_review_; }
 
