@@ -33,6 +33,12 @@ struct Wanted {
     simd::PairLabelFilter filter{};
 };
 
+// Whether all are compared with all, whatever form their pairs are asked for in.
+bool are_few(const FrameState& frame) noexcept {
+    return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
+           frame.view.oversized.count == 0;
+}
+
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
@@ -86,6 +92,7 @@ private:
         return static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
     }
     void run_row(std::size_t r, std::uint32_t* edge, simd::PairSink& sink) const noexcept {
+        if (are_few(frame_)) return frame_.kernels->few_pairs(frame_.rows[r], sink);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
         frame_.kernels->row_pairs(view_of(region), row, edge, sink);
         if (frame_.map.has_islands()) frame_.kernels->region_pairs(frame_.view, region, row, sink);
@@ -141,8 +148,7 @@ Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcep
     if (state_ == nullptr) return {};
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
-    const bool few = !wanted.filtered && state_->agents != 0 && state_->agents <= few_agents &&
-                     state_->rows.size() == 1 && state_->view.oversized.count == 0;
+    const bool few = !wanted.filtered && are_few(*state_);
     const Status status = few ? list_few(*state_, list.pairs_)
                               : detail::list_pairs(*state_->store, executor_,
                                                    PairWork(*state_, wanted, executor_), list.pairs_);

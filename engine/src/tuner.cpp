@@ -41,7 +41,7 @@ Sizes common_size(const Survey& survey) {
 
 // From how many times too few cells on the agents stand in a few crowded spots, which are better off with grids of
 // their own.
-constexpr double crowded_spots = 8;
+constexpr double crowded_spots = 6;
 
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
