@@ -48,8 +48,9 @@ TEST_P(RebasedScene, answers_as_brute_force_does_and_takes_edits) {
     Random random(3);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());
     ThreadPool pool(3);
-    for (const auto& [dx, dy] : {std::pair(1000.0f, -33.3f), std::pair(0.1f, 0.0f), std::pair(3e37f, 0.0f)})
+    for (const auto& by : {std::pair(1000.0f, -33.3f), std::pair(0.1f, 0.0f), std::pair(3e37f, 0.0f)})
         for (const Isa isa : instruction_sets()) {
+            const float dx = by.first, dy = by.second;
             oracle::BruteForce twin;
             Engine engine(scene.configure({.executor = pool.executor(), .isa = isa}));
             ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
