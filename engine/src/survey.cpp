@@ -126,9 +126,11 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
 double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
     std::array<std::uint16_t, most + 1> squares_with{};
     const unsigned shift = 2 * (quarterings - level);
+    // Of the whole extent there is one.
+    const auto square = [&](std::size_t i) { return std::uint64_t{quarters_[i]} >> shift; };
     std::size_t largest = 0;
     for (std::size_t begin = 0, end = 0; begin < inside; begin = end) {
-        while (end < inside && quarters_[end] >> shift == quarters_[begin] >> shift) ++end;
+        while (end < inside && square(end) == square(begin)) ++end;
         ++squares_with[end - begin];
         largest = std::max(largest, end - begin);
     }
