@@ -17,8 +17,8 @@ struct GoldenValues {
 };
 
 inline constexpr GoldenValues golden_values[] = {
-    {"uniform", 0x7bf5cf4163e2f94e, 0x0f98ab4e94f40160, 0x22ce11f8fe8b6577, 0xc724f45d486b86b1,
-     0x1bdf961bdb848728},
+    {"uniform", 0x7bf5cf4163e2f94e, 0x0f98ab4e94f40160, 0x47913ceab1c1886e, 0xcb8b00ff98bb0618,
+     0xf2747606e62b4011},
     {"mixed_sizes", 0x5119cf7f9de1654c, 0xd979b0ed511ed7bc, 0x6570f3c6530244ff, 0xe7ff49d10154793f,
      0x72f387db48a8e8e7},
     {"clustered", 0xc71f3697f2e30b5c, 0xf1365457120e6be8, 0x5b2cdad85e006aec, 0xe9c9fe4e7570c35a,
@@ -57,10 +57,10 @@ inline constexpr GoldenValues golden_values[] = {
      0x1e48578adb92efb9},
     {"slivers", 0x72f7db6e8e633457, 0xaf2e8d4e36fbfc12, 0x624c3f38e3a5c0b8, 0xfbcaa9f701425f67,
      0xaeb33ec99755e152},
-    {"specks", 0xf6f04decebfd2a37, 0x2aec05c7ab5110c6, 0x000e952abb873c05, 0x3d61bf9104616bf2,
-     0xc826300fad0ebe0c},
-    {"a_light_year_away", 0x1ae0909929f7834b, 0xb5e6928145e004eb, 0xa5a0e52de918ef12, 0x2663bf586af117ed,
-     0x2a486d0855e4d9bf},
+    {"specks", 0xf6f04decebfd2a37, 0x2aec05c7ab5110c6, 0xd6a54d03c4607424, 0x3beb47301dcbd358,
+     0xf123a6e57c8b88df},
+    {"a_light_year_away", 0x1ae0909929f7834b, 0xb5e6928145e004eb, 0xf948b6fa4f117905, 0xd140ec62b4880a8a,
+     0xdf0d2cd618bdbbd5},
     {"two_worlds", 0x14cd2e128843172e, 0x0f308008e56f5820, 0x0c73aeeadb8f151c, 0xaa2244fa0a231ffb,
      0x64b5694c01b0a1cd},
     {"sizes", 0x1b87d647483493cc, 0x6cf65cd112ff4229, 0xae9d6eabd33b6bc3, 0x08529fcd51ea2922,
