@@ -135,7 +135,8 @@ struct Locate {
     float back[4], origin[4], scale[4], last[4];
 };
 
-// Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries; empty rows have a count of zero.
+// Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries; empty rows
+// have a count of zero.
 struct View {
     Grid grid;
     float reach_x, reach_y;  // the largest width and height of a common agent, rounded up

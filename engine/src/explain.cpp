@@ -126,6 +126,16 @@ void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, con
     ++sum.questions;
 }
 
+// The sum of add(sum, i, box) over all questions, if they are legal. Without a frame there is nothing to look at.
+template <class Add>
+Explain sum_up(const FrameState* frame, const Boxes& boxes, const Add& add) noexcept {
+    if (const Status status = check(boxes); !status.ok()) return {.status = status};
+    Explain sum;
+    if (frame == nullptr) sum.questions = boxes.size();
+    for (std::size_t i = 0; frame != nullptr && i < boxes.size(); ++i) add(sum, i, boxes[i]);
+    return sum;
+}
+
 }  // namespace
 
 void detail::add_cost(Explain& sum, const FrameState& frame, const Box& box) noexcept {
@@ -143,14 +153,7 @@ Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcep
     if (boxes.null()) return {.status = {Code::null_view}};
     if (!filters.one_for_all() && filters.size() != boxes.size()) return {.status = {Code::size_mismatch}};
     if (!boxes.empty() && filters.data() == nullptr) return {.status = {Code::null_view}};
-    if (const Status status = check(boxes); !status.ok()) return {.status = status};
-    Explain sum;
-    if (state_ == nullptr) {
-        sum.questions = boxes.size();
-        return sum;
-    }
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
+    return sum_up(state_, boxes, [&](Explain& sum, std::size_t i, const Box& box) {
         const Filter filter = filters[i];
         if (admits_all(*state_, filter))
             add_cost(sum, *state_, box);
@@ -160,26 +163,17 @@ Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcep
         std::uint32_t hits = 0;
         state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &hits);
         sum.hits += hits;
-    }
-    return sum;
+    });
 }
 
 Explain Frame::explain(const Box& box) const noexcept { return explain(Boxes::of({&box, 1})); }
 
 Explain Frame::explain(const Boxes& boxes) const noexcept {
     if (boxes.null()) return {.status = {Code::null_view}};
-    if (const Status status = check(boxes); !status.ok()) return {.status = status};
-    Explain sum;
-    if (state_ == nullptr) {
-        sum.questions = boxes.size();
-        return sum;
-    }
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
+    return sum_up(state_, boxes, [&](Explain& sum, std::size_t, const Box& box) {
         add_cost(sum, *state_, box);
         sum.hits += state_->kernels->count(state_->view, {box.min_x, box.min_y, box.max_x, box.max_y});
-    }
-    return sum;
+    });
 }
 
 }  // namespace throng

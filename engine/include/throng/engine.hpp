@@ -128,7 +128,7 @@ public:
     // How many agents it has.
     std::size_t size() const noexcept;
 
-    // --- About the engine; what it says of its own tables is for the thread that writes ----------------------------------------------------------------------------------
+    // --- About the engine; what it says of its own tables is for the thread that writes ---------------------
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;

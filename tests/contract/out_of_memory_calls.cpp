@@ -1,0 +1,361 @@
+#include "contract/out_of_memory_calls.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/engine_state.hpp"
+#include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/island_worlds.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+
+const Scene& first_scene() {
+    static const Scene scene = make_scene("mixed_sizes", 300);
+    return scene;
+}
+
+namespace {
+
+// More agents, elsewhere and of other sizes, so that everything grows and another grid is chosen.
+const Scene& second_scene() {
+    static const Scene scene = make_scene("giants_over_small", 900, 2);
+    return scene;
+}
+
+// Islands, and giants over them.
+const Scene& island_scene() {
+    static const Scene scene = make_island_scene("villages_under_giants", 1300);
+    return scene;
+}
+
+void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
+
+std::vector<AgentId> every(std::size_t step) {
+    std::vector<AgentId> ids;
+    for (std::size_t i = 0; i < first_scene().agents().size(); i += step)
+        ids.push_back(static_cast<AgentId>(i));
+    return ids;
+}
+
+std::vector<Box> some_boxes(std::size_t count) {
+    return {second_scene().agents().begin(),
+            second_scene().agents().begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+void stage_some(World& world) {
+    populate(world);
+    const std::vector<AgentId> moved = every(3), removed{1, 4, 100, 299};
+    const std::vector<Box> boxes = some_boxes(moved.size()), fresh = some_boxes(60);
+    std::vector<AgentId> ids(fresh.size());
+    ASSERT_EQ(world.engine.move(moved, Boxes::of(boxes)), Status{});
+    ASSERT_EQ(world.engine.remove(removed), Status{});
+    ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
+}
+
+const std::vector<Label>& some_labels() {
+    static const std::vector<Label> labels = [] {
+        Random random(6);
+        return random_labels(random, first_scene().agents().size());
+    }();
+    return labels;
+}
+void populate_with_labels(World& world) {
+    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
+}
+
+void populate_with_layer(World& world) {
+    static const Scene walls = make_scene("giants_over_small", 200, 8);
+    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
+    populate(world);
+}
+
+void hold_and_stage_some(World& world) {
+    populate(world);
+    world.held.push_back(world.engine.frame());
+    ASSERT_EQ(world.engine.update(second_scene().boxes()), Status{});
+    world.held.push_back(world.engine.frame());
+    AgentId id = 0;
+    ASSERT_EQ(world.engine.insert({-50, -50, 500, 500}, id), Status{});
+    ASSERT_EQ(world.engine.move(5, {1, 1, 2, 2}), Status{});
+    ASSERT_EQ(world.engine.commit(), Status{});
+    world.held.push_back(world.engine.frame());
+    ASSERT_EQ(world.engine.move(6, {1, 1, 2, 2}), Status{});
+    ASSERT_EQ(world.engine.remove(7), Status{});
+}
+
+void populate_islands(World& world) {
+    ASSERT_EQ(world.engine.update(island_scene().boxes()), Status{});
+    ASSERT_GT(world.engine.tuning().islands, 0u);
+    ASSERT_GT(world.engine.tuning().oversized, 0u);
+}
+
+// From one island to another, and out into the open; giants come and go as well.
+void stage_some_on_islands(World& world) {
+    populate_islands(world);
+    world.held.push_back(world.engine.frame());
+    const std::vector<Box>& boxes = island_scene().agents();
+    for (AgentId id = 0; id < 200; id += 9)
+        ASSERT_EQ(world.engine.move(id, boxes[boxes.size() - 1 - id]), Status{});
+    ASSERT_EQ(world.engine.move(7, {400, 400, 401, 401}), Status{});
+    ASSERT_EQ(world.engine.move(8, {0, 0, 700, 700}), Status{});
+    ASSERT_EQ(world.engine.remove(67), Status{});
+    AgentId id = 0;
+    ASSERT_EQ(world.engine.insert({-50, -50, 500, 500}, id), Status{});
+}
+
+}  // namespace
+
+std::vector<Call> calls_on_islands() {
+    return {
+        {"the first update with islands", [](World&) {},
+         [](World& world) { return world.engine.update(island_scene().boxes()); }},
+        {"an update that makes islands", populate,
+         [](World& world) { return world.engine.update(island_scene().boxes()); }},
+        {"an update that leaves islands", populate_islands,
+         [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"a commit on islands", stage_some_on_islands, [](World& world) { return world.engine.commit(); }},
+        {"a commit that makes islands",
+         [](World& world) {
+             populate(world);
+             std::vector<AgentId> ids(island_scene().agents().size());
+             ASSERT_EQ(world.engine.insert(island_scene().boxes(), ids), Status{});
+         },
+         [](World& world) {
+             const Status status = world.engine.commit();
+             EXPECT_EQ(status.ok(), world.engine.tuning().islands > 0);
+             return status;
+         }},
+        {"pairs on islands", populate_islands,
+         [](World& world) { return world.engine.frame().pairs(world.list); }},
+        {"a batch on islands", populate_islands,
+         [](World& world) { return world.engine.frame().overlaps(island_scene().boxes(), world.hits); }},
+    };
+}
+
+std::vector<Call> writing_calls() {
+    return {
+        {"the first update", [](World&) {},
+         [](World& world) { return world.engine.update(first_scene().boxes()); }},
+        {"a larger update", populate,
+         [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"an update with held frames",
+         [](World& world) {
+             populate(world);
+             world.held.push_back(world.engine.frame());
+         },
+         [](World& world) { return world.engine.update(first_scene().boxes()); }},
+        {"the first insert", [](World&) {},
+         [](World& world) {
+             AgentId id = 0;
+             return world.engine.insert({0, 0, 1, 1}, id);
+         }},
+        {"an insert", populate,
+         [](World& world) {
+             AgentId id = 0;
+             return world.engine.insert({0, 0, 1, 1}, id);
+         }},
+        {"many inserts", populate,
+         [](World& world) {
+             std::vector<AgentId> ids(second_scene().agents().size());
+             return world.engine.insert(second_scene().boxes(), ids);
+         }},
+        {"a move", populate,
+         [](World& world) {
+             return world.engine.move(17, {0, 0, 1, 1});
+         }},
+        {"many moves", populate,
+         [](World& world) {
+             const std::vector<AgentId> ids = every(1);
+             const std::vector<Box> boxes = some_boxes(ids.size());
+             return world.engine.move(ids, Boxes::of(boxes));
+         }},
+        {"a removal", populate, [](World& world) { return world.engine.remove(17); }},
+        {"many removals", populate, [](World& world) { return world.engine.remove(every(2)); }},
+        {"a commit", stage_some, [](World& world) { return world.engine.commit(); }},
+        {"a commit with held frames", hold_and_stage_some,
+         [](World& world) { return world.engine.commit(); }},
+        {"a commit that chooses a grid",
+         [](World& world) {
+             populate(world);
+             std::vector<AgentId> ids(second_scene().agents().size());
+             ASSERT_EQ(world.engine.insert(second_scene().boxes(), ids), Status{});
+         },
+         [](World& world) { return world.engine.commit(); }},
+        {"another origin", populate_with_labels, [](World& world) { return world.engine.rebase(100, -7); }},
+        {"another origin after edits",
+         [](World& world) {
+             populate(world);
+             ASSERT_EQ(world.engine.remove(17), Status{});
+             ASSERT_EQ(world.engine.commit(), Status{});
+         },
+         [](World& world) { return world.engine.rebase(100, -7); }},
+        {"a static layer with another origin", [](World& world) { populate_with_layer(world); },
+         [](World& world) {
+             static const Scene walls = make_scene("uniform", 200, 8);
+             const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+             if (!layer.status().ok()) return layer.status();
+             const StaticLayer moved = layer.rebased(5, 6);
+             if (moved.status().ok()) world.answer = {moved.frame().fingerprint()};
+             return moved.status();
+         }},
+        {"a static layer", populate,
+         [](World& world) {
+             const StaticLayer layer(second_scene().boxes(),
+                                     {.executor = serial_executor(), .memory = &world.memory});
+             if (layer.status().ok()) world.answer = {layer.frame().fingerprint()};
+             return layer.status();
+         }},
+        {"the first update with labels", [](World&) {},
+         [](World& world) { return world.engine.update(first_scene().boxes(), Labels::of(some_labels())); }},
+        {"an insert with a label", populate,
+         [](World& world) {
+             AgentId id = 0;
+             return world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id);
+         }},
+        {"many new labels", populate,
+         [](World& world) { return world.engine.relabel(every(1), Labels::of(some_labels())); }},
+        {"a commit of the first label",
+         [](World& world) {
+             populate(world);
+             ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
+         },
+         [](World& world) { return world.engine.commit(); }},
+        {"a commit with labels",
+         [](World& world) {
+             populate_with_labels(world);
+             AgentId id = 0;
+             ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
+             ASSERT_EQ(world.engine.move(every(9), Boxes::of(some_boxes(every(9).size()))), Status{});
+             ASSERT_EQ(world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
+         },
+         [](World& world) { return world.engine.commit(); }},
+        {"a commit of nothing", populate, [](World& world) { return world.engine.commit(); }},
+    };
+}
+
+std::vector<Call> reading_calls() {
+    static const std::vector<Box> questions = first_scene().questions(300);
+    static const auto boxes = [] { return Boxes::of(questions); };
+    return {
+        {"one question", populate,
+         [](World& world) {
+             world.answer.clear();
+             return world.engine.frame().overlaps(questions[0],
+                                                  [&](AgentId id) { world.answer.push_back(id); });
+         }},
+        {"a batch", populate,
+         [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
+        {"a bounded batch", populate,
+         [](World& world) {
+             std::vector<std::uint64_t> offsets(questions.size() + 1);
+             std::vector<AgentId> ids(100);
+             const Found found = world.engine.frame().overlaps(boxes(), offsets, ids);
+             world.answer = offsets;
+             world.answer.insert(world.answer.end(), ids.begin(),
+                                 ids.begin() + static_cast<std::ptrdiff_t>(found.written));
+             return found.status;
+         }},
+        {"a batch of counts", populate,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             const Status status = world.engine.frame().count(boxes(), counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"a batch of any", populate,
+         [](World& world) {
+             std::vector<std::uint8_t> any(questions.size());
+             const Status status = world.engine.frame().any(boxes(), any);
+             world.answer.assign(any.begin(), any.end());
+             return status;
+         }},
+        {"a filtered batch", populate_with_labels,
+         [](World& world) {
+             return world.engine.frame().overlaps(boxes(), Filters::all({.categories = 2}), world.hits);
+         }},
+        {"a filtered batch of counts", populate_with_labels,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             const Status status =
+                 world.engine.frame().count(boxes(), Filters::all({.other_than = 2}), counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"filtered pairs", populate_with_labels,
+         [](World& world) { return world.engine.frame().pairs(world.list, {.a = 1, .b = 2}); }},
+        {"counted filtered pairs", populate_with_labels,
+         [](World& world) {
+             const Found found = world.engine.frame().count_pairs({.a = 1, .b = 2});
+             world.answer = {found.found};
+             return found.status;
+         }},
+        {"the validation of a frame with labels", populate_with_labels,
+         [](World& world) { return world.engine.frame().validate().status; }},
+        {"pairs with a static layer", populate_with_layer,
+         [](World& world) { return world.engine.frame().static_pairs(world.list); }},
+        {"counts with a static layer", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(questions.size());
+             const Status status = world.engine.frame().count_including_static(boxes(), counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"any with a static layer", populate_with_layer,
+         [](World& world) {
+             std::vector<std::uint8_t> any(questions.size());
+             const Status status = world.engine.frame().any_including_static(boxes(), any);
+             world.answer.assign(any.begin(), any.end());
+             return status;
+         }},
+        {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }},
+        {"bounded pairs", populate,
+         [](World& world) {
+             std::vector<Pair> out(100);
+             const Found found = world.engine.frame().pairs(std::span(out));
+             world.answer = {found.found, found.written};
+             for (const Pair& pair : out) world.answer.push_back(std::uint64_t{pair.a} << 32 | pair.b);
+             return found.status;
+         }},
+        {"counted pairs", populate,
+         [](World& world) {
+             const Found found = world.engine.frame().count_pairs();
+             world.answer = {found.found};
+             return found.status;
+         }},
+        {"streamed pairs", populate,
+         [](World& world) {
+             std::atomic<std::uint64_t> sum = 0;
+             const Status status = world.engine.frame().for_each_pair([&](std::span<const Pair> some) {
+                 for (const Pair& pair : some) sum += std::uint64_t{pair.a} * pair.b + 1;
+             });
+             world.answer = {sum};
+             return status;
+         }},
+        {"a batch explained", populate,
+         [](World& world) {
+             const Explain explain = world.engine.frame().explain(boxes());
+             world.answer = {explain.rows, explain.cells, explain.tested, explain.hits};
+             return explain.status;
+         }},
+        {"a frame's validation", populate,
+         [](World& world) { return world.engine.frame().validate().status; }},
+        {"an engine's validation", stage_some, [](World& world) { return world.engine.validate().status; }},
+    };
+}
+
+}  // namespace throng::test

@@ -1,0 +1,43 @@
+// The calls of the library that may run out of memory, each with the world that it is made in.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <vector>
+
+#include "support/counting_resource.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+
+// An engine and all that a call may fill, on one resource.
+struct World {
+    explicit World(const Executor& executor) : engine({.executor = executor, .memory = &memory}) {}
+
+    CountingResource memory;
+    Engine engine;
+    Hits hits{&memory};
+    PairList list{&memory};
+    std::vector<Frame> held;
+    // What a question answered into memory of the host's.
+    std::vector<std::uint64_t> answer;
+};
+
+struct Call {
+    const char* name;
+    std::function<void(World& world)> prepare;
+    std::function<Status(World& world)> make;
+};
+
+inline void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
+
+// The world before most of the calls.
+const Scene& first_scene();
+
+std::vector<Call> writing_calls();
+std::vector<Call> calls_on_islands();
+std::vector<Call> reading_calls();
+
+}  // namespace throng::test
