@@ -25,6 +25,7 @@ enum class Ability {
     edits,        // staged moves and a commit
     labels,       // categories, and questions for some of them only
     allocations,  // all its memory comes from the resource it was given
+    leaf_order,   // it can say in which order its agents are best asked about
 };
 
 struct Setup {
@@ -64,6 +65,10 @@ public:
     virtual std::span<const std::uint32_t> searched() const = 0;
     virtual std::uint64_t count(const workload::Rect& question) = 0;
 
+    // A question for each agent, not in the caller's order but in the index's own; the order is made untimed.
+    virtual void make_order() { unable(); }
+    virtual void answer_in_order(const std::vector<workload::Rect>&) { unable(); }
+
     // Moves some agents to where the world has them now: first all are staged, then published at once.
     virtual void stage(const workload::World&, std::span<const std::uint32_t>) { unable(); }
     virtual void commit() { unable(); }
@@ -78,7 +83,7 @@ public:
 
 private:
     [[noreturn]] static void unable() {
-        throw std::logic_error("this index takes no edits, or has no labels");
+        throw std::logic_error("this index takes no edits, or has no labels or no order");
     }
 };
 

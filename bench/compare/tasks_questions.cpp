@@ -34,6 +34,15 @@ void run_counts(Trial& trial, const char* task, const std::vector<workload::Rect
 void run_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2", false); }
 void run_coherent_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2c", true); }
 
+void run_ordered_neighbourhoods_task(Trial& trial) {
+    const std::vector<workload::Rect> questions = workload::neighbourhoods(trial.world(), false);
+    trial.index().make_order();
+    std::vector<double> times;
+    for (int repeat = 0; repeat < trial.repeats(5); ++repeat)
+        times.push_back(timed([&] { trial.index().answer_in_order(questions); }));
+    trial.report("T2.leaf", median(times), trial.index().answers());
+}
+
 void run_large_searches_task(Trial& trial) {
     Index& index = trial.index();
     const std::vector<workload::Rect> questions = workload::large_queries(trial.world());

@@ -27,6 +27,7 @@ const char* describe(Code code) noexcept {
     case Code::bad_executor: return "the executor did not run every block exactly once";
     case Code::visitor_threw: return "a visitor let an exception escape";
     case Code::moved_from: return "the engine was moved from";
+    case Code::too_large: return "an element is larger than the structure was made for";
     }
     return "unknown code";
 }

@@ -25,6 +25,7 @@ enum class Code : std::uint8_t {
     bad_executor,     // the executor returned without having run every block exactly once
     visitor_threw,    // a visitor that was run on the executor let an exception escape
     moved_from,       // the engine's content was moved to another
+    too_large,        // a structure for elements up to a size was given one beyond it
 };
 
 // A sentence for people. The pointer stays valid for ever.

@@ -1,0 +1,147 @@
+// Any of the structures in engine/include/throng/structures, as throng_compare sees it: one adapter for all, by the
+// concept that they share. It answers on one thread.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "bench/common/command_line.hpp"
+#include "bench/compare/index.hpp"
+#include "throng/structures/leaf_order.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::bench {
+
+// How the agents of a new frame get into the structure.
+enum class Updating {
+    anew,    // `assign`: it is made from nothing
+    by_move  // a `move` for each agent, and a `clean_up`
+};
+
+template <SpatialIndex Structure, Updating updating = Updating::anew>
+class StructureIndex final : public Index {
+public:
+    explicit StructureIndex(const Setup& setup) : memory_(setup.memory) { found_.reserve(setup.agents); }
+
+    bool can(Ability ability) const override {
+        return ability == Ability::leaf_order || ability == Ability::allocations;
+    }
+
+    void update(const workload::World& w) override {
+        world_ = &w;
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        const bool first = structure_.size() != boxes.size();
+        if (first) {
+            structure_ = Structure(Structure::suited_to(expected(w)), memory_);
+            require(structure_.status(), "making the structure");
+        }
+        if constexpr (updating == Updating::by_move) {
+            if (!first) return move_all(boxes);
+        }
+        require(structure_.assign(boxes), "assign");
+    }
+    void find_pairs() override {
+        pairs_.clear();
+        require(structure_.for_each_pair([this](std::span<const Pair> some) { take(some); }), "pairs");
+    }
+    workload::Checksum pairs() const override {
+        workload::Checksum sum;
+        for (const Pair& pair : pairs_) sum.pair(pair.a, pair.b);
+        return sum;
+    }
+
+    void answer(const std::vector<workload::Rect>& questions) override {
+        answers_.clear();
+        ends_.clear();
+        for (const workload::Rect& question : questions) ask(question);
+    }
+    workload::Checksum answers() const override {
+        workload::Checksum sum;
+        for (const ElementId id : answers_) sum.hit(id);
+        return sum;
+    }
+    void make_order() override {
+        if (!order_.update(structure_)) throw std::runtime_error("the leaf order: no memory");
+    }
+    void answer_in_order(const std::vector<workload::Rect>& questions) override {
+        answers_.clear();
+        ends_.clear();
+        for (const ElementId id : order_.ids()) ask(questions[id]);
+    }
+
+    std::uint64_t search(const workload::Rect& question) override {
+        found_.clear();
+        collect(question, found_);
+        return found_.size();
+    }
+    std::span<const std::uint32_t> searched() const override { return found_; }
+    std::uint64_t count(const workload::Rect& question) override {
+        std::uint64_t count = 0;
+        const Box box = box_of(question);
+        require(structure_.overlaps(box,
+                                    [&](std::span<const ElementId> ids) {
+                                        if constexpr (!answers_are_candidates<Structure>)
+                                            count += ids.size();
+                                        else
+                                            for (const ElementId id : ids) count += true_box(id).overlaps(box);
+                                    }),
+                "overlaps");
+        return count;
+    }
+
+    std::size_t bytes() const override { return structure_.bytes(); }
+
+private:
+    static Box box_of(const workload::Rect& r) { return {r.x0, r.y0, r.x1, r.y1}; }
+    static Expected expected(const workload::World& w) {
+        std::vector<float> sizes;
+        for (std::size_t i = 0; i < w.size(); ++i) sizes.push_back(2 * std::max(w.hx[i], w.hy[i]));
+        std::sort(sizes.begin(), sizes.end());
+        return {.extents = {0, 0, w.side, w.side},
+                .elements = w.size(),
+                .typical_size = sizes[sizes.size() / 2],
+                .largest_size = answers_are_candidates<Structure> ? sizes.back() : sizes[sizes.size() * 99 / 100]};
+    }
+
+    void move_all(const Boxes& boxes) {
+        for (ElementId id = 0; id < boxes.size(); ++id) require(structure_.move(id, boxes[id]), "move");
+        structure_.clean_up();
+    }
+    Box true_box(ElementId id) const {
+        return Box::around(world_->x[id], world_->y[id], world_->hx[id], world_->hy[id]);
+    }
+    void take(std::span<const Pair> some) {
+        if constexpr (answers_are_candidates<Structure>) {
+            for (const Pair pair : some)
+                if (true_box(pair.a).overlaps(true_box(pair.b))) pairs_.push_back(pair);
+        } else {
+            pairs_.insert(pairs_.end(), some.begin(), some.end());
+        }
+    }
+    void ask(const workload::Rect& question) {
+        collect(question, answers_);
+        ends_.push_back(answers_.size());
+    }
+    void collect(const workload::Rect& question, std::vector<ElementId>& to) {
+        const Box box = box_of(question);
+        require(structure_.overlaps(box,
+                                    [&](std::span<const ElementId> ids) {
+                                        if constexpr (!answers_are_candidates<Structure>)
+                                            to.insert(to.end(), ids.begin(), ids.end());
+                                        else
+                                            for (const ElementId id : ids)
+                                                if (true_box(id).overlaps(box)) to.push_back(id);
+                                    }),
+                "overlaps");
+    }
+
+    std::pmr::memory_resource* memory_;
+    Structure structure_{Structure::suited_to({}), nullptr};
+    LeafOrder order_;
+    const workload::World* world_ = nullptr;
+    std::vector<Pair> pairs_;
+    std::vector<ElementId> answers_, found_;
+    std::vector<std::size_t> ends_;
+};
+
+}  // namespace throng::bench

@@ -1,0 +1,223 @@
+// FreeList: an array whose elements are removed in constant time, wherever they are, without moving the others.
+// A removed element leaves a hole, and the holes form a list through themselves; the next insertion fills the
+// hole that was left last. So an index stays good for as long as its element lives, and 32 bits are enough for
+// what would be a pointer.
+//
+//     slots    [ a ][ b ][ -> 4 ][ d ][ -> none ][ f ]        the first hole is 2, then 4
+//     used       1    1     0      1      0        1          a bit for each slot
+//
+//     throng::FreeList<Node> nodes;
+//     const auto n = nodes.insert({...});        // an index; `none` if there was no memory
+//     nodes[n].next = ...;
+//     nodes.erase(n);                            // false if there is no such element
+//
+// Any type will do whose move constructor does not throw. The bits tell which slots hold an element: they are what
+// makes `erase` of a stale index harmless, and lets elements that have destructors be destroyed.
+//
+// Indices: nobody checks them in `operator[]`, as in an array; `contains` does. Threads: one may write, or any
+// number may read. Nothing throws but what the element's own constructor throws; memory comes from the given
+// resource (null is the global heap).
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <memory_resource>
+#include <type_traits>
+#include <utility>
+
+#include "throng/buffer.hpp"
+
+namespace throng {
+
+template <class T>
+class FreeList {
+    static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_destructible_v<T>);
+
+public:
+    using Index = std::uint32_t;
+    static constexpr Index none = 0xFFFFFFFFu;
+
+    explicit FreeList(std::pmr::memory_resource* memory = nullptr) noexcept
+        : memory_(memory), used_(memory) {}
+    FreeList(FreeList&& other) noexcept { swap(other); }
+    FreeList& operator=(FreeList&& other) noexcept {
+        FreeList(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~FreeList() { release(); }
+    void swap(FreeList& other) noexcept {
+        std::swap(memory_, other.memory_);
+        std::swap(slots_, other.slots_);
+        used_.swap(other.used_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(range_, other.range_);
+        std::swap(size_, other.size_);
+        std::swap(first_free_, other.first_free_);
+    }
+
+    // The index of the new element, or `none` if there is no memory; then nothing has changed.
+    template <class... Arguments>
+    [[nodiscard]] Index emplace(Arguments&&... arguments) noexcept(
+        std::is_nothrow_constructible_v<T, Arguments...>) {
+        if (first_free_ == none && range_ == capacity_ && !reserve(range_ + std::size_t{1})) return none;
+        const Index index = first_free_ != none ? first_free_ : range_;
+        const Index next = first_free_ != none ? slots_[index].next : none;
+        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
+            std::construct_at(&slots_[index].value, std::forward<Arguments>(arguments)...);
+        } else {
+            // The link lies where the element is to be, so the element is made elsewhere first.
+            T value(std::forward<Arguments>(arguments)...);
+            std::construct_at(&slots_[index].value, std::move(value));
+        }
+        first_free_ = next;
+        if (index == range_) ++range_;
+        used_[index / 64] |= bit(index);
+        ++size_;
+        return index;
+    }
+    [[nodiscard]] Index insert(T value) noexcept { return emplace(std::move(value)); }
+
+    // Whether there was such an element.
+    bool erase(Index index) noexcept {
+        if (!contains(index)) return false;
+        std::destroy_at(&slots_[index].value);
+        slots_[index].next = first_free_;
+        first_free_ = index;
+        used_[index / 64] &= ~bit(index);
+        --size_;
+        return true;
+    }
+
+    bool contains(Index index) const noexcept {
+        return index < range_ && (used_[index / 64] & bit(index)) != 0;
+    }
+    T& operator[](Index index) noexcept { return slots_[index].value; }
+    const T& operator[](Index index) const noexcept { return slots_[index].value; }
+
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    // All indices are below this: as many slots as there ever were elements at once since `clear`.
+    Index range() const noexcept { return range_; }
+    std::size_t capacity() const noexcept { return capacity_; }
+    std::size_t bytes() const noexcept { return capacity_ * sizeof(Slot) + used_.bytes(); }
+
+    // Room for so many elements in all. Grows by at least half, so that inserting one by one is cheap. False, and
+    // nothing has changed, if there is no memory.
+    [[nodiscard]] bool reserve(std::size_t count) noexcept {
+        if (count <= capacity_) return true;
+        return grow(count > capacity_ + capacity_ / 2 ? count : capacity_ + capacity_ / 2);
+    }
+
+    // Becomes a list of exactly the elements 0 to `count` - 1, in room for no more than it takes, if it must grow. For
+    // types that are plain memory, since their values are left to the caller to write.
+    [[nodiscard]] bool fill(std::size_t count) noexcept
+        requires(std::is_trivially_copyable_v<T>&& std::is_trivially_destructible_v<T>) {
+        if (count >= none || (count > capacity_ && !grow(count))) return false;
+        range_ = static_cast<Index>(count);
+        size_ = count;
+        first_free_ = none;
+        for (std::size_t w = 0; w < used_.size(); ++w)
+            used_[w] = count >= (w + 1) * 64 ? ~std::uint64_t{0} : count > w * 64 ? bit(count) - 1 : 0;
+        return true;
+    }
+
+    // Removes everything and keeps the memory.
+    void clear() noexcept {
+        if constexpr (!std::is_trivially_destructible_v<T>)
+            for_each([](Index, T& value) { std::destroy_at(&value); });
+        for (std::size_t w = 0; w < used_.size(); ++w) used_[w] = 0;
+        range_ = 0;
+        size_ = 0;
+        first_free_ = none;
+    }
+
+    // `visitor(index, element)` for every element, by ascending index. It may erase the one that it is given.
+    template <class Visitor>
+    void for_each(Visitor&& visitor) {
+        for (Index i = next_used(0); i < range_; i = next_used(i + 1)) visitor(i, slots_[i].value);
+    }
+    template <class Visitor>
+    void for_each(Visitor&& visitor) const {
+        for (Index i = next_used(0); i < range_; i = next_used(i + 1))
+            visitor(i, std::as_const(slots_[i].value));
+    }
+
+    // Whether the holes and the bits agree.
+    bool validate() const noexcept {
+        std::size_t holes = 0;
+        for (Index i = first_free_; i != none; i = slots_[i].next)
+            if (i >= range_ || contains(i) || ++holes > range_) return false;
+        std::size_t elements = 0;
+        for (std::size_t w = 0; w < used_.size(); ++w)
+            elements += static_cast<std::size_t>(std::popcount(used_[w]));
+        return elements == size_ && elements + holes == range_;
+    }
+
+private:
+    union Slot {
+        Slot() noexcept {}
+        ~Slot() {}
+        T value;
+        Index next;
+    };
+
+    static constexpr std::uint64_t bit(std::size_t i) noexcept { return std::uint64_t{1} << (i % 64); }
+    std::pmr::memory_resource* resource() const noexcept {
+        return memory_ != nullptr ? memory_ : std::pmr::new_delete_resource();
+    }
+    Index next_used(Index i) const noexcept {
+        for (std::size_t w = i / 64; w * 64 < range_; ++w, i = static_cast<Index>(w * 64))
+            if (const std::uint64_t bits = used_[w] >> (i % 64); bits != 0)
+                return i + static_cast<Index>(std::countr_zero(bits));
+        return range_;
+    }
+    bool grow(std::size_t capacity) noexcept {
+        if (capacity > none) capacity = none;
+        if (capacity <= capacity_) return false;
+        // The bits first: if the slots cannot be had after them, more bits than needed do no harm.
+        if (!used_.reserve((capacity + 63) / 64) || !used_.resize((capacity + 63) / 64, 0)) return false;
+        Slot* slots = nullptr;
+        try {
+            slots = static_cast<Slot*>(resource()->allocate(capacity * sizeof(Slot), alignof(Slot)));
+        } catch (...) {
+            return false;
+        }
+        move_to(slots);
+        if (slots_ != nullptr) resource()->deallocate(slots_, capacity_ * sizeof(Slot), alignof(Slot));
+        slots_ = slots;
+        capacity_ = capacity;
+        return true;
+    }
+    void move_to(Slot* slots) noexcept {
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            if (range_ != 0) std::memcpy(static_cast<void*>(slots), slots_, range_ * sizeof(Slot));
+        } else {
+            for (Index i = 0; i < range_; ++i) {
+                std::construct_at(&slots[i]);
+                if (contains(i)) {
+                    std::construct_at(&slots[i].value, std::move(slots_[i].value));
+                    std::destroy_at(&slots_[i].value);
+                } else {
+                    slots[i].next = slots_[i].next;
+                }
+            }
+        }
+    }
+    void release() noexcept {
+        clear();
+        if (slots_ != nullptr) resource()->deallocate(slots_, capacity_ * sizeof(Slot), alignof(Slot));
+    }
+
+    std::pmr::memory_resource* memory_ = nullptr;
+    Slot* slots_ = nullptr;
+    detail::Buffer<std::uint64_t> used_;
+    std::size_t capacity_ = 0;
+    Index range_ = 0;
+    std::size_t size_ = 0;
+    Index first_free_ = none;
+};
+
+}  // namespace throng

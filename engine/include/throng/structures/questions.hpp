@@ -1,0 +1,150 @@
+// Questions: what the structures of this directory are asked, the same for each of them. A structure derives
+// from it and gets `overlaps`, `for_each_pair` and two more, which hand what the compiled half of the structure found
+// to the host's visitor.
+//
+// A visitor takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a span of these), and
+// returns nothing, or whether to go on. It must not edit the structure that it is called from. Answers come in
+// no particular order, each once; the same edits lead to the same order.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng {
+
+namespace detail {
+
+// Answers on their way to a visitor: a block that is handed over whenever it is full, so that the compiled half
+// calls back once for many of them.
+template <class Answer>
+class Answers {
+public:
+    static constexpr std::size_t capacity = 1024 / sizeof(Answer);
+    // Returns whether to go on.
+    using Take = bool (*)(void* visitor, const Answer* answers, std::size_t count);
+
+    Answers(Take take, void* visitor) noexcept : take_(take), visitor_(visitor) {}
+
+    // Whether more is wanted. Once it is not, nothing more may be put.
+    bool put(Answer answer) {
+        block_[count_++] = answer;
+        return count_ < capacity || flush();
+    }
+    // For those who write several at once: room for at least `most` more, then `wrote(count)`. Null if no more is
+    // wanted. `most` is at most `capacity`.
+    Answer* room(std::size_t most) {
+        if (count_ + most > capacity && !flush()) return nullptr;
+        return block_ + count_;
+    }
+    void wrote(std::size_t count) noexcept { count_ += count; }
+    // Returns whether to go on.
+    bool flush() {
+        const std::size_t count = count_;
+        count_ = 0;
+        return going_on_ = going_on_ && (count == 0 || take_(visitor_, block_, count));
+    }
+
+private:
+    Take take_;
+    void* visitor_;
+    bool going_on_ = true;
+    std::size_t count_ = 0;
+    Answer block_[capacity];  // not initialised: most questions have few answers
+};
+
+using IdAnswers = Answers<ElementId>;
+using PairAnswers = Answers<Pair>;
+using PartAnswers = Answers<Part>;
+
+template <class Visitor, class Answer>
+concept VisitorOf = std::invocable<Visitor&, Answer> || std::invocable<Visitor&, std::span<const Answer>>;
+
+// Calls the visitor with answers, in the form it takes. Returns whether it wants more.
+template <class Answer, VisitorOf<Answer> Visitor>
+bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
+    const auto goes_on = [&visitor](auto argument) {
+        if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, decltype(argument)>>) {
+            visitor(argument);
+            return true;
+        } else {
+            return static_cast<bool>(visitor(argument));
+        }
+    };
+    if constexpr (std::invocable<Visitor&, std::span<const Answer>>) {
+        return goes_on(std::span<const Answer>(answers, count));
+    } else {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!goes_on(answers[i])) return false;
+        return true;
+    }
+}
+
+template <class Answer, VisitorOf<Answer> Visitor>
+Answers<Answer> answers_for(Visitor& visitor) noexcept {
+    return {[](void* to, const Answer* answers, std::size_t count) {
+                return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
+            },
+            const_cast<void*>(static_cast<const void*>(&visitor))};
+}
+
+}  // namespace detail
+
+// `Index` has, visible to this class,
+//     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+//     Status find_pairs(detail::PairAnswers& found);
+//     void list_elements(detail::IdAnswers& list) const;
+//     void list_parts(detail::PartAnswers& list) const;
+// which check the box, put every answer once, stop when `put` says so, and need not flush.
+template <class Index>
+class Questions {
+public:
+    // Everybody who overlaps the box.
+    template <detail::VisitorOf<ElementId> Visitor>
+    Status overlaps(const Box& box, Visitor&& visitor) const {
+        return overlaps(box, no_element, visitor);
+    }
+    // The same without one element, which need not exist: an element's own box is asked like that.
+    template <detail::VisitorOf<ElementId> Visitor>
+    Status overlaps(const Box& box, ElementId omitted, Visitor&& visitor) const {
+        auto found = detail::answers_for<ElementId>(visitor);
+        const Status status = static_cast<const Index*>(this)->find(box, omitted, found);
+        found.flush();
+        return status;
+    }
+    // Every two elements that overlap, each pair once.
+    template <detail::VisitorOf<Pair> Visitor>
+    Status for_each_pair(Visitor&& visitor) {
+        auto found = detail::answers_for<Pair>(visitor);
+        const Status status = static_cast<Index*>(this)->find_pairs(found);
+        found.flush();
+        return status;
+    }
+
+    // Every element once, in the structure's own order: that in which it is cheapest to ask about them.
+    template <detail::VisitorOf<ElementId> Visitor>
+    void for_each_element(Visitor&& visitor) const {
+        auto list = detail::answers_for<ElementId>(visitor);
+        static_cast<const Index*>(this)->list_elements(list);
+        list.flush();
+    }
+    // Every node or cell that the structure is made of, an outer one before those in it; empty space of which it keeps
+    // nothing is left out.
+    template <detail::VisitorOf<Part> Visitor>
+    void for_each_part(Visitor&& visitor) const {
+        auto list = detail::answers_for<Part>(visitor);
+        static_cast<const Index*>(this)->list_parts(list);
+        list.flush();
+    }
+
+protected:
+    Questions() = default;
+    ~Questions() = default;
+    Questions(const Questions&) = default;
+    Questions& operator=(const Questions&) = default;
+};
+
+}  // namespace throng
