@@ -1,5 +1,7 @@
 #include "bench/compare/registry.hpp"
 
+#include "bench/compare/structure_index.hpp"
+
 namespace throng::bench {
 
 std::unique_ptr<Index> make_engine_index(const Setup& setup);
@@ -9,6 +11,12 @@ std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
 
 namespace {
+
+// Any of engine/include/throng/structures: made anew in every frame, or moved agent by agent.
+template <class Structure, Updating updating = Updating::anew>
+[[maybe_unused]] std::unique_ptr<Index> make_structure(const Setup& setup) {
+    return std::make_unique<StructureIndex<Structure, updating>>(setup);
+}
 
 const Entry entries[] = {
     {.name = "engine", .what = "the Throng engine, through its public interface", .make = make_engine_index},

@@ -83,7 +83,8 @@ public:
                                         if constexpr (!answers_are_candidates<Structure>)
                                             count += ids.size();
                                         else
-                                            for (const ElementId id : ids) count += true_box(id).overlaps(box);
+                                            for (const ElementId id : ids)
+                                                count += true_box(id).overlaps(box);
                                     }),
                 "overlaps");
         return count;
@@ -100,7 +101,8 @@ private:
         return {.extents = {0, 0, w.side, w.side},
                 .elements = w.size(),
                 .typical_size = sizes[sizes.size() / 2],
-                .largest_size = answers_are_candidates<Structure> ? sizes.back() : sizes[sizes.size() * 99 / 100]};
+                .largest_size =
+                    answers_are_candidates<Structure> ? sizes.back() : sizes[sizes.size() * 99 / 100]};
     }
 
     void move_all(const Boxes& boxes) {

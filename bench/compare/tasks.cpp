@@ -7,6 +7,7 @@ namespace {
 bool always(const Index&) { return true; }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
+bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
 const Task table[] = {
@@ -14,6 +15,7 @@ const Task table[] = {
     {"memory", "bytes held per agent after those frames", run_memory_task, always},
     {"T2", "one neighbourhood question per agent, in random order", run_neighbourhoods_task, always},
     {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, always},
+    {"T2.leaf", "the same in the index's own order", run_ordered_neighbourhoods_task, has_leaf_order},
     {"T3", "1,000 large searches", run_large_searches_task, always},
     {"T3.count", "the same, counted only", run_large_counts_task, always},
     {"half.count", "32 counts in boxes of half the world's area", run_half_counts_task, always},

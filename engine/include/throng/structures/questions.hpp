@@ -16,6 +16,9 @@
 
 namespace throng {
 
+// What a test defines to reach into a structure and break it.
+struct IndexInspector;
+
 namespace detail {
 
 // Answers on their way to a visitor: a block that is handed over whenever it is full, so that the compiled half
