@@ -2,10 +2,10 @@
 // concept that they share. It answers on one thread.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "bench/common/command_line.hpp"
+#include "bench/common/expected.hpp"
 #include "bench/compare/index.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/spatial_index.hpp"
@@ -32,7 +32,7 @@ public:
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
         const bool first = structure_.size() != boxes.size();
         if (first) {
-            structure_ = Structure(Structure::suited_to(expected(w)), memory_);
+            structure_ = Structure(Structure::suited_to(expected_of<Structure>(w)), memory_);
             require(structure_.status(), "making the structure");
         }
         if constexpr (updating == Updating::by_move) {
@@ -94,16 +94,6 @@ public:
 
 private:
     static Box box_of(const workload::Rect& r) { return {r.x0, r.y0, r.x1, r.y1}; }
-    static Expected expected(const workload::World& w) {
-        std::vector<float> sizes;
-        for (std::size_t i = 0; i < w.size(); ++i) sizes.push_back(2 * std::max(w.hx[i], w.hy[i]));
-        std::sort(sizes.begin(), sizes.end());
-        return {.extents = {0, 0, w.side, w.side},
-                .elements = w.size(),
-                .typical_size = sizes[sizes.size() / 2],
-                .largest_size =
-                    answers_are_candidates<Structure> ? sizes.back() : sizes[sizes.size() * 99 / 100]};
-    }
 
     void move_all(const Boxes& boxes) {
         for (ElementId id = 0; id < boxes.size(); ++id) require(structure_.move(id, boxes[id]), "move");

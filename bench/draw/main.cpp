@@ -1,0 +1,110 @@
+// throng-draw: what each structure makes of one and the same scene, as PNG files.
+//
+//     throng-draw --out docs/images/structures
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "bench/common/command_line.hpp"
+#include "bench/common/expected.hpp"
+#include "bench/common/structure_list.hpp"
+#include "bench/draw/picture.hpp"
+#include "bench/draw/scene.hpp"
+
+namespace throng::draw {
+
+namespace {
+
+struct Options {
+    std::string directory = "throng-draw";
+    std::string scenario = "town";
+    std::size_t agents = 400;
+    std::vector<std::string> structures;  // all, if it is empty
+};
+
+std::vector<Box> boxes_of(const workload::World& w, const std::vector<bool>& refused) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < w.size(); ++i)
+        if (!refused[i]) boxes.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
+    return boxes;
+}
+
+// A structure for elements up to a size is told the size of the common agents, and goes without the giants.
+Expected expectation(const workload::World& w) {
+    std::vector<float> sizes;
+    for (const float half : w.hx) sizes.push_back(2 * half);
+    std::sort(sizes.begin(), sizes.end());
+    return {.extents = {0, 0, w.side, w.side},
+            .elements = w.size(),
+            .typical_size = sizes[sizes.size() / 2],
+            .largest_size = sizes[sizes.size() * 99 / 100]};
+}
+
+template <SpatialIndex Structure>
+Drawing drawing_of(const char* name, const char* what, const workload::World& w) {
+    const Expected expected = expectation(w);
+    Drawing drawing{.name = name, .what = what, .world = &w, .parts = {}, .refused = {}};
+    for (std::size_t i = 0; i < w.size(); ++i)
+        drawing.refused.push_back(answers_are_candidates<Structure> &&
+                                  2 * std::max(w.hx[i], w.hy[i]) > expected.largest_size);
+    Structure structure(Structure::suited_to(expected), nullptr);
+    bench::require(structure.status(), name);
+    const std::vector<Box> boxes = boxes_of(w, drawing.refused);
+    bench::require(structure.assign(Boxes::of(boxes)), name);
+    structure.for_each_part([&drawing](const Part& part) { drawing.parts.push_back(part); });
+    drawing.bytes = structure.bytes();
+    return drawing;
+}
+
+void draw_all(const Options& options) {
+    std::error_code error;
+    std::filesystem::create_directories(options.directory, error);
+    if (error)
+        throw std::runtime_error("cannot make the directory " + options.directory + ": " + error.message());
+    const workload::World world =
+        options.scenario == "town" ? town(options.agents) : workload::make(options.scenario, options.agents);
+    std::size_t drawn = 0;
+    bench::for_each_structure([&]<class Structure>(const char* name, const char* what) {
+        const auto& some = options.structures;
+        if (!some.empty() && std::find(some.begin(), some.end(), name) == some.end()) return;
+        const std::string path = options.directory + "/" + name + ".png";
+        draw_structure(drawing_of<Structure>(name, what, world), path);
+        std::printf("%s\n", path.c_str());
+        ++drawn;
+    });
+    if (drawn < std::max<std::size_t>(options.structures.size(), 1))
+        throw bench::UsageError("one of the structures is unknown; see --help");
+}
+
+std::vector<std::string> scenarios() {
+    std::vector<std::string> names{"town"};
+    for (const workload::Scenario& scenario : workload::scenarios) names.emplace_back(scenario.name);
+    return names;
+}
+
+std::string listing() {
+    std::string text = "\nStructures:\n";
+    bench::for_each_structure([&]<class Structure>(const char* name, const char* what) {
+        text += "  " + std::string(name) + ": " + what + "\n";
+    });
+    return text;
+}
+
+int run(int argc, char** argv) {
+    Options options;
+    CLI::App app("Draws what each structure makes of a scene.", "throng-draw");
+    app.footer(listing());
+    app.add_option("--out", options.directory, "Directory for the pictures");
+    app.add_option("--structure", options.structures, "Which, separated by commas; all, if none is named")
+        ->delimiter(',');
+    app.add_option("--agents", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000));
+    app.add_option("--scenario", options.scenario, "How they lie")->check(CLI::IsMember(scenarios()));
+    for (CLI::Option* option : app.get_options()) option->capture_default_str();
+    return bench::run_program(app, argc, argv, [&] { draw_all(options); });
+}
+
+}  // namespace
+
+}  // namespace throng::draw
+
+int main(int argc, char** argv) { return throng::draw::run(argc, argv); }

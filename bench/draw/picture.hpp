@@ -1,0 +1,22 @@
+// One structure over a scene, as a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/workload.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::draw {
+
+struct Drawing {
+    std::string name, what;
+    const workload::World* world = nullptr;
+    std::vector<Part> parts;
+    std::vector<bool> refused;  // for each agent of the world
+    std::size_t bytes = 0;
+};
+
+void draw_structure(const Drawing& drawing, const std::string& path);
+
+}  // namespace throng::draw

@@ -1,0 +1,28 @@
+// What one run of the bouncing agents is about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace throng::bounce {
+
+struct Options {
+    std::size_t agents = 100'000;
+    unsigned frames = 120;
+    std::string scenario = "crowd";
+    // Each agent moved by itself and a clean-up at the end, as where only some move; else made anew.
+    bool by_moves = false;
+    std::vector<std::string> structures;  // all, if it is empty
+};
+
+// Milliseconds a frame, medians.
+struct Costs {
+    std::string name;
+    double update = 0, pairs = 0, motion = 0;
+    double frame = 0;    // of all three together
+    double slowest = 0;  // the frame that 99 in a hundred do not exceed
+    double pairs_found = 0;
+    std::size_t bytes = 0;
+};
+
+}  // namespace throng::bounce

@@ -1,0 +1,107 @@
+// Agents that bounce off each other for some frames, with any one structure to tell who touches whom.
+#pragma once
+
+#include <vector>
+
+#include "bench/common/command_line.hpp"
+#include "bench/common/expected.hpp"
+#include "bench/common/statistics.hpp"
+#include "examples/bounce/options.hpp"
+#include "examples/demo/motion.hpp"
+#include "throng/throng.hpp"
+
+namespace throng::bounce {
+
+using bench::require;
+
+inline Boxes boxes_of(const workload::World& w) {
+    return Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+}
+
+// A structure of the list behind what the loop below needs.
+template <SpatialIndex Structure>
+class Searcher {
+public:
+    explicit Searcher(const workload::World& w)
+        : structure_(Structure::suited_to(bench::expected_of<Structure>(w))) {
+        require(structure_.status(), "making the structure");
+        require(structure_.assign(boxes_of(w)), "assign");
+    }
+    void update(const workload::World& w, bool by_moves) {
+        const Boxes boxes = boxes_of(w);
+        if constexpr (DynamicSpatialIndex<Structure>) {
+            if (by_moves) {
+                for (ElementId id = 0; id < boxes.size(); ++id)
+                    require(structure_.move(id, boxes[id]), "move");
+                return structure_.clean_up();
+            }
+        }
+        require(structure_.assign(boxes), "assign");
+    }
+    void find_pairs() {
+        pairs_.clear();
+        require(structure_.for_each_pair([this](std::span<const Pair> some) {
+            pairs_.insert(pairs_.end(), some.begin(), some.end());
+        }),
+                "pairs");
+    }
+    std::span<const Pair> pairs() const { return pairs_; }
+    std::size_t bytes() const { return structure_.bytes(); }
+
+private:
+    Structure structure_;
+    std::vector<Pair> pairs_;
+};
+
+// The engine, to lay beside them: frames instead of edits, and still one thread.
+class EngineSearcher {
+public:
+    explicit EngineSearcher(const workload::World&) : engine_({.executor = serial_executor()}) {
+        require(engine_.status(), "making the engine");
+    }
+    void update(const workload::World& w, bool) { require(engine_.update(boxes_of(w)), "update"); }
+    void find_pairs() { require(engine_.frame().pairs(pairs_), "pairs"); }
+    std::span<const Pair> pairs() const { return pairs_.pairs(); }
+    std::size_t bytes() const { return engine_.memory().total(); }
+
+private:
+    Engine engine_;
+    PairList pairs_;
+};
+
+// Frames in which lists grow to their size; they count for nothing.
+inline constexpr unsigned warm_up = 5;
+
+template <class Searcher>
+Costs run(const std::string& name, const Options& options) {
+    demo::Crowd crowd(options.scenario, options.agents);
+    Searcher searcher(crowd.world());
+    std::vector<double> update, pairs, motion, frame;
+    Costs costs{.name = name};
+    for (unsigned number = 0; number < warm_up + options.frames; ++number) {
+        const double begin = workload::now();
+        crowd.walk();
+        const double walked = workload::now();
+        searcher.update(crowd.world(), options.by_moves);
+        const double updated = workload::now();
+        searcher.find_pairs();
+        const double found = workload::now();
+        crowd.bounce(searcher.pairs());
+        const double end = workload::now();
+        if (number < warm_up) continue;
+        update.push_back((updated - walked) * 1e3);
+        pairs.push_back((found - updated) * 1e3);
+        motion.push_back((walked - begin + end - found) * 1e3);
+        frame.push_back((end - begin) * 1e3);
+        costs.pairs_found += static_cast<double>(searcher.pairs().size()) / options.frames;
+    }
+    costs.update = bench::median(update);
+    costs.pairs = bench::median(pairs);
+    costs.motion = bench::median(motion);
+    costs.frame = bench::median(frame);
+    costs.slowest = bench::quantile(frame, 0.99);
+    costs.bytes = searcher.bytes();
+    return costs;
+}
+
+}  // namespace throng::bounce
