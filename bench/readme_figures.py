@@ -78,7 +78,7 @@ def main():
     text = readme.read_text()
     # Those of other scripts have names that end otherwise.
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
-             if not path.stem.endswith(("-scaling", "-any-world"))]
+             if not path.stem.endswith(("-scaling", "-any-world", "-structures"))]
     tables = [table(rows_of(path)) for path in paths]
     head, rest = text.split(begin)
     _, tail = rest.split(end)

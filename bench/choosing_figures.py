@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/choosing.md from the committed CSV files of structures.py.
+
+    bench/choosing_figures.py            rewrites what stands between the markers
+    bench/choosing_figures.py --check    fails if that would change anything
+
+Of each task the newest row with that structure, scenario and number of agents is shown.
+"""
+
+import csv
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+STRUCTURES = ("quadtree", "loose_quadtree", "loose_grid", "uniform_grid", "row_grid", "grid_hierarchy",
+              "object_quadtree", "static_index", "engine")
+SMALL, LARGE = 100_000, 1_000_000
+
+
+class Figures:
+    def __init__(self, rows):
+        self.rows = rows
+        self.newest = {(row["index"], row["scenario"], int(row["n"]), row["task"]): row for row in rows}
+
+    def row(self, index, scenario, n, task):
+        return self.newest.get((index, scenario, n, task))
+
+    def ms(self, index, scenario, n, task):
+        row = self.row(index, scenario, n, task)
+        return float(row["ms"]) if row and row["ms"] else None
+
+    def ratio(self, index, scenario, n, task):
+        row = self.row(index, scenario, n, task)
+        return float(row["to_engine"]) if row and row["to_engine"] else None
+
+    def memory(self, index, scenario, n):
+        row = self.row(index, scenario, n, "memory")
+        return float(row["bytes_per_agent"]) if row else None
+
+
+def number(value, digits=1):
+    return "-" if value is None else f"{value:.{digits}f}" if value < 100 else f"{value:.0f}"
+
+
+def name(index):
+    return f"[`{index}`](#{index.replace('_', '-')})" if index != "engine" else "the engine"
+
+
+def table(heading, rows):
+    lines = ["| " + " | ".join(heading) + " |", "|---" * len(heading) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def crowd_table(figures):
+    heading = ["", f"frame, {SMALL:,}", "the engine's", f"frame, {LARGE:,}", "growth", "by moves",
+               "questions, leaf order", "random order", "1,000 large searches", "bytes an agent"]
+    rows = []
+    for index in STRUCTURES:
+        ms = lambda task, n=SMALL: figures.ms(index, "crowd", n, task)
+        if ms("frame") is None:
+            continue
+        large = ms("frame", LARGE)
+        rows.append([name(index), f"{number(ms('frame'))} ms", number(figures.ratio(index, "crowd", SMALL, "frame")),
+                     f"{number(large)} ms" if large else "-", number(large / ms("frame")) if large else "-",
+                     number(figures.ms(index + ".moves", "crowd", SMALL, "frame")),
+                     number(ms("T2.leaf")), number(ms("T2")), number(ms("T3"), 2),
+                     number(figures.memory(index, "crowd", SMALL))])
+    return table(heading, rows)
+
+
+def worlds_table(figures):
+    worlds = ("crowd", "mixed", "sizes", "clustered", "villages")
+    rows = []
+    for index in STRUCTURES:
+        cells = []
+        for world in worlds:
+            frame, asked = (figures.ms(index, world, SMALL, task) for task in ("frame", "T2.leaf"))
+            if index == "engine":
+                asked = figures.ms(index, world, SMALL, "T2")
+            held = figures.memory(index, world, SMALL)
+            cells.append("-" if frame is None else f"{number(frame)} / {number(asked)} / {number(held, 0)}")
+        rows.append([name(index), *cells])
+    return table(["frame ms / questions ms / bytes an agent", *(f"`{world}`" for world in worlds)], rows)
+
+
+TABLES = {"crowd": crowd_table, "worlds": worlds_table}
+
+
+def newest_file():
+    paths = sorted((root / "bench" / "results").glob("*-structures.csv"))
+    if not paths:
+        sys.exit("there is no CSV file of structures.py yet")
+    with paths[0].open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def main():
+    page = root / "docs" / "choosing.md"
+    text = new = page.read_text()
+    rows = newest_file()
+    figures = Figures(rows)
+    for title, make in TABLES.items():
+        body = "\n".join(make(figures))
+        pattern = rf"(<!-- {title} -->\n).*?(<!-- /{title} -->)"
+        new = re.sub(pattern, lambda found: found[1] + body + "\n" + found[2], new, flags=re.DOTALL)
+    machine = f"{rows[-1]['cpu']}, {rows[-1]['compiler']}, {rows[-1]['date']}"
+    new = re.sub(r"(<!-- machine -->).*?(<!-- /machine -->)", lambda found: found[1] + machine + found[2], new)
+    if "--check" in sys.argv[1:]:
+        sys.exit(0 if new == text else "docs/choosing.md does not show the committed figures: run "
+                                       "bench/choosing_figures.py")
+    page.write_text(new)
+
+
+if __name__ == "__main__":
+    main()
