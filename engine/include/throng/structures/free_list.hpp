@@ -14,6 +14,9 @@
 // Any type will do whose move constructor does not throw. The bits tell which slots hold an element: they are what
 // makes `erase` of a stale index harmless, and lets elements that have destructors be destroyed.
 //
+// What is inserted may be made from an element of the same list, and is left alone if there is no memory for it. A
+// list that was moved from is empty and goes on with the same resource.
+//
 // Indices: nobody checks them in `operator[]`, as in an array; `contains` does. Threads: one may write, or any
 // number may read. Nothing throws but what the element's own constructor throws; memory comes from the given
 // resource (null is the global heap).
@@ -42,7 +45,7 @@ public:
 
     explicit FreeList(std::pmr::memory_resource* memory = nullptr) noexcept
         : memory_(memory), used_(memory) {}
-    FreeList(FreeList&& other) noexcept { swap(other); }
+    FreeList(FreeList&& other) noexcept : FreeList(other.memory_) { swap(other); }
     FreeList& operator=(FreeList&& other) noexcept {
         FreeList(std::move(other)).swap(*this);
         return *this;
@@ -62,29 +65,18 @@ public:
     template <class... Arguments>
     [[nodiscard]] Index emplace(Arguments&&... arguments) noexcept(
         std::is_nothrow_constructible_v<T, Arguments...>) {
-        if (first_free_ == none && range_ == capacity_ && !reserve(range_ + std::size_t{1})) return none;
-        const Index index = first_free_ != none ? first_free_ : range_;
-        const Index next = first_free_ != none ? slots_[index].next : none;
-        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
-            std::construct_at(&slots_[index].value, std::forward<Arguments>(arguments)...);
-        } else {
-            // The link lies where the element is to be, so the element is made elsewhere first.
-            T value(std::forward<Arguments>(arguments)...);
-            std::construct_at(&slots_[index].value, std::move(value));
-        }
-        first_free_ = next;
-        if (index == range_) ++range_;
-        used_[index / 64] |= bit(index);
-        ++size_;
-        return index;
+        if (first_free_ != none) return emplace_in_hole(std::forward<Arguments>(arguments)...);
+        if (range_ == capacity_) return emplace_growing(std::forward<Arguments>(arguments)...);
+        std::construct_at(std::addressof(slots_[range_].value), std::forward<Arguments>(arguments)...);
+        return took(range_++);
     }
     [[nodiscard]] Index insert(T value) noexcept { return emplace(std::move(value)); }
 
     // Whether there was such an element.
     bool erase(Index index) noexcept {
         if (!contains(index)) return false;
-        std::destroy_at(&slots_[index].value);
-        slots_[index].next = first_free_;
+        std::destroy_at(std::addressof(slots_[index].value));
+        std::construct_at(&slots_[index].next, first_free_);
         first_free_ = index;
         used_[index / 64] &= ~bit(index);
         --size_;
@@ -107,8 +99,7 @@ public:
     // Room for so many elements in all. Grows by at least half, so that inserting one by one is cheap. False, and
     // nothing has changed, if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
-        if (count <= capacity_) return true;
-        return grow(count > capacity_ + capacity_ / 2 ? count : capacity_ + capacity_ / 2);
+        return count <= capacity_ || grow(enough_for(count));
     }
 
     // Becomes a list of exactly the elements 0 to `count` - 1, in room for no more than it takes, if it must grow. For
@@ -119,15 +110,14 @@ public:
         range_ = static_cast<Index>(count);
         size_ = count;
         first_free_ = none;
-        for (std::size_t w = 0; w < used_.size(); ++w)
-            used_[w] = count >= (w + 1) * 64 ? ~std::uint64_t{0} : count > w * 64 ? bit(count) - 1 : 0;
+        for (std::size_t w = 0; w < used_.size(); ++w) used_[w] = bits_below(count, w);
         return true;
     }
 
     // Removes everything and keeps the memory.
     void clear() noexcept {
         if constexpr (!std::is_trivially_destructible_v<T>)
-            for_each([](Index, T& value) { std::destroy_at(&value); });
+            for_each([](Index, T& value) { std::destroy_at(std::addressof(value)); });
         for (std::size_t w = 0; w < used_.size(); ++w) used_[w] = 0;
         range_ = 0;
         size_ = 0;
@@ -145,14 +135,17 @@ public:
             visitor(i, std::as_const(slots_[i].value));
     }
 
-    // Whether the holes and the bits agree.
+    // Whether the holes and the bits agree. Reads nothing that is not there, whatever was written over the list.
     bool validate() const noexcept {
+        if (range_ > capacity_ || capacity_ > used_.size() * 64) return false;
         std::size_t holes = 0;
         for (Index i = first_free_; i != none; i = slots_[i].next)
             if (i >= range_ || contains(i) || ++holes > range_) return false;
         std::size_t elements = 0;
-        for (std::size_t w = 0; w < used_.size(); ++w)
+        for (std::size_t w = 0; w < used_.size(); ++w) {
+            if ((used_[w] & ~bits_below(range_, w)) != 0) return false;
             elements += static_cast<std::size_t>(std::popcount(used_[w]));
+        }
         return elements == size_ && elements + holes == range_;
     }
 
@@ -165,6 +158,10 @@ private:
     };
 
     static constexpr std::uint64_t bit(std::size_t i) noexcept { return std::uint64_t{1} << (i % 64); }
+    // The bits of word `w` that stand for indices below `count`.
+    static constexpr std::uint64_t bits_below(std::size_t count, std::size_t w) noexcept {
+        return count >= (w + 1) * 64 ? ~std::uint64_t{0} : count > w * 64 ? bit(count) - 1 : 0;
+    }
     std::pmr::memory_resource* resource() const noexcept {
         return memory_ != nullptr ? memory_ : std::pmr::new_delete_resource();
     }
@@ -174,41 +171,92 @@ private:
                 return i + static_cast<Index>(std::countr_zero(bits));
         return range_;
     }
-    bool grow(std::size_t capacity) noexcept {
-        if (capacity > none) capacity = none;
-        if (capacity <= capacity_) return false;
-        // The bits first: if the slots cannot be had after them, more bits than needed do no harm.
-        if (!used_.reserve((capacity + 63) / 64) || !used_.resize((capacity + 63) / 64, 0)) return false;
-        Slot* slots = nullptr;
-        try {
-            slots = static_cast<Slot*>(resource()->allocate(capacity * sizeof(Slot), alignof(Slot)));
-        } catch (...) {
-            return false;
+    Index took(Index index) noexcept {
+        used_[index / 64] |= bit(index);
+        ++size_;
+        return index;
+    }
+    template <class... Arguments>
+    Index emplace_in_hole(Arguments&&... arguments) {
+        const Index index = first_free_;
+        const Index next = slots_[index].next;
+        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
+            std::construct_at(std::addressof(slots_[index].value), std::forward<Arguments>(arguments)...);
+        } else {
+            // The link lies where the element is to be, so the element is made elsewhere first.
+            T value(std::forward<Arguments>(arguments)...);
+            std::construct_at(std::addressof(slots_[index].value), std::move(value));
         }
+        first_free_ = next;
+        return took(index);
+    }
+    // The new element is made before the others move, since it may be made from one of them.
+    template <class... Arguments>
+    Index emplace_growing(Arguments&&... arguments) {
+        const std::size_t capacity = enough_for(range_ + std::size_t{1});
+        Slot* const slots = allocate(capacity);
+        if (slots == nullptr) return none;
+        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
+            std::construct_at(std::addressof(slots[range_].value), std::forward<Arguments>(arguments)...);
+        } else {
+            try {
+                std::construct_at(std::addressof(slots[range_].value), std::forward<Arguments>(arguments)...);
+            } catch (...) {
+                deallocate(slots, capacity);
+                throw;
+            }
+        }
+        adopt(slots, capacity);
+        return took(range_++);
+    }
+
+    std::size_t enough_for(std::size_t count) const noexcept {
+        const std::size_t grown = capacity_ + capacity_ / 2;
+        return count > grown || grown > none ? count : grown;
+    }
+    bool grow(std::size_t capacity) noexcept {
+        Slot* const slots = allocate(capacity);
+        if (slots == nullptr) return false;
+        adopt(slots, capacity);
+        return true;
+    }
+    // Null if there is no memory, or there are no indices for so many.
+    Slot* allocate(std::size_t capacity) noexcept {
+        if (capacity > none || capacity > static_cast<std::size_t>(-1) / 2 / sizeof(Slot)) return nullptr;
+        // The bits first: if the slots cannot be had after them, more bits than needed do no harm.
+        if (!used_.resize((capacity + 63) / 64, 0)) return nullptr;
+        try {
+            return static_cast<Slot*>(resource()->allocate(capacity * sizeof(Slot), alignof(Slot)));
+        } catch (...) {
+            return nullptr;
+        }
+    }
+    void deallocate(Slot* slots, std::size_t capacity) noexcept {
+        if (slots != nullptr) resource()->deallocate(slots, capacity * sizeof(Slot), alignof(Slot));
+    }
+    void adopt(Slot* slots, std::size_t capacity) noexcept {
         move_to(slots);
-        if (slots_ != nullptr) resource()->deallocate(slots_, capacity_ * sizeof(Slot), alignof(Slot));
+        deallocate(slots_, capacity_);
         slots_ = slots;
         capacity_ = capacity;
-        return true;
     }
     void move_to(Slot* slots) noexcept {
         if constexpr (std::is_trivially_copyable_v<T>) {
             if (range_ != 0) std::memcpy(static_cast<void*>(slots), slots_, range_ * sizeof(Slot));
         } else {
             for (Index i = 0; i < range_; ++i) {
-                std::construct_at(&slots[i]);
                 if (contains(i)) {
-                    std::construct_at(&slots[i].value, std::move(slots_[i].value));
-                    std::destroy_at(&slots_[i].value);
+                    std::construct_at(std::addressof(slots[i].value), std::move(slots_[i].value));
+                    std::destroy_at(std::addressof(slots_[i].value));
                 } else {
-                    slots[i].next = slots_[i].next;
+                    std::construct_at(&slots[i].next, slots_[i].next);
                 }
             }
         }
     }
     void release() noexcept {
         clear();
-        if (slots_ != nullptr) resource()->deallocate(slots_, capacity_ * sizeof(Slot), alignof(Slot));
+        deallocate(slots_, capacity_);
     }
 
     std::pmr::memory_resource* memory_ = nullptr;

@@ -9,7 +9,8 @@
 // list ends. So a pointer to an element is good until the next insertion, as with a std::vector.
 //
 // Any type will do whose move constructor does not throw. Nothing throws but what the element's own constructor
-// throws; a list that cannot grow says so and has not changed.
+// throws; a list that cannot grow says so and has not changed, nor has what was to be inserted. That may be an
+// element of the same list. A list that was moved from is empty and goes on with the same resource.
 #pragma once
 
 #include <cstddef>
@@ -43,14 +44,8 @@ public:
     template <class... Arguments>
     [[nodiscard]] bool emplace_back(Arguments&&... arguments) noexcept(
         std::is_nothrow_constructible_v<T, Arguments...>) {
-        if (size_ < capacity_) {
-            std::construct_at(data_ + size_, std::forward<Arguments>(arguments)...);
-        } else {
-            // The argument may lie in this very list, so it becomes a value before the list moves.
-            T value(std::forward<Arguments>(arguments)...);
-            if (!reserve(size_ + 1)) return false;
-            std::construct_at(data_ + size_, std::move(value));
-        }
+        if (size_ == capacity_) return emplace_growing(std::forward<Arguments>(arguments)...);
+        std::construct_at(data_ + size_, std::forward<Arguments>(arguments)...);
         ++size_;
         return true;
     }
@@ -98,19 +93,44 @@ private:
     }
     T* inside() noexcept { return reinterpret_cast<T*>(inside_); }
 
-    bool grow(std::size_t capacity) noexcept {
-        if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        T* data = nullptr;
-        try {
-            data = static_cast<T*>(resource()->allocate(capacity * sizeof(T), alignof(T)));
-        } catch (...) {
-            return false;
+    // The new element is made before the others move, since it may be made from one of them.
+    template <class... Arguments>
+    bool emplace_growing(Arguments&&... arguments) {
+        T* const data = allocate(2 * capacity_);
+        if (data == nullptr) return false;
+        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
+            std::construct_at(data + size_, std::forward<Arguments>(arguments)...);
+        } else {
+            try {
+                std::construct_at(data + size_, std::forward<Arguments>(arguments)...);
+            } catch (...) {
+                resource()->deallocate(data, 2 * capacity_ * sizeof(T), alignof(T));
+                throw;
+            }
         }
+        adopt(data, 2 * capacity_);
+        ++size_;
+        return true;
+    }
+    bool grow(std::size_t capacity) noexcept {
+        T* const data = allocate(capacity);
+        if (data == nullptr) return false;
+        adopt(data, capacity);
+        return true;
+    }
+    T* allocate(std::size_t capacity) noexcept {
+        if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return nullptr;
+        try {
+            return static_cast<T*>(resource()->allocate(capacity * sizeof(T), alignof(T)));
+        } catch (...) {
+            return nullptr;
+        }
+    }
+    void adopt(T* data, std::size_t capacity) noexcept {
         relocate(data_, data, size_);
         free_outside();
         data_ = data;
         capacity_ = capacity;
-        return true;
     }
     static void relocate(T* from, T* to, std::size_t count) noexcept {
         if constexpr (std::is_trivially_copyable_v<T>) {
