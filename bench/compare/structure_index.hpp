@@ -84,7 +84,7 @@ public:
                                             count += ids.size();
                                         else
                                             for (const ElementId id : ids)
-                                                count += true_box(id).overlaps(box);
+                                                count += overlap(true_box(id), box);
                                     }),
                 "overlaps");
         return count;
@@ -112,10 +112,30 @@ private:
     Box true_box(ElementId id) const {
         return Box::around(world_->x[id], world_->y[id], world_->hx[id], world_->hy[id]);
     }
+    // Without a branch: whether a candidate is one that is wanted is hard to foresee.
+    static bool overlap(const Box& a, const Box& b) {
+        return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
+    }
+    void take_those_at(const Box& box, std::span<const ElementId> ids, std::vector<ElementId>& to) const {
+        const std::size_t before = to.size();
+        to.resize(before + ids.size());
+        std::size_t count = before;
+        for (const ElementId id : ids) {
+            to[count] = id;
+            count += overlap(true_box(id), box);
+        }
+        to.resize(count);
+    }
     void take(std::span<const Pair> some) {
         if constexpr (answers_are_candidates<Structure>) {
-            for (const Pair pair : some)
-                if (true_box(pair.a).overlaps(true_box(pair.b))) pairs_.push_back(pair);
+            const std::size_t before = pairs_.size();
+            pairs_.resize(before + some.size());
+            Pair* to = pairs_.data() + before;
+            for (const Pair pair : some) {
+                *to = pair;
+                to += overlap(true_box(pair.a), true_box(pair.b));
+            }
+            pairs_.resize(static_cast<std::size_t>(to - pairs_.data()));
         } else {
             pairs_.insert(pairs_.end(), some.begin(), some.end());
         }
@@ -131,8 +151,7 @@ private:
                                         if constexpr (!answers_are_candidates<Structure>)
                                             to.insert(to.end(), ids.begin(), ids.end());
                                         else
-                                            for (const ElementId id : ids)
-                                                if (true_box(id).overlaps(box)) to.push_back(id);
+                                            take_those_at(box, ids, to);
                                     }),
                 "overlaps");
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr ElementId none = no_element;
 constexpr std::size_t most_elements = 4'294'967'040;
 // So many cells ahead of the one that is copied, elements are asked into the cache.
-constexpr std::uint32_t ahead = 16;
+constexpr std::uint32_t ahead = 32;
 // So many elements are compared with one at once, in vectors.
 constexpr std::uint32_t lanes = 4;
 // Boxes are read in pieces that fit on the stack.
@@ -279,65 +279,100 @@ bool UniformGrid::Row::reserve(std::size_t elements, std::size_t columns) noexce
 }
 
 // Elements lie anywhere in memory, so those of cells ahead, and those behind them in their lists, are asked for early.
+// Few cells have more than two; up to two are copied without asking whether they are there.
 void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
     const ElementId* const heads = heads_.data() + cell({0, row});
     const auto known = [](ElementId id) { return id != none ? id : 0; };
     const std::uint32_t columns = columns_.cells();
+    float* const x = to.x.data();
+    float* const y = to.y.data();
+    ElementId* const ids = to.ids.data();
+    std::uint32_t* const begins = to.begins.data();
     std::uint32_t count = 0;
     for (std::uint32_t column = 0; column < columns; ++column) {
         __builtin_prefetch(&elements_[known(heads[column + ahead])]);
         __builtin_prefetch(&elements_[known(elements_[known(heads[column + ahead / 2])].next)]);
-        to.begins[column] = count;
-        for (ElementId id = heads[column]; id != none; ++count) {
+        begins[column] = count;
+        ElementId id = heads[column];
+        for (int k = 0; k < 2; ++k) {
+            const Element& element = elements_[known(id)];
+            x[count] = element.x;
+            y[count] = element.y;
+            ids[count] = id;
+            count += id != none;
+            id = id != none ? element.next : none;
+        }
+        for (; id != none; ++count) {
             const Element& element = elements_[id];
-            to.x[count] = element.x;
-            to.y[count] = element.y;
-            to.ids[count] = id;
+            x[count] = element.x;
+            y[count] = element.y;
+            ids[count] = id;
             id = element.next;
         }
     }
-    to.begins[columns] = to.count = count;
+    begins[columns] = to.count = count;
     // What vectors read beyond the last overlaps nothing.
     for (std::uint32_t k = 0; k < lanes; ++k) {
-        to.x[count + k] = to.y[count + k] = std::numeric_limits<float>::quiet_NaN();
-        to.ids[count + k] = none;
+        x[count + k] = y[count + k] = std::numeric_limits<float>::quiet_NaN();
+        ids[count + k] = none;
     }
 }
 
-// Of `from` to `to` all those who overlap the element. Up to three more are looked at, which do not.
-bool UniformGrid::find_partners(const Element& element, ElementId id, const Row& row, std::uint32_t from,
-                                std::uint32_t to, detail::PairAnswers& found) const {
-    const Box box = Box::around(element.x, element.y, reach_, reach_);
+// Of `from` to `to` all those who overlap the element. Some at or behind `to` are looked at as well, which do not overlap
+// it, or are no longer to come.
+inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, const Row& row,
+                                       std::uint32_t from, std::uint32_t to,
+                                       detail::PairAnswers& found) const {
     const float reach = reach_;
-    for (std::uint32_t i = from; i < to; i += lanes) {
+    const Box box = Box::around(of.x[element], of.y[element], reach, reach);
+    const ElementId id = of.ids[element];
+    std::uint32_t i = from;
+    do {
         Pair* const out = found.room(lanes);
         if (out == nullptr) return false;
         const float* const x = row.x.data() + i;
         const float* const y = row.y.data() + i;
+        const ElementId* const ids = row.ids.data() + i;
         std::uint32_t hits[lanes];
         for (std::uint32_t k = 0; k < lanes; ++k) hits[k] = touches(x[k], y[k], reach, box);
         std::size_t count = 0;
         for (std::uint32_t k = 0; k < lanes; ++k) {
-            out[count] = {id, row.ids[i + k]};
+            out[count] = {id, ids[k]};
             count += hits[k];
         }
         found.wrote(count);
-    }
+    } while ((i += lanes) < to);
     return true;
 }
 
-// Partners are those behind an element in its own row, and all of those in the next.
+// Partners are those behind an element in its own row, and all of those in the next. How far each reaches is worked
+// out for some at once, in vectors; those who reach into the next row are gathered first.
 bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const {
-    for (std::uint32_t i = 0; i < row_.count; ++i) {
-        const Element element{row_.x[i], row_.y[i], none};
-        const ElementId id = row_.ids[i];
-        const std::uint32_t last = columns_.cell(upper(element.x + reach_));
-        if (!find_partners(element, id, row_, i + 1, row_.begins[last + 1], found)) return false;
-        if (row_above_.count == 0 || rows_.cell(upper(element.y + reach_)) == row) continue;
-        const std::uint32_t first = columns_.cell(lower(element.x - reach_));
-        if (!find_partners(element, id, row_above_, row_above_.begins[first], row_above_.begins[last + 1],
-                           found))
-            return false;
+    for (std::uint32_t begin = 0; begin < row_.count; begin += piece) {
+        const std::uint32_t count = std::min<std::uint32_t>(piece, row_.count - begin);
+        const float* const x = row_.x.data() + begin;
+        const float* const y = row_.y.data() + begin;
+        std::uint32_t first[piece], last[piece], top[piece], upwards[piece];
+        for (std::uint32_t i = 0; i < count; ++i) {
+            first[i] = columns_.cell(lower(x[i] - reach_));
+            last[i] = columns_.cell(upper(x[i] + reach_));
+            top[i] = rows_.cell(upper(y[i] + reach_));
+        }
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (!find_partners(row_, begin + i, row_, begin + i + 1, row_.begins[last[i] + 1], found))
+                return false;
+        if (row_above_.count == 0) continue;
+        std::uint32_t reaching = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            upwards[reaching] = i;
+            reaching += top[i] != row;
+        }
+        for (std::uint32_t k = 0; k < reaching; ++k) {
+            const std::uint32_t i = upwards[k];
+            if (!find_partners(row_, begin + i, row_above_, row_above_.begins[first[i]],
+                               row_above_.begins[last[i] + 1], found))
+                return false;
+        }
     }
     return true;
 }

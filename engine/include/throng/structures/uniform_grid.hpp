@@ -109,7 +109,7 @@ private:
     double upper(float side) const noexcept;
     void copy_row(std::uint32_t row, Row& to) const noexcept;
     bool find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const;
-    bool find_partners(const Element& element, ElementId id, const Row& row, std::uint32_t from,
+    bool find_partners(const Row& of, std::uint32_t element, const Row& row, std::uint32_t from,
                        std::uint32_t to, detail::PairAnswers& found) const;
 
     detail::Readiness ready_;
