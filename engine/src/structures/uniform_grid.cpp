@@ -15,7 +15,7 @@ namespace {
 constexpr ElementId none = no_element;
 constexpr std::size_t most_elements = 4'294'967'040;
 // So many cells ahead of the one that is copied, elements are asked into the cache.
-constexpr std::uint32_t ahead = 32;
+constexpr std::uint32_t ahead = 24;
 // So many elements are compared with one at once, in vectors.
 constexpr std::uint32_t lanes = 4;
 // Boxes are read in pieces that fit on the stack.
@@ -158,6 +158,7 @@ void UniformGrid::place_all(const Boxes& boxes) noexcept {
             columns[i] = columns_.cell(x[i]);
             rows[i] = rows_.cell(y[i]);
         }
+        for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
         for (std::size_t i = count; i-- > 0;) {
             ++row_sizes_[rows[i]];
             ElementId& head = heads_[cell({columns[i], rows[i]})];
@@ -251,22 +252,54 @@ double UniformGrid::upper(float side) const noexcept {
     return double{side} + reach_ + std::abs(double{side}) * 0x1p-22;
 }
 
+// Looks at the first elements of some lists, then at the second ones of those that have one, and so on: without a
+// branch on how long each list is.
+bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
+                                detail::IdAnswers& found) const {
+    while (count != 0) {
+        ElementId* out = found.room(count);
+        if (out == nullptr) return false;
+        std::size_t hits = 0, left = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const ElementId id = lists[i];
+            const Element element = elements_[id];
+            out[hits] = id;
+            hits += static_cast<std::size_t>(touches(element.x, element.y, reach_, box) & (id != omitted));
+            lists[left] = element.next;
+            left += element.next != none;
+        }
+        found.wrote(hits);
+        count = left;
+    }
+    return true;
+}
+
 Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
+    constexpr std::size_t most = 64;
+    static_assert(most <= detail::IdAnswers::capacity);
+    ElementId lists[most];
+    std::size_t count = 0;
     const std::uint32_t first = columns_.cell(lower(box.min_x)), last = columns_.cell(upper(box.max_x));
     const std::uint32_t top = rows_.cell(upper(box.max_y));
     for (std::uint32_t row = rows_.cell(lower(box.min_y)); row <= top; ++row) {
         if (row_sizes_[row] == 0) continue;
         const ElementId* const heads = heads_.data() + cell({0, row});
-        for (std::uint32_t column = first; column <= last; ++column)
-            for (ElementId id = heads[column]; id != none;) {
-                const Element& element = elements_[id];
-                if (touches(element.x, element.y, reach_, box) & (id != omitted))
-                    if (!found.put(id)) return {};
-                id = element.next;
+        for (std::uint32_t column = first; column <= last;) {
+            if (count == most) {
+                if (!find_in_lists(lists, count, box, omitted, found)) return {};
+                count = 0;
             }
+            const auto room = static_cast<std::uint32_t>(most - count);
+            const std::uint32_t end = last - column < room ? last + 1 : column + room;
+            for (; column < end; ++column) {
+                lists[count] = heads[column];
+                count += heads[column] != none;
+            }
+        }
     }
+    find_in_lists(lists, count, box, omitted, found);
     return {};
 }
 
@@ -279,10 +312,11 @@ bool UniformGrid::Row::reserve(std::size_t elements, std::size_t columns) noexce
 }
 
 // Elements lie anywhere in memory, so those of cells ahead, and those behind them in their lists, are asked for early.
-// Few cells have more than two; up to two are copied without asking whether they are there.
+// Few cells have more than two; two are copied from each, and only then is looked whether they are there.
 void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
     const ElementId* const heads = heads_.data() + cell({0, row});
-    const auto known = [](ElementId id) { return id != none ? id : 0; };
+    const ElementId some = elements_.range() - 1;
+    const auto at = [&](ElementId id) -> const Element& { return elements_[std::min(id, some)]; };
     const std::uint32_t columns = columns_.cells();
     float* const x = to.x.data();
     float* const y = to.y.data();
@@ -290,25 +324,22 @@ void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
     std::uint32_t* const begins = to.begins.data();
     std::uint32_t count = 0;
     for (std::uint32_t column = 0; column < columns; ++column) {
-        __builtin_prefetch(&elements_[known(heads[column + ahead])]);
-        __builtin_prefetch(&elements_[known(elements_[known(heads[column + ahead / 2])].next)]);
+        __builtin_prefetch(&at(heads[column + ahead]));
+        __builtin_prefetch(&at(at(heads[column + ahead * 2 / 3]).next));
+        __builtin_prefetch(&at(at(at(heads[column + ahead / 3]).next).next));
         begins[column] = count;
         ElementId id = heads[column];
-        for (int k = 0; k < 2; ++k) {
-            const Element& element = elements_[known(id)];
+        const auto copy = [&] {
+            const Element& element = at(id);
             x[count] = element.x;
             y[count] = element.y;
             ids[count] = id;
             count += id != none;
-            id = id != none ? element.next : none;
-        }
-        for (; id != none; ++count) {
-            const Element& element = elements_[id];
-            x[count] = element.x;
-            y[count] = element.y;
-            ids[count] = id;
-            id = element.next;
-        }
+            id = element.next | (0u - (id == none));
+        };
+        copy();
+        copy();
+        while (id != none) copy();
     }
     begins[columns] = to.count = count;
     // What vectors read beyond the last overlaps nothing.

@@ -109,6 +109,8 @@ private:
     double upper(float side) const noexcept;
     void copy_row(std::uint32_t row, Row& to) const noexcept;
     bool find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const;
+    bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
+                       detail::IdAnswers& found) const;
     bool find_partners(const Row& of, std::uint32_t element, const Row& row, std::uint32_t from,
                        std::uint32_t to, detail::PairAnswers& found) const;
 
