@@ -28,8 +28,8 @@ public:
     }
 
     void update(const workload::World& w) override {
-        world_ = &w;
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        if constexpr (answers_are_candidates<Structure>) keep_true_boxes(boxes);
         const bool first = structure_.size() != boxes.size();
         if (first) {
             structure_ = Structure(Structure::suited_to(expected(w)), memory_);
@@ -84,7 +84,7 @@ public:
                                             count += ids.size();
                                         else
                                             for (const ElementId id : ids)
-                                                count += overlap(true_box(id), box);
+                                                count += overlap(true_boxes_[id], box);
                                     }),
                 "overlaps");
         return count;
@@ -109,8 +109,10 @@ private:
         for (ElementId id = 0; id < boxes.size(); ++id) require(structure_.move(id, boxes[id]), "move");
         structure_.clean_up();
     }
-    Box true_box(ElementId id) const {
-        return Box::around(world_->x[id], world_->y[id], world_->hx[id], world_->hy[id]);
+    // A host that is given candidates has the true boxes at hand, each in one piece.
+    void keep_true_boxes(const Boxes& boxes) {
+        true_boxes_.resize(boxes.size());
+        for (std::size_t i = 0; i < boxes.size(); ++i) true_boxes_[i] = boxes[i];
     }
     // Without a branch: whether a candidate is one that is wanted is hard to foresee.
     static bool overlap(const Box& a, const Box& b) {
@@ -122,7 +124,7 @@ private:
         std::size_t count = before;
         for (const ElementId id : ids) {
             to[count] = id;
-            count += overlap(true_box(id), box);
+            count += overlap(true_boxes_[id], box);
         }
         to.resize(count);
     }
@@ -133,7 +135,7 @@ private:
             Pair* to = pairs_.data() + before;
             for (const Pair pair : some) {
                 *to = pair;
-                to += overlap(true_box(pair.a), true_box(pair.b));
+                to += overlap(true_boxes_[pair.a], true_boxes_[pair.b]);
             }
             pairs_.resize(static_cast<std::size_t>(to - pairs_.data()));
         } else {
@@ -159,7 +161,7 @@ private:
     std::pmr::memory_resource* memory_;
     Structure structure_{Structure::suited_to({}), nullptr};
     LeafOrder order_;
-    const workload::World* world_ = nullptr;
+    std::vector<Box> true_boxes_;
     std::vector<Pair> pairs_;
     std::vector<ElementId> answers_, found_;
     std::vector<std::size_t> ends_;

@@ -15,7 +15,7 @@ namespace {
 constexpr ElementId none = no_element;
 constexpr std::size_t most_elements = 4'294'967'040;
 // So many cells ahead of the one that is copied, elements are asked into the cache.
-constexpr std::uint32_t ahead = 24;
+constexpr std::uint32_t ahead = 48;
 // So many elements are compared with one at once, in vectors.
 constexpr std::uint32_t lanes = 4;
 // Boxes are read in pieces that fit on the stack.
