@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/uniform_grid.hpp"
 
 namespace throng::bench {
 
@@ -24,6 +25,12 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "uniform_grid",
+     .what = "a grid of points that are all taken for the largest",
+     .make = make_structure<UniformGrid>},
+    {.name = "uniform_grid.moves",
+     .what = "the same, each agent moved",
+     .make = make_structure<UniformGrid, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

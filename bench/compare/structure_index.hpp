@@ -28,8 +28,8 @@ public:
     }
 
     void update(const workload::World& w) override {
-        world_ = &w;
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        if constexpr (answers_are_candidates<Structure>) keep_true_boxes(boxes);
         const bool first = structure_.size() != boxes.size();
         if (first) {
             structure_ = Structure(Structure::suited_to(expected_of<Structure>(w)), memory_);
@@ -84,7 +84,7 @@ public:
                                             count += ids.size();
                                         else
                                             for (const ElementId id : ids)
-                                                count += true_box(id).overlaps(box);
+                                                count += overlap(true_boxes_[id], box);
                                     }),
                 "overlaps");
         return count;
@@ -99,13 +99,35 @@ private:
         for (ElementId id = 0; id < boxes.size(); ++id) require(structure_.move(id, boxes[id]), "move");
         structure_.clean_up();
     }
-    Box true_box(ElementId id) const {
-        return Box::around(world_->x[id], world_->y[id], world_->hx[id], world_->hy[id]);
+    // A host that is given candidates has the true boxes at hand, each in one piece.
+    void keep_true_boxes(const Boxes& boxes) {
+        true_boxes_.resize(boxes.size());
+        for (std::size_t i = 0; i < boxes.size(); ++i) true_boxes_[i] = boxes[i];
+    }
+    // Without a branch: whether a candidate is one that is wanted is hard to foresee.
+    static bool overlap(const Box& a, const Box& b) {
+        return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
+    }
+    void take_those_at(const Box& box, std::span<const ElementId> ids, std::vector<ElementId>& to) const {
+        const std::size_t before = to.size();
+        to.resize(before + ids.size());
+        std::size_t count = before;
+        for (const ElementId id : ids) {
+            to[count] = id;
+            count += overlap(true_boxes_[id], box);
+        }
+        to.resize(count);
     }
     void take(std::span<const Pair> some) {
         if constexpr (answers_are_candidates<Structure>) {
-            for (const Pair pair : some)
-                if (true_box(pair.a).overlaps(true_box(pair.b))) pairs_.push_back(pair);
+            const std::size_t before = pairs_.size();
+            pairs_.resize(before + some.size());
+            Pair* to = pairs_.data() + before;
+            for (const Pair pair : some) {
+                *to = pair;
+                to += overlap(true_boxes_[pair.a], true_boxes_[pair.b]);
+            }
+            pairs_.resize(static_cast<std::size_t>(to - pairs_.data()));
         } else {
             pairs_.insert(pairs_.end(), some.begin(), some.end());
         }
@@ -121,8 +143,7 @@ private:
                                         if constexpr (!answers_are_candidates<Structure>)
                                             to.insert(to.end(), ids.begin(), ids.end());
                                         else
-                                            for (const ElementId id : ids)
-                                                if (true_box(id).overlaps(box)) to.push_back(id);
+                                            take_those_at(box, ids, to);
                                     }),
                 "overlaps");
     }
@@ -130,7 +151,7 @@ private:
     std::pmr::memory_resource* memory_;
     Structure structure_{Structure::suited_to({}), nullptr};
     LeafOrder order_;
-    const workload::World* world_ = nullptr;
+    std::vector<Box> true_boxes_;
     std::vector<Pair> pairs_;
     std::vector<ElementId> answers_, found_;
     std::vector<std::size_t> ends_;

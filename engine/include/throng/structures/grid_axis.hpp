@@ -1,0 +1,53 @@
+// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, of which each
+// keeps order, also when it rounds: if a <= b then cell(a) <= cell(b). So what lies between two coordinates is
+// found between their cells, whatever the floats; and what lies beyond the grid is in its outermost cells.
+//
+// It reckons in doubles, in which the extent of any two floats is finite.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace throng::detail {
+
+class GridAxis {
+public:
+    // As many as a conversion to a signed integer can tell apart.
+    static constexpr std::uint32_t most_cells = std::uint32_t{1} << 30;
+
+    GridAxis() = default;
+    // Equal cells from `min` to `max`, at least one.
+    GridAxis(float min, float max, std::uint32_t cells) noexcept
+        : origin_(min), scale_(scale_of(extent(min, max), cells)), last_(cells - 1.0) {}
+    // Cells of a given side from `min` on, at least one.
+    static GridAxis of_side(float min, double side, std::uint32_t cells) noexcept {
+        GridAxis axis;
+        axis.origin_ = min;
+        axis.scale_ = 1 / side;
+        axis.last_ = cells - 1.0;
+        return axis;
+    }
+
+    static double extent(float min, float max) noexcept { return double{max} - double{min}; }
+
+    std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
+    // Of any number but a NaN.
+    std::uint32_t cell(double value) const noexcept {
+        return static_cast<std::uint32_t>(
+            static_cast<std::int32_t>(std::min(std::max((value - origin_) * scale_, 0.0), last_)));
+    }
+    // Where a cell begins, but for rounding: for drawing it.
+    float begin(std::uint32_t cell) const noexcept { return static_cast<float>(origin_ + cell / scale_); }
+
+private:
+    // Never zero, so that an infinity stays one.
+    static double scale_of(double extent, std::uint32_t cells) noexcept {
+        return extent > 0 ? cells / extent : 1e-200;
+    }
+
+    double origin_ = 0;
+    double scale_ = 1;
+    double last_ = 0;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,126 @@
+// UniformGrid: for elements that are all of about one size, people and their like. It takes the largest size that any
+// of them may have for the size of each, so it need not keep sizes: an element is a point, its centre, and is in
+// exactly one cell. It takes the least memory of all structures, about 17 bytes an element.
+//
+//     +--------+--------+      A box that is asked about is grown by half of the largest size, and what has
+//     |   .  +-|----+   |      its centre in the grown box is an answer. Two elements are a pair if their
+//     |      |.|    |   |      centres are no further apart than the largest size, along both axes.
+//     +------+-+----+---+
+//     | .    +-|----+ . |      Cells are lists through the elements, and lie row by row; they are higher than
+//     |        |        |      wide, so that most partners of an element are in its own row.
+//     +--------+--------+
+//
+// Answers are candidates: an element is where its centre is, with `box(id)` of the largest size around it. That
+// encloses the box that the element was given, so nobody is missed; who wants no more than those who overlap looks at
+// the true boxes, which the host has. An element that does not fit is refused with `too_large`, and belongs into
+// another structure. Every box that is no larger than `largest_size` fits, if it is within the extents; far outside of
+// them floats are too far apart to keep that promise.
+//
+// Costs: insertion and removal walk the list of a cell, where there is about one element, but all of those who stand
+// at one point. A question looks at the cells under the grown box; all pairs are found by walking the rows of cells,
+// of which two at a time are copied in order. Memory: 12 bytes and a bit for each element, 4 for each cell, and for
+// pairs 12 for each element of the two fullest rows. The extents do not bound who may come in: outer cells hold
+// what is beyond them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "throng/buffer.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/grid_axis.hpp"
+#include "throng/structures/questions.hpp"
+#include "throng/structures/readiness.hpp"
+
+namespace throng {
+
+class UniformGrid : public Questions<UniformGrid> {
+public:
+    static constexpr bool answers_are_candidates = true;
+    // A configuration that asks for more cells gets larger ones.
+    static constexpr std::uint32_t most_cells = std::uint32_t{1} << 24;
+
+    struct Config {
+        Box extents;
+        float largest_size = 1;  // of any element, along either axis
+        float cell_size = 2;     // a cell covers about the square of it; best is about one element a cell
+    };
+    static Config suited_to(const Expected& expected) noexcept;
+
+    explicit UniformGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    Status status() const noexcept { return ready_.status(); }
+
+    Status assign(const Boxes& boxes) noexcept;
+    Status insert(const Box& box, ElementId& id) noexcept;
+    Status move(ElementId id, const Box& box) noexcept;
+    Status remove(ElementId id) noexcept;
+    // Edits leave nothing behind.
+    void clean_up() noexcept {}
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return elements_.size(); }
+    bool contains(ElementId id) const noexcept { return elements_.contains(id); }
+    // What an element is taken for: its centre, and the largest size around it.
+    Box box(ElementId id) const noexcept;
+    std::size_t bytes() const noexcept;
+    IndexValidation validate() const noexcept;
+
+private:
+    friend Questions;
+    friend struct ::throng::IndexInspector;
+
+    struct Element {
+        float x, y;
+        ElementId next;  // in its cell
+    };
+    struct Place {
+        std::uint32_t column, row;
+    };
+    // A row of cells, copied in their order.
+    struct Row {
+        detail::Buffer<float> x, y;
+        detail::Buffer<ElementId> ids;
+        detail::Buffer<std::uint32_t> begins;  // of each column, and the end of the last
+        std::uint32_t count = 0;
+
+        explicit Row(std::pmr::memory_resource* memory) noexcept
+            : x(memory), y(memory), ids(memory), begins(memory) {}
+        bool reserve(std::size_t elements, std::size_t columns) noexcept;
+        std::size_t bytes() const noexcept { return x.bytes() + y.bytes() + ids.bytes() + begins.bytes(); }
+    };
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found);
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    bool fits(const Box& box, float& x, float& y) const noexcept;
+    bool all_fit(const Boxes& boxes) const noexcept;
+    Status first_that_does_not_fit(const Boxes& boxes) const noexcept;
+    void place_all(const Boxes& boxes) noexcept;
+    Place place(const Element& element) const noexcept;
+    std::size_t cell(const Place& place) const noexcept {
+        return std::size_t{place.row} * columns_.cells() + place.column;
+    }
+    void link(ElementId id) noexcept;
+    void unlink(ElementId id) noexcept;
+    double lower(float side) const noexcept;
+    double upper(float side) const noexcept;
+    void copy_row(std::uint32_t row, Row& to) const noexcept;
+    bool find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const;
+    bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
+                       detail::IdAnswers& found) const;
+    bool find_partners(const Row& of, std::uint32_t element, const Row& row, std::uint32_t from,
+                       std::uint32_t to, detail::PairAnswers& found) const;
+
+    detail::Readiness ready_;
+    detail::GridAxis columns_, rows_;
+    float reach_ = 0;  // from a centre to the side of its box
+    FreeList<Element> elements_;
+    detail::Buffer<ElementId> heads_;  // the first element of each cell, and some words to look ahead to
+    detail::Buffer<std::uint32_t> row_sizes_;  // how many elements are in each row
+    Row row_, row_above_;                      // while pairs are looked for
+};
+
+}  // namespace throng

@@ -1,0 +1,490 @@
+#include "throng/structures/uniform_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/src/box_check.hpp"
+#include "engine/src/box_reader.hpp"
+
+namespace throng {
+
+namespace {
+
+constexpr ElementId none = no_element;
+constexpr std::size_t most_elements = 4'294'967'040;
+// So many cells ahead of the one that is copied, elements are asked into the cache.
+constexpr std::uint32_t ahead = 48;
+// So many elements are compared with one at once, in vectors.
+constexpr std::uint32_t lanes = 4;
+// Boxes are read in pieces that fit on the stack.
+constexpr std::size_t piece = 256;
+
+float magnitude_of(const Box& b) noexcept {
+    return std::max(std::max(std::abs(b.min_x), std::abs(b.max_x)),
+                    std::max(std::abs(b.min_y), std::abs(b.max_y)));
+}
+
+// The middle of a side, and whether the element fits: also false for a NaN, an infinity and an inverted box. A
+// side of length zero is its own middle.
+inline bool centre_of(float min, float max, float reach, float& centre) noexcept {
+    centre = min + (max - min) * 0.5f;
+    return (min <= max) & (centre - reach <= min) & (max <= centre + reach);
+}
+
+// Whether a box around (x, y) overlaps another, as Box::overlaps says it of Box::around.
+inline bool touches(float x, float y, float reach, const Box& box) noexcept {
+    return (x - reach <= box.max_x) & (x + reach >= box.min_x) & (y - reach <= box.max_y) &
+           (y + reach >= box.min_y);
+}
+
+inline Box box_at(const simd::Columns& columns, std::size_t i) noexcept {
+    const float a = columns.a[i], b = columns.b[i], c = columns.c[i], d = columns.d[i];
+    return columns.centre_half ? Box::around(a, b, c, d) : Box{a, b, c, d};
+}
+
+}  // namespace
+
+UniformGrid::Config UniformGrid::suited_to(const Expected& expected) noexcept {
+    const Box& e = expected.extents;
+    const double area =
+        detail::GridAxis::extent(e.min_x, e.max_x) * detail::GridAxis::extent(e.min_y, e.max_y);
+    const double side =
+        std::sqrt(0.8 * area / static_cast<double>(std::max<std::size_t>(expected.elements, 1)));
+    const double smallest = std::max(expected.largest_size, 1e-30f) * 0.5;
+    return {.extents = e,
+            .largest_size = expected.largest_size,
+            .cell_size = static_cast<float>(std::min(std::max(side, smallest), 1e38))};
+}
+
+UniformGrid::UniformGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
+    : elements_(memory), heads_(memory), row_sizes_(memory), row_(memory), row_above_(memory) {
+    constexpr float largest = std::numeric_limits<float>::max();
+    if (detail::check(config.extents) != Code::ok || !(config.largest_size >= 0) || !(config.cell_size > 0) ||
+        !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
+        ready_ = Status{Code::bad_config};
+        return;
+    }
+    // A little more than half, so that no box is refused because its middle had to be rounded.
+    const float magnitude = magnitude_of(config.extents);
+    reach_ = config.largest_size * 0.5f * 1.00001f + magnitude * 5e-7f + std::numeric_limits<float>::min();
+
+    // A row is so high that pairs reach into the next one only, with room for what `upper` adds.
+    const Box& e = config.extents;
+    const double width = config.cell_size * 0.7;
+    const double height = std::max(config.cell_size / 0.7, 2.0 * reach_ + magnitude * 1e-6);
+    const auto cells = [](double extent, double side) {
+        return static_cast<std::uint32_t>(std::min(std::max(extent / side, 1.0), double{most_cells}));
+    };
+    std::uint32_t columns = cells(detail::GridAxis::extent(e.min_x, e.max_x), width);
+    std::uint32_t rows = cells(detail::GridAxis::extent(e.min_y, e.max_y), height);
+    while (std::uint64_t{columns} * rows > most_cells) (columns > rows ? columns : rows) /= 2;
+    columns_ = {e.min_x, e.max_x, columns};
+    rows_ = {e.min_y, e.max_y, rows};
+    if (!heads_.resize_exactly(std::size_t{columns} * rows + ahead) || !row_sizes_.resize_exactly(rows)) {
+        ready_ = Status{Code::out_of_memory};
+        return;
+    }
+    clear();
+}
+
+// --- Edits -----------------------------------------------------------------------------------------------------------
+
+bool UniformGrid::fits(const Box& box, float& x, float& y) const noexcept {
+    const bool in_x = centre_of(box.min_x, box.max_x, reach_, x);
+    return centre_of(box.min_y, box.max_y, reach_, y) && in_x;
+}
+
+bool UniformGrid::all_fit(const Boxes& boxes) const noexcept {
+    const float reach = reach_;
+    bool fit = true;
+    detail::read_boxes(
+        boxes, 0, boxes.size(), [&](const simd::Columns& columns, std::size_t, std::size_t count) {
+            unsigned misfits = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                float x, y;
+                const Box box = box_at(columns, i);
+                misfits |=
+                    !(centre_of(box.min_x, box.max_x, reach, x) & centre_of(box.min_y, box.max_y, reach, y));
+            }
+            return fit = misfits == 0;
+        });
+    return fit;
+}
+
+Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Box box = boxes[i];
+        float x, y;
+        if (const Code code = detail::check(box); code != Code::ok) return {code, i};
+        if (!fits(box, x, y)) return {Code::too_large, i};
+    }
+    return {};
+}
+
+Status UniformGrid::assign(const Boxes& boxes) noexcept {
+    if (!ready_) return status();
+    if (boxes.null()) return {Code::null_view};
+    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
+    if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
+    std::fill(heads_.begin(), heads_.end(), none);
+    std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
+    place_all(boxes);
+    return {};
+}
+
+// From the last to the first, so that every cell lists its elements in ascending order: who moves all of those at one
+// point, one after the other, finds each at the front.
+void UniformGrid::place_all(const Boxes& boxes) noexcept {
+    std::uint32_t columns[piece], rows[piece];
+    float x[piece], y[piece];
+    for (std::size_t end = boxes.size(); end > 0;) {
+        const std::size_t begin = (end - 1) / piece * piece;
+        const auto work_out = [&](const simd::Columns& some, std::size_t first, std::size_t count) {
+            float* const to_x = x + (first - begin);
+            float* const to_y = y + (first - begin);
+            for (std::size_t i = 0; i < count; ++i) {
+                const Box box = box_at(some, i);
+                centre_of(box.min_x, box.max_x, reach_, to_x[i]);
+                centre_of(box.min_y, box.max_y, reach_, to_y[i]);
+            }
+            return true;
+        };
+        detail::read_boxes(boxes, begin, end, work_out);
+        const std::size_t count = end - begin;
+        for (std::size_t i = 0; i < count; ++i) {
+            columns[i] = columns_.cell(x[i]);
+            rows[i] = rows_.cell(y[i]);
+        }
+        for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
+        for (std::size_t i = count; i-- > 0;) {
+            ++row_sizes_[rows[i]];
+            ElementId& head = heads_[cell({columns[i], rows[i]})];
+            const auto id = static_cast<ElementId>(begin + i);
+            elements_[id] = {x[i], y[i], head};
+            head = id;
+        }
+        end = begin;
+    }
+}
+
+Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
+    if (!ready_) return status();
+    Element element{0, 0, none};
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
+    if (size() >= most_elements) return {Code::too_many_agents};
+    const ElementId made = elements_.insert(element);
+    if (made == none) return {Code::out_of_memory};
+    link(made);
+    id = made;
+    return {};
+}
+
+Status UniformGrid::move(ElementId id, const Box& box) noexcept {
+    if (!ready_) return status();
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    Element moved{0, 0, none};
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
+    Element& element = elements_[id];
+    if (cell(place(moved)) == cell(place(element))) {
+        element.x = moved.x;
+        element.y = moved.y;
+        return {};
+    }
+    unlink(id);
+    element = moved;
+    link(id);
+    return {};
+}
+
+Status UniformGrid::remove(ElementId id) noexcept {
+    if (!ready_) return status();
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    unlink(id);
+    elements_.erase(id);
+    return {};
+}
+
+void UniformGrid::clear() noexcept {
+    elements_.clear();
+    std::fill(heads_.begin(), heads_.end(), none);
+    std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
+}
+
+UniformGrid::Place UniformGrid::place(const Element& element) const noexcept {
+    return {columns_.cell(element.x), rows_.cell(element.y)};
+}
+
+void UniformGrid::link(ElementId id) noexcept {
+    const Place at = place(elements_[id]);
+    ++row_sizes_[at.row];
+    elements_[id].next = std::exchange(heads_[cell(at)], id);
+}
+
+void UniformGrid::unlink(ElementId id) noexcept {
+    const Place at = place(elements_[id]);
+    --row_sizes_[at.row];
+    ElementId* link = &heads_[cell(at)];
+    while (*link != id) link = &elements_[*link].next;
+    *link = elements_[id].next;
+}
+
+// --- Questions -------------------------------------------------------------------------------------------------------
+
+Box UniformGrid::box(ElementId id) const noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    const Box b = Box::around(elements_[id].x, elements_[id].y, reach_, reach_);
+    // Within a reach of the largest float.
+    return {std::max(b.min_x, -largest), std::max(b.min_y, -largest), std::min(b.max_x, largest),
+            std::min(b.max_y, largest)};
+}
+
+// Where the centres can be of those who reach a side: the sum of a centre and the reach was rounded, by at most 2^-24 of
+// itself.
+double UniformGrid::lower(float side) const noexcept {
+    return double{side} - reach_ - std::abs(double{side}) * 0x1p-22;
+}
+double UniformGrid::upper(float side) const noexcept {
+    return double{side} + reach_ + std::abs(double{side}) * 0x1p-22;
+}
+
+// Looks at the first elements of some lists, then at the second ones of those that have one, and so on: without a
+// branch on how long each list is.
+bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
+                                detail::IdAnswers& found) const {
+    while (count != 0) {
+        ElementId* out = found.room(count);
+        if (out == nullptr) return false;
+        std::size_t hits = 0, left = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const ElementId id = lists[i];
+            const Element element = elements_[id];
+            out[hits] = id;
+            hits += static_cast<std::size_t>(touches(element.x, element.y, reach_, box) & (id != omitted));
+            lists[left] = element.next;
+            left += element.next != none;
+        }
+        found.wrote(hits);
+        count = left;
+    }
+    return true;
+}
+
+Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (elements_.empty()) return {};
+    constexpr std::size_t most = 64;
+    static_assert(most <= detail::IdAnswers::capacity);
+    ElementId lists[most];
+    std::size_t count = 0;
+    const std::uint32_t first = columns_.cell(lower(box.min_x)), last = columns_.cell(upper(box.max_x));
+    const std::uint32_t top = rows_.cell(upper(box.max_y));
+    for (std::uint32_t row = rows_.cell(lower(box.min_y)); row <= top; ++row) {
+        if (row_sizes_[row] == 0) continue;
+        const ElementId* const heads = heads_.data() + cell({0, row});
+        for (std::uint32_t column = first; column <= last;) {
+            if (count == most) {
+                if (!find_in_lists(lists, count, box, omitted, found)) return {};
+                count = 0;
+            }
+            const auto room = static_cast<std::uint32_t>(most - count);
+            const std::uint32_t end = last - column < room ? last + 1 : column + room;
+            for (; column < end; ++column) {
+                lists[count] = heads[column];
+                count += heads[column] != none;
+            }
+        }
+    }
+    find_in_lists(lists, count, box, omitted, found);
+    return {};
+}
+
+bool UniformGrid::Row::reserve(std::size_t elements, std::size_t columns) noexcept {
+    // Rows grow and shrink a little in every frame.
+    if (elements + lanes > x.capacity()) elements += elements / 4;
+    elements += lanes;
+    return x.resize(elements) && y.resize(elements) && ids.resize(elements) &&
+           begins.resize_exactly(columns + 1);
+}
+
+// Elements lie anywhere in memory, so those of cells ahead, and those behind them in their lists, are asked for early.
+// Few cells have more than two; two are copied from each, and only then is looked whether they are there.
+void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
+    const ElementId* const heads = heads_.data() + cell({0, row});
+    const ElementId some = elements_.range() - 1;
+    const auto at = [&](ElementId id) -> const Element& { return elements_[std::min(id, some)]; };
+    const std::uint32_t columns = columns_.cells();
+    float* const x = to.x.data();
+    float* const y = to.y.data();
+    ElementId* const ids = to.ids.data();
+    std::uint32_t* const begins = to.begins.data();
+    std::uint32_t count = 0;
+    for (std::uint32_t column = 0; column < columns; ++column) {
+        __builtin_prefetch(&at(heads[column + ahead]));
+        __builtin_prefetch(&at(at(heads[column + ahead * 2 / 3]).next));
+        __builtin_prefetch(&at(at(at(heads[column + ahead / 3]).next).next));
+        begins[column] = count;
+        ElementId id = heads[column];
+        const auto copy = [&] {
+            const Element& element = at(id);
+            x[count] = element.x;
+            y[count] = element.y;
+            ids[count] = id;
+            count += id != none;
+            id = element.next | (0u - (id == none));
+        };
+        copy();
+        copy();
+        while (id != none) copy();
+    }
+    begins[columns] = to.count = count;
+    // What vectors read beyond the last overlaps nothing.
+    for (std::uint32_t k = 0; k < lanes; ++k) {
+        x[count + k] = y[count + k] = std::numeric_limits<float>::quiet_NaN();
+        ids[count + k] = none;
+    }
+}
+
+// Of `from` to `to` all those who overlap the element. Some at or behind `to` are looked at as well, which do not overlap
+// it, or are no longer to come.
+inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, const Row& row,
+                                       std::uint32_t from, std::uint32_t to,
+                                       detail::PairAnswers& found) const {
+    const float reach = reach_;
+    const Box box = Box::around(of.x[element], of.y[element], reach, reach);
+    const ElementId id = of.ids[element];
+    std::uint32_t i = from;
+    do {
+        Pair* const out = found.room(lanes);
+        if (out == nullptr) return false;
+        const float* const x = row.x.data() + i;
+        const float* const y = row.y.data() + i;
+        const ElementId* const ids = row.ids.data() + i;
+        std::uint32_t hits[lanes];
+        for (std::uint32_t k = 0; k < lanes; ++k) hits[k] = touches(x[k], y[k], reach, box);
+        std::size_t count = 0;
+        for (std::uint32_t k = 0; k < lanes; ++k) {
+            out[count] = {id, ids[k]};
+            count += hits[k];
+        }
+        found.wrote(count);
+    } while ((i += lanes) < to);
+    return true;
+}
+
+// Partners are those behind an element in its own row, and all of those in the next. How far each reaches is worked
+// out for some at once, in vectors; those who reach into the next row are gathered first.
+bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const {
+    for (std::uint32_t begin = 0; begin < row_.count; begin += piece) {
+        const std::uint32_t count = std::min<std::uint32_t>(piece, row_.count - begin);
+        const float* const x = row_.x.data() + begin;
+        const float* const y = row_.y.data() + begin;
+        std::uint32_t first[piece], last[piece], top[piece], upwards[piece];
+        for (std::uint32_t i = 0; i < count; ++i) {
+            first[i] = columns_.cell(lower(x[i] - reach_));
+            last[i] = columns_.cell(upper(x[i] + reach_));
+            top[i] = rows_.cell(upper(y[i] + reach_));
+        }
+        for (std::uint32_t i = 0; i < count; ++i)
+            if (!find_partners(row_, begin + i, row_, begin + i + 1, row_.begins[last[i] + 1], found))
+                return false;
+        if (row_above_.count == 0) continue;
+        std::uint32_t reaching = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            upwards[reaching] = i;
+            reaching += top[i] != row;
+        }
+        for (std::uint32_t k = 0; k < reaching; ++k) {
+            const std::uint32_t i = upwards[k];
+            if (!find_partners(row_, begin + i, row_above_, row_above_.begins[first[i]],
+                               row_above_.begins[last[i] + 1], found))
+                return false;
+        }
+    }
+    return true;
+}
+
+Status UniformGrid::find_pairs(detail::PairAnswers& found) {
+    if (elements_.empty()) return {};
+    const std::size_t most = *std::max_element(row_sizes_.begin(), row_sizes_.end());
+    if (!row_.reserve(most, columns_.cells()) || !row_above_.reserve(most, columns_.cells()))
+        return {Code::out_of_memory};
+    row_above_.count = 0;
+    if (row_sizes_[0] != 0) copy_row(0, row_above_);
+    for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
+        std::swap(row_, row_above_);
+        row_above_.count = 0;
+        if (row + 1 < rows_.cells() && row_sizes_[row + 1] != 0) copy_row(row + 1, row_above_);
+        if (!find_pairs_of(row, found)) break;
+    }
+    return {};
+}
+
+void UniformGrid::list_elements(detail::IdAnswers& list) const {
+    if (elements_.empty()) return;
+    for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
+        if (row_sizes_[row] == 0) continue;
+        for (std::uint32_t column = 0; column < columns_.cells(); ++column)
+            for (ElementId id = heads_[cell({column, row})]; id != none; id = elements_[id].next)
+                if (!list.put(id)) return;
+    }
+}
+
+void UniformGrid::list_parts(detail::PartAnswers& list) const {
+    if (elements_.empty()) return;
+    for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
+        if (row_sizes_[row] == 0) continue;
+        for (std::uint32_t column = 0; column < columns_.cells(); ++column) {
+            Part part{.box = {columns_.begin(column), rows_.begin(row), columns_.begin(column + 1),
+                              rows_.begin(row + 1)}};
+            for (ElementId id = heads_[cell({column, row})]; id != none; id = elements_[id].next)
+                ++part.elements;
+            if (part.elements != 0 && !list.put(part)) return;
+        }
+    }
+}
+
+// --- About the structure ---------------------------------------------------------------------------------------------
+
+std::size_t UniformGrid::bytes() const noexcept {
+    return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + row_.bytes() + row_above_.bytes();
+}
+
+IndexValidation UniformGrid::validate() const noexcept {
+    IndexValidation state;
+    if (!ready_) return state;
+    if (!elements_.validate()) state.note("the list of free slots is broken", 0);
+    std::size_t linked = 0;
+    for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
+        const std::size_t before = linked;
+        for (std::uint32_t column = 0; column < columns_.cells(); ++column) {
+            const std::size_t here = cell({column, row});
+            for (ElementId id = heads_[here]; id != none; id = elements_[id].next) {
+                if (!elements_.contains(id)) {
+                    state.note("a cell lists an element that there is not", here);
+                    break;
+                }
+                const Element& element = elements_[id];
+                if (!std::isfinite(element.x) || !std::isfinite(element.y))
+                    state.note("a centre that is not finite", id);
+                else if (cell(place(element)) != here)
+                    state.note("an element in another cell than its centre", id);
+                if (++linked > size()) {
+                    state.note("a list that does not end", here);
+                    return state;
+                }
+            }
+        }
+        if (linked - before != row_sizes_[row]) state.note("a row with another number of elements", row);
+    }
+    if (linked != size()) state.note("an element in no cell", linked);
+    for (std::size_t k = 0; k < ahead; ++k)
+        if (heads_[heads_.size() - 1 - k] != none) state.note("something behind the last cell", k);
+    return state;
+}
+
+}  // namespace throng

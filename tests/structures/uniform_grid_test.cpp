@@ -1,0 +1,408 @@
+#include "throng/structures/uniform_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+
+namespace throng {
+
+// Reaches into a grid and breaks it.
+struct IndexInspector {
+    static auto& head(UniformGrid& grid, std::size_t cell) { return grid.heads_[cell]; }
+    static auto& element(UniformGrid& grid, ElementId id) { return grid.elements_[id]; }
+    static auto& row_size(UniformGrid& grid, std::size_t row) { return grid.row_sizes_[row]; }
+    static std::size_t cell_of(const UniformGrid& grid, ElementId id) {
+        return grid.cell(grid.place(grid.elements_[id]));
+    }
+    static std::size_t cells(const UniformGrid& grid) {
+        return std::size_t{grid.columns_.cells()} * grid.rows_.cells();
+    }
+    static std::size_t rows(const UniformGrid& grid) { return grid.rows_.cells(); }
+};
+
+namespace test {
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+using Ids = std::vector<ElementId>;
+
+UniformGrid grid_of(const Box& extents, float largest_size, float cell_size,
+                    std::pmr::memory_resource* memory = nullptr) {
+    return UniformGrid({.extents = extents, .largest_size = largest_size, .cell_size = cell_size}, memory);
+}
+
+Ids overlapping(const UniformGrid& grid, const Box& box) {
+    Ids ids;
+    EXPECT_TRUE(grid.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+std::size_t pairs_of(UniformGrid& grid) {
+    std::size_t count = 0;
+    EXPECT_TRUE(grid.for_each_pair([&](Pair pair) {
+        EXPECT_TRUE(grid.box(pair.a).overlaps(grid.box(pair.b)));
+        ++count;
+    }));
+    return count;
+}
+
+std::size_t pairs_by_force(const UniformGrid& grid, std::size_t ids) {
+    std::size_t count = 0;
+    for (ElementId a = 0; a < ids; ++a)
+        for (ElementId b = a + 1; b < ids; ++b) count += grid.box(a).overlaps(grid.box(b));
+    return count;
+}
+
+std::vector<Box> crowd(std::size_t count, float side, Random& random) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side),
+                                    random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)));
+    return boxes;
+}
+
+TEST(UniformGrid, answers_by_boxes_of_the_largest_size_that_enclose_the_true_ones) {
+    Random random(1);
+    for (const float offset : {0.0f, -1e6f, 3e7f}) {
+        const Box extents{offset, offset, offset + 1000, offset + 1000};
+        UniformGrid grid = grid_of(extents, 1, 2);
+        for (int i = 0; i < 2000; ++i) {
+            const float x = random.uniform(extents.min_x, extents.max_x),
+                        y = random.uniform(extents.min_y, extents.max_y);
+            const Box box{x, y, x + random.uniform(), y + 1};
+            ElementId id = no_element;
+            // Far from zero a side of 1 may have been rounded up.
+            if (std::max(box.max_x - x, box.max_y - y) > 1) continue;
+            ASSERT_TRUE(grid.insert(box, id)) << x << ", " << y;
+            const Box kept = grid.box(id);
+            EXPECT_LE(kept.min_x, box.min_x);
+            EXPECT_LE(kept.min_y, box.min_y);
+            EXPECT_GE(kept.max_x, box.max_x);
+            EXPECT_GE(kept.max_y, box.max_y);
+            const float slack = 1e-4f + 4e-6f * std::max(std::abs(extents.min_x), std::abs(extents.max_x));
+            EXPECT_LE(kept.max_x - kept.min_x, 1 + slack);
+            EXPECT_LE(kept.max_y - kept.min_y, 1 + slack);
+        }
+    }
+    static_assert(answers_are_candidates<UniformGrid>);
+}
+
+TEST(UniformGrid, finds_elements_whose_true_box_is_not_touched) {
+    UniformGrid grid = grid_of({0, 0, 100, 100}, 2, 2);
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({50, 50, 50, 50}, id));
+    EXPECT_EQ(overlapping(grid, {50.5f, 50.5f, 51, 51}), Ids{id}) << "a candidate";
+    EXPECT_EQ(overlapping(grid, {51.5f, 51.5f, 52, 52}), Ids{});
+}
+
+TEST(UniformGrid, refuses_what_is_larger_than_the_largest_and_has_not_changed) {
+    UniformGrid grid = grid_of({0, 0, 100, 100}, 1, 2);
+    ElementId id = 7;
+    EXPECT_EQ(grid.insert({0, 0, 1.01f, 1}, id), (Status{Code::too_large, 0}));
+    EXPECT_EQ(grid.insert({0, 0, 1, 1.01f}, id).code, Code::too_large);
+    EXPECT_EQ(grid.insert({-largest, 0, largest, 1}, id).code, Code::too_large);
+    EXPECT_EQ(id, 7u);
+    ASSERT_TRUE(grid.insert({0, 0, 1, 1}, id));
+    const Box before = grid.box(id);
+    EXPECT_EQ(grid.move(id, {5, 5, 7, 6}).code, Code::too_large);
+    EXPECT_EQ(grid.box(id), before);
+
+    const std::vector<Box> boxes{{1, 1, 2, 2}, {3, 3, 3, 4}, {5, 5, 8, 6}, {9, 9, 20, 20}};
+    EXPECT_EQ(grid.assign(Boxes::of(boxes)), (Status{Code::too_large, 2}));
+    EXPECT_EQ(grid.size(), 1u);
+    EXPECT_EQ(grid.box(id), before);
+    std::vector<Box> bad = boxes;
+    bad[1] = {3, 3, 2, 4};
+    EXPECT_EQ(grid.assign(Boxes::of(bad)), (Status{Code::inverted, 1})) << "the first fault counts";
+    bad[1] = {3, 3, std::numeric_limits<float>::infinity(), 4};
+    EXPECT_EQ(grid.assign(Boxes::of(bad)), (Status{Code::not_finite, 1}));
+    EXPECT_TRUE(grid.validate());
+}
+
+TEST(UniformGrid, refuses_a_configuration_that_makes_no_sense) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(),
+                infinity = std::numeric_limits<float>::infinity();
+    const UniformGrid::Config good{.extents = {0, 0, 1, 1}, .largest_size = 0, .cell_size = 1};
+    EXPECT_TRUE(UniformGrid(good).status());
+    std::vector<UniformGrid::Config> bad(8, good);
+    bad[0].extents = {1, 0, 0, 1};
+    bad[1].extents.max_y = nan;
+    bad[2].largest_size = -1;
+    bad[3].largest_size = infinity;
+    bad[4].largest_size = nan;
+    bad[5].cell_size = 0;
+    bad[6].cell_size = nan;
+    bad[7].cell_size = infinity;
+    for (const UniformGrid::Config& config : bad) {
+        UniformGrid grid(config);
+        EXPECT_EQ(grid.status().code, Code::bad_config);
+        ElementId id = no_element;
+        EXPECT_EQ(grid.insert({0, 0, 0, 0}, id).code, Code::bad_config);
+        EXPECT_EQ(grid.assign({}).code, Code::bad_config);
+        EXPECT_TRUE(overlapping(grid, {0, 0, 1, 1}).empty());
+        EXPECT_EQ(pairs_of(grid), 0u);
+    }
+}
+
+TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
+    UniformGrid grid = grid_of({0, 0, 10, 10}, 1, 2);
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
+    UniformGrid other = std::move(grid);
+    EXPECT_EQ(overlapping(other, {0, 0, 9, 9}), Ids{id});
+    // NOLINTBEGIN(bugprone-use-after-move): that is what is asked
+    EXPECT_EQ(grid.insert({1, 1, 2, 2}, id).code, Code::moved_from);
+    EXPECT_EQ(grid.size(), 0u);
+    EXPECT_TRUE(overlapping(grid, {0, 0, 9, 9}).empty());
+    EXPECT_TRUE(grid.validate());
+    // NOLINTEND(bugprone-use-after-move)
+}
+
+// Where rounding could lose a pair: everybody reaches exactly to the next, over the whole range of floats.
+TEST(UniformGrid, loses_nobody_to_rounding) {
+    Random random(2);
+    for (const float scale : {1e-38f, 1e-6f, 1.0f, 1e4f, 1e16f, 1e30f}) {
+        for (const float offset : {0.0f, 1.0f, 16777216.0f}) {
+            const float low = offset * scale, high = std::min((offset + 64) * scale, largest);
+            UniformGrid grid = grid_of({low, low, high, high}, scale, scale * 0.4f);
+            ASSERT_TRUE(grid.status());
+            std::size_t count = 0;
+            for (int i = 0; i < 500; ++i) {
+                const float x = low + scale * std::floor(random.uniform(0, 64)),
+                            y = low + scale * random.uniform(0, 64);
+                ElementId id = no_element;
+                ASSERT_TRUE(grid.insert({x, y, x, y}, id));
+                ++count;
+            }
+            EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, count)) << scale << ", " << offset;
+            for (ElementId id = 0; id < count; ++id) {
+                const Box box = grid.box(id);
+                const Box beside{box.max_x, box.min_y, box.max_x, box.max_y};
+                const Ids found = overlapping(grid, beside);
+                Ids expected;
+                for (ElementId other = 0; other < count; ++other)
+                    if (grid.box(other).overlaps(beside)) expected.push_back(other);
+                ASSERT_EQ(found, expected) << scale << ", " << offset;
+            }
+            EXPECT_TRUE(grid.validate());
+        }
+    }
+}
+
+TEST(UniformGrid, keeps_elements_beyond_its_extents_in_the_outer_cells) {
+    UniformGrid grid = grid_of({0, 0, 10, 10}, 1, 2);
+    const std::vector<Box> boxes{{-5, -5, -4, -4},
+                                 {-largest, 5, -largest, 5},
+                                 {largest, largest, largest, largest},
+                                 {1e9f, -1e9f, 1e9f, -1e9f},
+                                 {12, 3, 13, 4},
+                                 {5, 5, 6, 6},
+                                 {-4.5f, -4.5f, -4, -4},
+                                 {largest, largest, largest, largest}};
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (ElementId id = 0; id < boxes.size(); ++id) {
+        const Ids found = overlapping(grid, boxes[id]);
+        EXPECT_TRUE(std::find(found.begin(), found.end(), id) != found.end()) << id;
+        const Box kept = grid.box(id);
+        EXPECT_TRUE(std::isfinite(kept.min_x) && std::isfinite(kept.max_x)) << id;
+    }
+    EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, boxes.size()));
+    EXPECT_EQ(overlapping(grid, {-largest, -largest, largest, largest}).size(), boxes.size());
+    EXPECT_TRUE(grid.validate());
+}
+
+TEST(UniformGrid, bears_extents_of_any_size_and_shape) {
+    for (const Box& extents :
+         {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 0}, Box{5, 5, 5, 1e30f},
+          Box{0, 3, 1e-45f, 3}, Box{largest, largest, largest, largest}}) {
+        for (const float size : {0.0f, 1e-45f, 1.0f, largest}) {
+            for (const float cell : {1e-45f, 1.0f, largest}) {
+                // A grid of sixteen million cells is allowed and slow to make.
+                if (cell < 1 && extents.max_y > 10 && scale() < 1) continue;
+                UniformGrid grid = grid_of(extents, size, cell);
+                ASSERT_TRUE(grid.status());
+                ASSERT_LE(IndexInspector::cells(grid), UniformGrid::most_cells);
+                ElementId id = no_element;
+                for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f})
+                    ASSERT_TRUE(grid.insert({at, at, at, at}, id));
+                EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, 5));
+                EXPECT_EQ(overlapping(grid, {5, 5, 5, 5}).empty(), false);
+            }
+        }
+    }
+}
+
+TEST(UniformGrid, finds_thousands_at_one_point_and_moves_them_all) {
+    const std::size_t count = 3000;
+    UniformGrid grid = grid_of({0, 0, 100, 100}, 1, 2);
+    const std::vector<Box> boxes(count, Box{50, 50, 51, 51});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(overlapping(grid, {50, 50, 50, 50}).size(), count);
+    std::size_t pairs = 0;
+    ASSERT_TRUE(grid.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
+    EXPECT_EQ(pairs, count * (count - 1) / 2);
+    for (ElementId id = 0; id < count; ++id) ASSERT_TRUE(grid.move(id, {10, 10, 11, 11}));
+    EXPECT_TRUE(overlapping(grid, {50, 50, 50, 50}).empty());
+    EXPECT_EQ(overlapping(grid, {10, 10, 11, 11}).size(), count);
+    for (ElementId id = 0; id < count; ++id) ASSERT_TRUE(grid.remove(id));
+    EXPECT_EQ(grid.size(), 0u);
+    EXPECT_TRUE(grid.validate());
+}
+
+TEST(UniformGrid, stops_when_the_visitor_has_enough) {
+    UniformGrid grid = grid_of({0, 0, 100, 100}, 1, 2);
+    ASSERT_TRUE(grid.assign(Boxes::of(std::vector<Box>(2000, Box{50, 50, 51, 51}))));
+    int calls = 0;
+    const auto once = [&](auto) { return ++calls, false; };
+    EXPECT_TRUE(grid.overlaps({0, 0, 100, 100}, once));
+    EXPECT_TRUE(grid.for_each_pair(once));
+    grid.for_each_element(once);
+    grid.for_each_part(once);
+    EXPECT_EQ(calls, 4);
+}
+
+TEST(UniformGrid, lists_its_cells_row_by_row_with_what_is_in_them) {
+    Random random(3);
+    UniformGrid grid = grid_of({0, 0, 60, 60}, 1, 2);
+    const std::vector<Box> boxes = crowd(500, 60, random);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    std::size_t elements = 0;
+    Box before{-1, -1, -1, -1};
+    grid.for_each_part([&](const Part& part) {
+        EXPECT_TRUE(part.leaf);
+        EXPECT_GT(part.elements, 0u);
+        elements += part.elements;
+        EXPECT_TRUE(part.box.min_y > before.min_y || part.box.min_x > before.min_x);
+        EXPECT_GT(part.box.max_y - part.box.min_y, part.box.max_x - part.box.min_x);
+        before = part.box;
+    });
+    EXPECT_EQ(elements, boxes.size());
+}
+
+TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
+    for (const std::size_t count : {10'000u, 100'000u}) {
+        Random random(4);
+        const float side = std::sqrt(static_cast<float>(count) * 4);
+        CountingResource memory;
+        UniformGrid grid(
+            UniformGrid::suited_to({.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.85f}),
+            &memory);
+        ASSERT_TRUE(grid.assign(Boxes::of(crowd(count, side, random))));
+        EXPECT_GT(pairs_of(grid), count / 4);
+        EXPECT_LT(static_cast<double>(memory.bytes_out()) / static_cast<double>(count), 20);
+        EXPECT_EQ(grid.bytes(), memory.bytes_out());
+    }
+}
+
+TEST(UniformGrid, allocates_nothing_while_its_elements_move) {
+    Random random(5);
+    CountingResource memory;
+    UniformGrid grid(UniformGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
+    ASSERT_TRUE(grid.assign(Boxes::of(crowd(2500, 100, random))));
+    pairs_of(grid);
+    const std::uint64_t calls = memory.calls();
+    for (std::size_t frame = 0; frame < scaled(200, 20); ++frame) {
+        const std::vector<Box> boxes = crowd(2500, 100, random);
+        if (frame % 2 == 0)
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        else
+            for (ElementId id = 0; id < 2500; ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
+        grid.clean_up();
+        pairs_of(grid);
+        overlapping(grid, {10, 10, 90, 90});
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(UniformGrid, is_as_it_was_when_memory_runs_out) {
+    Random random(6);
+    const std::vector<Box> few = crowd(300, 40, random), many = crowd(900, 40, random);
+    bool done = false;
+    for (std::uint64_t k = 0; !done; ++k) {
+        CountingResource memory;
+        memory.fail_after(k);
+        UniformGrid grid(UniformGrid::suited_to({.extents = {0, 0, 40, 40}, .elements = 300}), &memory);
+        if (!grid.status()) {
+            EXPECT_EQ(grid.status().code, Code::out_of_memory);
+            EXPECT_EQ(grid.assign(Boxes::of(few)).code, Code::out_of_memory);
+            continue;
+        }
+        const Status first = grid.assign(Boxes::of(few));
+        ASSERT_EQ(grid.size(), first ? few.size() : 0);
+        const Status second = grid.assign(Boxes::of(many));
+        ASSERT_EQ(grid.size(), second ? many.size() : first ? few.size() : 0);
+        std::size_t count = 0;
+        const Status pairs = grid.for_each_pair([&](Pair) { ++count; });
+        if (!pairs) {
+            EXPECT_EQ(pairs.code, Code::out_of_memory);
+            EXPECT_EQ(count, 0u);
+        }
+        ElementId id = no_element;
+        const Status inserted = grid.insert(few[0], id);
+        EXPECT_EQ(inserted.ok(), id != no_element);
+        EXPECT_TRUE(grid.validate());
+        done = first && second && pairs && inserted;
+        memory.stop_failing();
+        EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, grid.size()));
+    }
+}
+
+// --- Planted corruption ----------------------------------------------------------------------------------------------
+
+class BrokenUniformGrid : public ::testing::Test {
+protected:
+    void SetUp() override {
+        Random random(7);
+        ASSERT_TRUE(grid_.assign(Boxes::of(crowd(200, 20, random))));
+        ASSERT_TRUE(grid_.validate());
+    }
+    void expect_a_fault() {
+        const IndexValidation state = grid_.validate();
+        EXPECT_FALSE(state.sound());
+        EXPECT_STRNE(state.what, "nothing");
+    }
+    std::size_t cell_of(ElementId id) { return IndexInspector::cell_of(grid_, id); }
+
+    UniformGrid grid_ = grid_of({0, 0, 20, 20}, 1, 2);
+};
+
+TEST_F(BrokenUniformGrid, with_a_list_cut_off) {
+    IndexInspector::head(grid_, cell_of(5)) = no_element;
+    expect_a_fault();
+}
+TEST_F(BrokenUniformGrid, with_a_list_that_runs_in_a_circle) {
+    IndexInspector::element(grid_, 5).next = 5;
+    expect_a_fault();
+}
+TEST_F(BrokenUniformGrid, with_an_element_that_there_is_not) {
+    IndexInspector::element(grid_, 5).next = 200;
+    expect_a_fault();
+}
+TEST_F(BrokenUniformGrid, with_an_element_in_another_cell) {
+    IndexInspector::element(grid_, 5).x += 10;
+    expect_a_fault();
+}
+TEST_F(BrokenUniformGrid, with_a_centre_that_is_not_a_number) {
+    IndexInspector::element(grid_, 5).y = std::numeric_limits<float>::quiet_NaN();
+    expect_a_fault();
+}
+TEST_F(BrokenUniformGrid, with_a_wrong_row_size) {
+    ++IndexInspector::row_size(grid_, 1);
+    expect_a_fault();
+}
+TEST_F(BrokenUniformGrid, with_something_behind_the_last_cell) {
+    IndexInspector::head(grid_, IndexInspector::cells(grid_) + 3) = 0;
+    expect_a_fault();
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace throng
