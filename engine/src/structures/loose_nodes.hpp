@@ -62,15 +62,33 @@ inline std::int32_t leaf_with(std::uint32_t first) noexcept {
     return first == loose_none ? 0 : ~static_cast<std::int32_t>(first);
 }
 
-// A bit for each of the four whose bounds meet the box. Without branches: the compiler makes vectors of it.
-inline std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept {
-    std::uint32_t bits = 0;
-    for (std::uint32_t lane = 0; lane < 4; ++lane) {
-        const bool meets = (quad.min_x[lane] <= box.max_x) & (box.min_x <= quad.max_x[lane]) &
-                           (quad.min_y[lane] <= box.max_y) & (box.min_y <= quad.max_y[lane]);
-        bits |= (meets ? 1u : 0u) << lane;
-    }
-    return bits;
-}
+// A bit for each of the four whose bounds meet the box: in box_lanes.cpp.
+std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 
 }  // namespace throng::detail
+
+namespace throng {
+
+// The halves of a centre and of the corner differ by no more than the largest float. What lies outside is clamped to
+// the cells at the border, before it becomes an integer. A NaN, which nothing times infinity would be, becomes 0.
+inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
+    const float last = static_cast<float>((1u << config_.max_depth) - 1);
+    const auto cell = [&](float low, float high, float half_origin) {
+        const float at = (low * 0.25f + high * 0.25f - half_origin) * scale_;
+        const float above = at > 0 ? at : 0.0f;
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(above < last ? above : last));
+    };
+    return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
+}
+
+// Which of the four children of a node at this depth the cell is in.
+inline std::uint32_t LooseQuadtree::lane_at(Cell cell, std::uint32_t depth) const noexcept {
+    const std::uint32_t shift = config_.max_depth - 1 - depth;
+    return (cell.x >> shift & 1) | (cell.y >> shift & 1) << 1;
+}
+
+inline bool LooseQuadtree::same_node(Cell a, Cell b, std::uint32_t depth) const noexcept {
+    return ((a.x ^ b.x) | (a.y ^ b.y)) >> (config_.max_depth - depth) == 0;
+}
+
+}  // namespace throng

@@ -63,27 +63,6 @@ LooseQuadtree::LooseQuadtree(const Config& config, std::pmr::memory_resource* me
     if (half > 0) scale_ = std::min(static_cast<float>(1u << config.max_depth) / half, largest_float);
 }
 
-// The halves of a centre and of the corner differ by no more than the largest float. What lies outside is clamped to
-// the cells at the border, before it becomes an integer. A NaN, which nothing times infinity would be, becomes 0.
-LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
-    const float last = static_cast<float>((1u << config_.max_depth) - 1);
-    const auto cell = [&](float low, float high, float half_origin) {
-        const float at = (low * 0.25f + high * 0.25f - half_origin) * scale_;
-        return static_cast<std::uint32_t>(std::min(at > 0 ? at : 0.0f, last));
-    };
-    return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
-}
-
-// Which of the four children of a node at this depth the cell is in.
-std::uint32_t LooseQuadtree::lane_at(Cell cell, std::uint32_t depth) const noexcept {
-    const std::uint32_t shift = config_.max_depth - 1 - depth;
-    return (cell.x >> shift & 1) | (cell.y >> shift & 1) << 1;
-}
-
-bool LooseQuadtree::same_node(Cell a, Cell b, std::uint32_t depth) const noexcept {
-    return ((a.x ^ b.x) | (a.y ^ b.y)) >> (config_.max_depth - depth) == 0;
-}
-
 Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
     if (!status_) return status_;
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};

@@ -109,7 +109,7 @@ void LooseQuadtree::build(std::uint32_t depth) noexcept {
             node.depth < depth && end - begin > config_.leaf_elements ? new_group() : detail::loose_none;
         if (group == detail::loose_none) {
             link(node, begin, end);
-            if (crowded(node)) split(node);
+            if (end - begin > config_.leaf_elements && node.depth < config_.max_depth) split(node);
             continue;
         }
         quads_[node.quad].child[node.lane] = static_cast<std::int32_t>(group);

@@ -12,8 +12,10 @@
 // other's that reaches into the packed ones' bounds is compared with all of them, without branches. Most leaves
 // are packed whole. A longer list is sorted by where its boxes begin, which is no change to the tree, so that
 // looking for the partners of sixteen can stop behind their right end.
+#include <algorithm>
 #include <bit>
 
+#include "engine/src/structures/box_lanes.hpp"
 #include "engine/src/structures/loose_nodes.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 
@@ -26,46 +28,34 @@ namespace {
 
 using Elements = FreeList<LooseElement>;
 constexpr std::uint32_t none = detail::loose_none;
-constexpr std::uint32_t packed_size = 16;
+constexpr std::uint32_t packed_size = detail::BoxLanes::size;
 
 // Up to sixteen elements of a leaf, side by side. The rest of the lanes meet nothing.
 struct Packed {
-    float min_x[packed_size], min_y[packed_size], max_x[packed_size], max_y[packed_size];
+    detail::BoxLanes boxes;
     ElementId id[packed_size];
     std::uint32_t count = 0;
-    Box bounds;
 
     // Returns where the list goes on.
     std::uint32_t take(const Elements& elements, std::uint32_t at) {
-        bounds = detail::empty_bounds;
-        for (count = 0; at != none && count < packed_size; at = elements[at].next) {
+        std::uint32_t lane = 0;
+        for (; at != none && lane < packed_size; ++lane) {
             const LooseElement& element = elements[at];
-            set(count, element.box);
-            bounds = detail::united(bounds, element.box);
-            id[count++] = element.id;
+            boxes.set(lane, element.box);
+            id[lane] = element.id;
+            at = element.next;
         }
-        for (std::uint32_t lane = count; lane % 8 != 0; ++lane) set(lane, detail::empty_bounds);
+        count = lane;
+        for (; lane % 8 != 0; ++lane) boxes.set(lane, detail::empty_bounds);
         return at;
     }
-    void set(std::uint32_t lane, const Box& box) {
-        min_x[lane] = box.min_x;
-        min_y[lane] = box.min_y;
-        max_x[lane] = box.max_x;
-        max_y[lane] = box.max_y;
-    }
-    // A bit for each that overlaps the box.
-    template <std::uint32_t lanes>
-    std::uint32_t first_overlapping(const Box& box) const {
-        std::uint32_t bits = 0;
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const bool meets = (min_x[lane] <= box.max_x) & (box.min_x <= max_x[lane]) &
-                               (min_y[lane] <= box.max_y) & (box.min_y <= max_y[lane]);
-            bits |= (meets ? 1u : 0u) << lane;
-        }
-        return bits;
+    Box bounds() const {
+        Box all = detail::empty_bounds;
+        for (std::uint32_t lane = 0; lane < count; ++lane) all = detail::united(all, boxes[lane]);
+        return all;
     }
     std::uint32_t overlapping(const Box& box) const {
-        return count <= 8 ? first_overlapping<8>(box) : first_overlapping<16>(box);
+        return count <= 8 ? boxes.overlapping_of_8(box) : boxes.overlapping_of_16(box);
     }
 };
 
@@ -191,7 +181,8 @@ private:
             } else {
                 if (!packed) rest_ = packed_.take(elements_, detail::first_of(child));
                 packed = rest_ == none;
-                if (!between_leaves(detail::first_of(other))) return false;
+                const Box common = shared(bounds, detail::bounds_of(others, other_lane));
+                if (!between_leaves(detail::first_of(other), common)) return false;
             }
         }
         return true;
@@ -206,16 +197,19 @@ private:
             rest = packed_.take(elements_, first);
         }
         for (;;) {
-            if (!among_packed() || !with_list(rest)) return false;
+            if (!among_packed()) return false;
             if (rest == none) return true;
+            if (!with_list(rest, packed_.bounds())) return false;
             rest = packed_.take(elements_, rest);
         }
     }
 
-    // The packed leaf, whose list goes on at `rest_`, and another.
-    bool between_leaves(std::uint32_t other) {
+    // The packed leaf, whose list goes on at `rest_`, and another. Whatever overlaps across them does so in what their
+    // bounds have in common.
+    bool between_leaves(std::uint32_t other, const Box& common) {
+        if (rest_ == none) return packed_.overlapping(common) == 0 || with_list(other, common);
         for (;;) {
-            if (!with_list(other)) return false;
+            if (!with_list(other, shared(common, packed_.bounds()))) return false;
             if (rest_ == none) return true;
             rest_ = packed_.take(elements_, rest_);
         }
@@ -223,33 +217,37 @@ private:
 
     bool among_packed() {
         for (std::uint32_t i = 0; i + 1 < packed_.count; ++i) {
-            const Box box{packed_.min_x[i], packed_.min_y[i], packed_.max_x[i], packed_.max_y[i]};
             const std::uint32_t later = 0xFFFEu << i & 0xFFFF;
-            if (!put(packed_.id[i], packed_.overlapping(box) & later)) return false;
+            if (!put(packed_.id[i], packed_.overlapping(packed_.boxes[i]) & later)) return false;
         }
         return true;
     }
 
-    // The packed ones and the elements of a list, of which all behind the first sixteen are sorted.
-    bool with_list(std::uint32_t at) {
+    // The packed ones, which meet others only in `reach`, and the elements of a list, of which all behind the first
+    // sixteen are sorted.
+    bool with_list(std::uint32_t at, const Box& reach) {
         while (at != none) {
             std::uint32_t near[packed_size], count = 0;
             for (std::uint32_t seen = 0; seen < packed_size && at != none; ++seen) {
                 const LooseElement& element = elements_[at];
                 near[count] = at;
-                count += overlap(element.box, packed_.bounds);
+                count += overlap(element.box, reach);
                 at = element.next;
             }
             for (std::uint32_t i = 0; i < count; ++i) {
                 const LooseElement& element = elements_[near[i]];
                 if (!put(element.id, packed_.overlapping(element.box))) return false;
             }
-            if (at != none && elements_[at].box.min_x > packed_.bounds.max_x) break;
+            if (at != none && elements_[at].box.min_x > reach.max_x) break;
         }
         return true;
     }
     static std::uint32_t overlap(const Box& a, const Box& b) {
         return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
+    }
+    static Box shared(const Box& a, const Box& b) {
+        return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
+                std::min(a.max_y, b.max_y)};
     }
 
     bool put(ElementId id, std::uint32_t partners) {
