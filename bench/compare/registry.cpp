@@ -2,6 +2,7 @@
 
 #include "bench/compare/structure_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
+#include "throng/structures/loose_quadtree.hpp"
 
 namespace throng::bench {
 
@@ -31,6 +32,12 @@ const Entry entries[] = {
     {.name = "uniform_grid.moves",
      .what = "the same, each agent moved",
      .make = make_structure<UniformGrid, Updating::by_move>},
+    {.name = "loose_quadtree",
+     .what = "the loose quadtree, made anew every frame",
+     .make = make_structure<LooseQuadtree>},
+    {.name = "loose_quadtree.moves",
+     .what = "the loose quadtree, moved agent by agent and cleaned up",
+     .make = make_structure<LooseQuadtree, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

@@ -1,0 +1,160 @@
+// LooseQuadtree: a quadtree whose nodes are as large as what is in them. An element counts as a point, its centre,
+// for where it belongs: it is in exactly one leaf, whatever its size, and a giant takes no more memory than the
+// smallest. Each node keeps the bounds of the whole boxes below it, which spill over into its neighbours', and a
+// search goes down into every node whose bounds it meets.
+//
+//      . . . . . . . . . . .          cells are split evenly, by the centres (o)
+//      .         .         .
+//      .   o   +-----+     .          bounds (the frame) follow the boxes: the upper right leaf
+//      .       | . o |     .          reaches into its neighbour, and leaves empty space out
+//      . . . . +-----+ . . .
+//
+//     throng::LooseQuadtree tree({.extents = world});      // or LooseQuadtree::suited_to({...})
+//     tree.insert(box, id);
+//     tree.overlaps(sight, [&](ElementId other) { ... });
+//
+// Good for worlds where sizes vary wildly, and wherever one index has to do for everything. `insert`, `move` and `remove`
+// go down one path, widening bounds as they pass. Bounds that have become too large and groups of leaves that hold
+// little stay until `clean_up`, which makes everything tight again in one pass and merges four leaves whose elements
+// would fill half of one. A move within a leaf costs its path and nothing else.
+//
+// Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with: about 35
+// bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so there are at most
+// max_depth groups for so many elements and one more. Moving and removing never fail for lack of memory; where there
+// is none to split a leaf, it stays long until an element is next put into it.
+//
+// A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the extents, which
+// belong to the cells at the border. Questions that meet it look at all of them; pairs are found by sorting them, and
+// take longer than their number only where many boxes have a part of the x axis in common. Removing one walks the list:
+// at worst as many steps as elements share its leaf.
+//
+// An edit goes where the element's old box leads, so the floating-point rounding mode must be the same in all edits.
+// At most 2,147,483,646 elements. Threads, failures and memory: see spatial_index.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "throng/boxes.hpp"
+#include "throng/buffer.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/questions.hpp"
+
+namespace throng {
+
+namespace detail {
+
+// Four nodes with one parent. They come and go together.
+struct LooseQuad {
+    float min_x[4], min_y[4], max_x[4], max_y[4];
+    // Above zero: the group of a branch's children. Zero: an empty leaf. Below: the complement of a leaf's
+    // first element.
+    std::int32_t child[4];
+};
+
+struct LooseElement {
+    Box box;
+    ElementId id;
+    std::uint32_t next;  // in the same leaf
+};
+
+}  // namespace detail
+
+class LooseQuadtree : public Questions<LooseQuadtree> {
+public:
+    struct Config {
+        // The cells divide the square over these, so elements outside are found more slowly.
+        Box extents{0, 0, 1024, 1024};
+        std::uint32_t max_depth = 16;      // 1 to 24
+        std::uint32_t leaf_elements = 16;  // a leaf with more is split; 1 to 1024
+    };
+    static Config suited_to(const Expected& expected) noexcept;
+
+    explicit LooseQuadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    Status status() const noexcept { return status_; }
+
+    Status assign(const Boxes& boxes) noexcept;
+    Status insert(const Box& box, ElementId& id) noexcept;
+    Status move(ElementId id, const Box& box) noexcept;
+    Status remove(ElementId id) noexcept;
+    void clean_up() noexcept;
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return elements_.size(); }
+    bool contains(ElementId id) const noexcept { return slot_of_.contains(id); }
+    Box box(ElementId id) const noexcept { return elements_[slot_of_[id]].box; }
+    // A box around all elements: the smallest there is, unless something was moved or removed since `clean_up`. With no
+    // elements, one without meaning.
+    Box bounds() const noexcept;
+    std::size_t bytes() const noexcept;
+    IndexValidation validate() const noexcept;
+
+private:
+    friend class Questions<LooseQuadtree>;
+    friend struct ::throng::IndexInspector;
+
+    using Index = std::uint32_t;
+    static constexpr std::size_t most_elements = 0x7FFFFFFEu;
+    // Where a centre lies, in cells of the finest level.
+    struct Cell {
+        std::uint32_t x, y;
+        friend bool operator==(const Cell&, const Cell&) = default;
+    };
+    // One of the four nodes of a group. The root is the first of group 0, whose others stay empty.
+    struct Node {
+        Index quad;
+        std::uint32_t lane;
+        std::uint32_t depth;
+    };
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found);
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    Cell cell_of(const Box& box) const noexcept;
+    std::uint32_t lane_at(Cell cell, std::uint32_t depth) const noexcept;
+    bool same_node(Cell a, Cell b, std::uint32_t depth) const noexcept;
+
+    bool make_root() noexcept;
+    Index new_group() noexcept;
+    Node leaf_of(Cell cell) const noexcept;
+    Node widened_leaf_of(Cell cell, const Box& box) noexcept;
+    void put(Node leaf, Index slot) noexcept;
+    void take(Index slot) noexcept;
+    bool unlink(Node leaf, Index slot) noexcept;
+    void unlink_by_bounds(Index slot) noexcept;
+    bool crowded(Node leaf) const noexcept;
+    void split(Node leaf) noexcept;
+    bool split_once(Node leaf) noexcept;
+
+    struct Fit;
+    std::uint32_t table_depth(std::size_t count) const noexcept;
+    bool make_room(std::size_t count, std::uint32_t depth) noexcept;
+    void sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept;
+    void build(std::uint32_t depth) noexcept;
+    void link(Node leaf, Index begin, Index end) noexcept;
+    void fit() noexcept;
+    void fit_leaf(Fit& group) noexcept;
+    void fit_parent(const Fit& group, Fit& parent) noexcept;
+    Index joined(const detail::LooseQuad& quad) noexcept;
+
+    struct Check;
+    void check_leaf(Check& check, Node leaf, Cell low) const noexcept;
+    void check_branch(Check& check, Node branch, Cell low) const noexcept;
+    void check_bounds(Check& check, Node node, const Box& all) const noexcept;
+
+    FreeList<detail::LooseQuad> quads_;
+    FreeList<detail::LooseElement> elements_;  // by slot: in the order of the leaves after `assign`
+    FreeList<Index> slot_of_;                  // by id
+    detail::Buffer<Index> table_;              // where each cell of a level begins, for `assign`
+    std::pmr::memory_resource* memory_;
+    Config config_;
+    Status status_;
+    // The lower left corner of the root's square, halved, and how many of the finest cells half a unit is.
+    float half_left_ = 0, half_low_ = 0, scale_ = 0;
+    bool loose_ = false;  // whether there may be something to clean up
+};
+
+}  // namespace throng

@@ -1,0 +1,198 @@
+// All elements at once: `assign`, and the pass over the whole tree that `clean_up` is too.
+//
+// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the tree, so
+// that every node above that level is a run of elements:
+//
+//     table     where each of 4^depth cells begins: as many elements, on average, as half a leaf holds
+//     elements  | cell 0 | cell 1 | cell 2 | ...        a node 2 levels up is cells 16 k .. 16 k + 15
+//
+// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last, from the
+// leaves up.
+#include <algorithm>
+
+#include "engine/src/box_check.hpp"
+#include "engine/src/structures/loose_nodes.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng {
+
+using detail::LooseElement;
+using detail::LooseQuad;
+
+namespace {
+
+// The bits of a 16-bit number, with a gap after each.
+constexpr std::uint32_t with_gaps(std::uint32_t v) {
+    v = (v | v << 8) & 0x00FF00FFu;
+    v = (v | v << 4) & 0x0F0F0F0Fu;
+    v = (v | v << 2) & 0x33333333u;
+    return (v | v << 1) & 0x55555555u;
+}
+
+constexpr std::uint32_t most_table_depth = 12;
+
+}  // namespace
+
+Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
+    if (!status_) return status_;
+    if (boxes.null()) return {Code::null_view, Status::no_index};
+    if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
+    if (const Status status = detail::check(boxes); !status) return status;
+    const std::uint32_t depth = table_depth(boxes.size());
+    if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
+    sort_into_slots(boxes, depth);
+    build(depth);
+    fit();
+    loose_ = false;
+    return {};
+}
+
+std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
+    const std::uint32_t most = std::min(config_.max_depth, most_table_depth);
+    std::uint32_t depth = 0;
+    while (depth < most && (std::size_t{8} << 2 * depth) < count) ++depth;
+    return depth;
+}
+
+// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is in them
+// need not be kept.
+bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
+    FreeList<LooseElement> elements(memory_);
+    FreeList<Index> slot_of(memory_);
+    if (count > elements_.capacity() && !elements.fill(count)) return false;
+    if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
+    if (!table_.resize_exactly(std::size_t{1} << 2 * depth) || !quads_.reserve(1)) return false;
+    if (count > elements_.capacity()) elements_.swap(elements);
+    if (count > slot_of_.capacity()) slot_of_.swap(slot_of);
+    return elements_.fill(count) && slot_of_.fill(count);
+}
+
+// A counting sort. The cells wait in `slot_of_` between its two passes.
+void LooseQuadtree::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept {
+    const std::uint32_t shift = config_.max_depth - depth;
+    const auto count = static_cast<Index>(boxes.size());
+    std::fill(table_.begin(), table_.end(), 0u);
+    for (Index i = 0; i < count; ++i) {
+        const Cell cell = cell_of(boxes[i]);
+        slot_of_[i] = with_gaps(cell.x >> shift) | with_gaps(cell.y >> shift) << 1;
+        ++table_[slot_of_[i]];
+    }
+    Index begin = 0;
+    for (Index& cell : table_) {
+        const Index here = cell;
+        cell = begin;
+        begin += here;
+    }
+    for (Index i = 0; i < count; ++i) {
+        const Index slot = table_[slot_of_[i]]++;
+        slot_of_[i] = slot;
+        elements_[slot] = {boxes[i], i, detail::loose_none};
+    }
+}
+
+// After the sort, each entry of the table is where its cell ends and the next begins.
+void LooseQuadtree::build(std::uint32_t depth) noexcept {
+    const auto begin_of = [&](std::uint32_t cell) { return cell == 0 ? 0 : table_[cell - 1]; };
+    struct Task {
+        Node node;
+        std::uint32_t path;  // the lanes from the root, two bits each
+    } pending[detail::loose_stack];
+    std::size_t count = 0;
+    quads_.clear();
+    if (!make_root()) return;
+    pending[count++] = {{0, 0, 0}, 0};
+    while (count != 0) {
+        const auto [node, path] = pending[--count];
+        const std::uint32_t below = 2 * (depth - node.depth);
+        const Index begin = begin_of(path << below), end = begin_of((path + 1) << below);
+        const Index group =
+            node.depth < depth && end - begin > config_.leaf_elements ? new_group() : detail::loose_none;
+        if (group == detail::loose_none) {
+            link(node, begin, end);
+            if (end - begin > config_.leaf_elements && node.depth < config_.max_depth) split(node);
+            continue;
+        }
+        quads_[node.quad].child[node.lane] = static_cast<std::int32_t>(group);
+        for (std::uint32_t lane = 4; lane-- > 0;)
+            pending[count++] = {{group, lane, node.depth + 1}, path << 2 | lane};
+    }
+}
+
+void LooseQuadtree::link(Node leaf, Index begin, Index end) noexcept {
+    if (begin == end) return;
+    quads_[leaf.quad].child[leaf.lane] = detail::leaf_with(begin);
+    for (Index slot = begin; slot + 1 < end; ++slot) elements_[slot].next = slot + 1;
+}
+
+// A group on the way from the root to where the pass is.
+struct LooseQuadtree::Fit {
+    Index quad;
+    std::uint32_t lane = 0;      // the next to be looked at
+    std::uint32_t elements = 0;  // in the lanes before it
+    bool leaves = true;          // whether those are all leaves
+};
+
+// Makes all bounds tight, from the leaves up, and merges groups that hold too little.
+void LooseQuadtree::fit() noexcept {
+    if (quads_.empty()) return;
+    Fit path[detail::loose_max_depth + 1];
+    std::uint32_t depth = 0;
+    path[0] = {0};
+    for (;;) {
+        Fit& group = path[depth];
+        if (group.lane < 4) {
+            const std::int32_t child = quads_[group.quad].child[group.lane];
+            if (detail::is_branch(child))
+                path[++depth] = {static_cast<Index>(child)};
+            else
+                fit_leaf(group);
+        } else {
+            if (depth == 0) return;
+            fit_parent(group, path[--depth]);
+        }
+    }
+}
+
+void LooseQuadtree::fit_leaf(Fit& group) noexcept {
+    LooseQuad& quad = quads_[group.quad];
+    Box bounds = detail::empty_bounds;
+    for (Index at = detail::first_of(quad.child[group.lane]); at != detail::loose_none;
+         at = elements_[at].next) {
+        bounds = detail::united(bounds, elements_[at].box);
+        ++group.elements;
+    }
+    detail::set_bounds(quad, group.lane++, bounds);
+}
+
+// A group is done: its node in the group above gets its bounds, or becomes a leaf in its place.
+void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
+    LooseQuad& quad = quads_[group.quad];
+    LooseQuad& above = quads_[parent.quad];
+    const Box lower = detail::united(detail::bounds_of(quad, 0), detail::bounds_of(quad, 1));
+    const Box upper = detail::united(detail::bounds_of(quad, 2), detail::bounds_of(quad, 3));
+    detail::set_bounds(above, parent.lane, detail::united(lower, upper));
+    if (group.leaves && group.elements <= config_.leaf_elements / 2) {
+        above.child[parent.lane] = detail::leaf_with(joined(quad));
+        quads_.erase(group.quad);
+    } else {
+        parent.leaves = false;
+    }
+    parent.elements += group.elements;
+    ++parent.lane;
+}
+
+// The lists of four leaves as one. Returns its first element.
+LooseQuadtree::Index LooseQuadtree::joined(const LooseQuad& quad) noexcept {
+    Index list = detail::loose_none;
+    for (std::uint32_t lane = 4; lane-- > 0;) {
+        const Index first = detail::first_of(quad.child[lane]);
+        if (first == detail::loose_none) continue;
+        Index last = first;
+        while (elements_[last].next != detail::loose_none) last = elements_[last].next;
+        elements_[last].next = list;
+        list = first;
+    }
+    return list;
+}
+
+}  // namespace throng
