@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/static_index.hpp"
 
 namespace throng::bench {
 
@@ -24,6 +25,9 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "static",
+     .what = "StaticIndex: a packed hierarchy of boxes, built at once",
+     .make = make_structure<StaticIndex>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

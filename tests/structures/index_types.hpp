@@ -3,6 +3,7 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/static_index.hpp"
 
 namespace throng::test {
 
@@ -10,6 +11,6 @@ namespace throng::test {
 using DynamicIndexes = ::testing::Types<oracle::BruteIndex>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex>;
+using Indexes = ::testing::Types<oracle::BruteIndex, StaticIndex>;
 
 }  // namespace throng::test
