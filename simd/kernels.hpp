@@ -28,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/box_tree.hpp"
 #include "throng/isa.hpp"
 
 namespace throng::simd {
@@ -37,10 +38,6 @@ inline constexpr std::uint32_t gap = 16;
 // The most rows and columns a grid may have: their numbers fit into sixteen bits, with one to spare.
 inline constexpr std::uint32_t most_rows = 32760;
 inline constexpr std::uint32_t most_columns = 65520;
-
-struct Question {
-    float min_x, min_y, max_x, max_y;
-};
 
 // An agent on its way into a row.
 struct Record {
@@ -311,6 +308,16 @@ struct Kernels {
     // or second.
     void (*cross_pairs)(const View&, const Row& asking, std::uint32_t begin, std::uint32_t end,
                         bool asker_first, PairSink&);
+
+    // --- Packed hierarchies of boxes ---
+
+    // Goes on with a search: writes ids from `at` on, and returns where they end, which is beyond `limit` by tree_slack
+    // at most. To be called again until the search has ended. Each time the ids come before the run.
+    std::uint32_t* (*tree_find)(const BoxTree&, TreeSearch&, std::uint32_t* at, std::uint32_t* limit);
+    std::uint64_t (*tree_count)(const BoxTree&, const Question&);
+    bool (*tree_any)(const BoxTree&, const Question&);
+    // Likewise; writes tree_pair_slack beyond the limit at most. Room for so many more is to be there.
+    Pair* (*tree_pairs)(const BoxTree&, TreePairs&, Pair* at, Pair* limit);
 };
 
 // Bytes of scratch that sort_row needs.

@@ -1,8 +1,9 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
-#include "throng/structures/uniform_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/static_index.hpp"
+#include "throng/structures/uniform_grid.hpp"
 
 namespace throng::bench {
 
@@ -38,6 +39,9 @@ const Entry entries[] = {
     {.name = "loose_quadtree.moves",
      .what = "the loose quadtree, moved agent by agent and cleaned up",
      .make = make_structure<LooseQuadtree, Updating::by_move>},
+    {.name = "static",
+     .what = "StaticIndex: a packed hierarchy of boxes, built at once",
+     .make = make_structure<StaticIndex>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

@@ -78,6 +78,7 @@ public:
     std::uint64_t count(const workload::Rect& question) override {
         std::uint64_t count = 0;
         const Box box = box_of(question);
+        if constexpr (requires { structure_.count(box).found; }) return structure_.count(box).found;
         require(structure_.overlaps(box,
                                     [&](std::span<const ElementId> ids) {
                                         if constexpr (!answers_are_candidates<Structure>)

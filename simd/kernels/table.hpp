@@ -9,6 +9,8 @@
 #include "simd/kernels/packets.hpp"
 #include "simd/kernels/pairs.hpp"
 #include "simd/kernels/search.hpp"
+#include "simd/kernels/tree_join.hpp"
+#include "simd/kernels/tree_search.hpp"
 
 namespace throng::simd {
 
@@ -48,7 +50,11 @@ constexpr Kernels kernel_table(Isa isa) {
             .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
             .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
             .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
-            .cross_pairs = CrossPairs<V>::cross_pairs};
+            .cross_pairs = CrossPairs<V>::cross_pairs,
+            .tree_find = TreeSearches<V>::find,
+            .tree_count = TreeSearches<V>::count,
+            .tree_any = TreeSearches<V>::any,
+            .tree_pairs = TreeJoin<V>::pairs};
 }
 
 }  // namespace throng::simd

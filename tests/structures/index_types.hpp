@@ -4,6 +4,7 @@
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
 #include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
 namespace throng::test {
@@ -12,6 +13,6 @@ namespace throng::test {
 using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree>;
+using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex>;
 
 }  // namespace throng::test

@@ -44,6 +44,12 @@ public:
         return block_ + count_;
     }
     void wrote(std::size_t count) noexcept { count_ += count; }
+    // For those who have many together: hands them over where they lie, behind what is in the block. `count` may be
+    // zero. Whether more is wanted.
+    bool put_all(const Answer* answers, std::size_t count) {
+        if (!flush()) return false;
+        return going_on_ = count == 0 || take_(visitor_, answers, count);
+    }
     // Returns whether to go on.
     bool flush() {
         const std::size_t count = count_;

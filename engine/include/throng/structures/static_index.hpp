@@ -1,0 +1,118 @@
+// StaticIndex: for what never moves (castles, walls, boulders), built once and searched fastest of all structures. It
+// takes any mixture of sizes and any distribution, and needs to be told nothing about either.
+//
+//     throng::StaticIndex walls;
+//     if (Status status = walls.assign(Boxes::of(wall_boxes)); !status) ...    // element i has the id i
+//     walls.overlaps(box, [&](ElementId id) { ... });
+//     walls.count(box).found;                       // the cost follows the border of the box, not its area
+//     walls.any(box).found;                         // 1 or 0
+//
+// All elements lie in one piece of memory, as a hierarchy of boxes without links:
+//
+//     root          [ 16 boxes ]                               a box for each block of the level below
+//     level 1       [ 16 boxes ][ 16 boxes ] ...
+//     elements      [ 16 boxes ][ 16 boxes ][ 16 boxes ] ...   and their ids, in the same order
+//
+// A block is compared with a box as a whole, by one or a few vector instructions. Building halves the elements where
+// their centres spread more, and halves them again, until sixteen are left; so neighbours share blocks, and every block
+// but the last of a level is full. Whatever lies inside of a question is one run of ids, which is handed over where it
+// lies.
+//
+// Costs: 25.1 bytes an element, in one allocation, however the elements lie. `assign` is O(n log n), and keeps no
+// scratch memory; made anew for as many elements or fewer, it allocates nothing. A question visits the blocks that its
+// border crosses, and those around elements that are much larger than their neighbours: one large wall among pebbles
+// costs little, but where all are long and thin and cross each other, more is tested than found.
+//
+// A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's frames have
+// to answer for both at once, where labels filter the answers, where origins are rebased, or where questions come in
+// large batches, which it sorts and spreads over threads. Take a StaticIndex where questions come one by one, where
+// sizes and densities differ widely, or where there is no engine.
+//
+// Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the same on all
+// instruction sets.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+#include <utility>
+
+#include "throng/boxes.hpp"
+#include "throng/buffer.hpp"
+#include "throng/isa.hpp"
+#include "throng/results.hpp"
+#include "throng/structures/questions.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng {
+
+namespace simd {
+struct Kernels;
+}
+namespace detail {
+struct StaticSet;
+}
+
+class StaticIndex : public Questions<StaticIndex> {
+public:
+    struct Config {
+        Isa isa = Isa::automatic;
+    };
+    static Config suited_to(const Expected&) noexcept { return {}; }
+
+    StaticIndex() noexcept : StaticIndex(Config{}) {}
+    explicit StaticIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    // What was moved from is empty.
+    StaticIndex(StaticIndex&& other) noexcept
+        : kernels_(other.kernels_),
+          status_(other.status_),
+          count_(std::exchange(other.count_, 0)),
+          memory_(std::move(other.memory_)) {}
+    StaticIndex& operator=(StaticIndex&& other) noexcept {
+        kernels_ = other.kernels_;
+        status_ = other.status_;
+        memory_ = std::move(other.memory_);
+        count_ = std::exchange(other.count_, 0);
+        return *this;
+    }
+
+    // An instruction set that is unknown, or that this machine has not.
+    Status status() const noexcept { return status_; }
+    // The one that is used.
+    Isa isa() const noexcept;
+
+    Status assign(const Boxes& boxes) noexcept;
+    // Keeps the memory.
+    void clear() noexcept { count_ = 0; }
+
+    std::size_t size() const noexcept { return count_; }
+    bool contains(ElementId id) const noexcept { return id < count_; }
+    Box box(ElementId id) const noexcept;
+
+    // How many overlap the box, and whether any does.
+    Found count(const Box& box) const noexcept;
+    Found any(const Box& box) const noexcept;
+
+    std::size_t bytes() const noexcept { return memory_.bytes(); }
+    IndexValidation validate() const noexcept;
+
+private:
+    friend class Questions<StaticIndex>;
+    friend struct IndexInspector;
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found) const;
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    // At the front of the memory, and knows where everything is in it.
+    const detail::StaticSet& set() const noexcept;
+
+    const simd::Kernels* kernels_ = nullptr;
+    Status status_;
+    std::size_t count_ = 0;
+    detail::Buffer<unsigned char> memory_;
+};
+
+static_assert(SpatialIndex<StaticIndex>);
+
+}  // namespace throng

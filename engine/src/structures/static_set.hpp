@@ -1,0 +1,35 @@
+// The memory of a StaticIndex: one piece, with this at its front, and then the blocks of all levels, the elements' ids,
+// and their places by id.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simd/box_tree.hpp"
+#include "throng/boxes.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::detail {
+
+struct alignas(64) StaticSet {
+    simd::BoxTree tree;
+    const std::uint32_t* places;
+
+    std::size_t level_size(std::uint32_t level) const noexcept {
+        return ((std::size_t{tree.count} - 1) >> level * simd::block_shift) + 1;
+    }
+};
+
+// How much memory so many elements take.
+std::size_t static_set_bytes(std::size_t count) noexcept;
+// Writes all of it. The boxes are legal, and not none; the memory is aligned to 64 bytes.
+void build_static_set(const Boxes& boxes, unsigned char* memory) noexcept;
+IndexValidation validate_static_set(const StaticSet& set, std::size_t count) noexcept;
+
+inline Box lane_box(const simd::BoxBlock& b, std::size_t lane) noexcept {
+    return {b.min_x[lane], b.min_y[lane], b.max_x[lane], b.max_y[lane]};
+}
+// What encloses the first lanes of a block; never none.
+Box enclosing(const simd::BoxBlock& block, std::size_t lanes) noexcept;
+
+}  // namespace throng::detail

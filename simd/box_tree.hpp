@@ -1,0 +1,66 @@
+// A packed hierarchy of boxes, for sets that are built once: see engine/include/throng/structures/static_index.hpp.
+//
+//     levels[2]    one block: the root
+//     levels[1]    a block for each of its lanes ...
+//     levels[0]    ... and so on, down to the elements
+//     ids          of the elements, lane after lane
+//
+// A block is sixteen boxes, an array for each coordinate. Lane j of block i on one level encloses block 16 i + j on the
+// level below, so there are no links, and what is below any lane is one run of elements. Lanes behind the last of a
+// level are NaN, which overlaps nothing; all blocks before the last are full.
+#pragma once
+
+#include <cstdint>
+
+namespace throng::simd {
+
+struct Question {
+    float min_x, min_y, max_x, max_y;
+};
+
+inline constexpr std::uint32_t block_shift = 4;
+inline constexpr std::uint32_t block_lanes = 1u << block_shift;
+// Enough for any number of ids.
+inline constexpr std::uint32_t most_tree_levels = 8;
+
+struct alignas(64) BoxBlock {
+    float min_x[block_lanes], min_y[block_lanes], max_x[block_lanes], max_y[block_lanes];
+};
+
+struct BoxTree {
+    const BoxBlock* levels[most_tree_levels];
+    const std::uint32_t* ids;  // a block of them may be read past the last
+    std::uint32_t count;       // of elements; not zero
+    std::uint32_t top;         // the level of the root
+    // Questions smaller than this hardly enclose a block of elements, and need not be asked whether they do.
+    float cover_width, cover_height;
+};
+
+// A search of a tree, which ends whenever the caller has to empty a buffer, and can be continued then.
+struct TreeSearch {
+    static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
+
+    Question question;
+    std::uint32_t omitted = nowhere;  // the place of an element that is not wanted
+    // A run of elements that all overlap the question, which the kernel did not copy: empty, or long.
+    std::uint32_t run_begin = 0, run_end = 0;
+    bool ended = false;
+    // Where it stands: a block, and those lanes on each level that are still to be looked at.
+    std::uint32_t level = nowhere, block = 0;
+    std::uint32_t pending[most_tree_levels];
+};
+
+// How many ids a kernel may write beyond the limit that it is given: a short run and a vector.
+inline constexpr std::uint32_t short_run = 64;
+inline constexpr std::uint32_t tree_slack = short_run + 2 * block_lanes;
+
+// The search for all pairs, likewise: leaf after leaf, each with itself and with those behind it.
+struct TreePairs {
+    std::uint32_t leaf = 0;  // whose turn it is; all are done once it is no block of elements
+    std::uint32_t level = TreeSearch::nowhere, block = 0;
+    std::uint32_t pending[most_tree_levels];
+};
+// What a leaf has with itself and with the first other.
+inline constexpr std::uint32_t tree_pair_slack = 2 * block_lanes * block_lanes;
+
+}  // namespace throng::simd
