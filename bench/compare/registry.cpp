@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/row_grid.hpp"
 
 namespace throng::bench {
 
@@ -24,6 +25,12 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "row_grid",
+     .what = "a uniform grid whose rows own their memory",
+     .make = make_structure<RowGrid>},
+    {.name = "row_grid.moves",
+     .what = "the same, moved agent by agent",
+     .make = make_structure<RowGrid, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

@@ -3,13 +3,14 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/row_grid.hpp"
 
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, RowGrid>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex>;
+using Indexes = ::testing::Types<oracle::BruteIndex, RowGrid>;
 
 }  // namespace throng::test
