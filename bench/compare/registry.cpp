@@ -2,6 +2,7 @@
 
 #include "bench/compare/structure_index.hpp"
 #include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/row_grid.hpp"
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
@@ -42,6 +43,12 @@ const Entry entries[] = {
     {.name = "static",
      .what = "StaticIndex: a packed hierarchy of boxes, built at once",
      .make = make_structure<StaticIndex>},
+    {.name = "row_grid",
+     .what = "a uniform grid whose rows own their memory",
+     .make = make_structure<RowGrid>},
+    {.name = "row_grid.moves",
+     .what = "the same, moved agent by agent",
+     .make = make_structure<RowGrid, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

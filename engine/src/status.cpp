@@ -28,6 +28,7 @@ const char* describe(Code code) noexcept {
     case Code::visitor_threw: return "a visitor let an exception escape";
     case Code::moved_from: return "the engine was moved from";
     case Code::too_large: return "an element is larger than the structure was made for";
+    case Code::other_row: return "the element would leave its row";
     }
     return "unknown code";
 }

@@ -4,15 +4,16 @@
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
 #include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/row_grid.hpp"
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex>;
+using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid>;
 
 }  // namespace throng::test

@@ -26,6 +26,7 @@ enum class Code : std::uint8_t {
     visitor_threw,    // a visitor that was run on the executor let an exception escape
     moved_from,       // the engine's content was moved to another
     too_large,        // a structure for elements up to a size was given one beyond it
+    other_row,        // an element that was to move within its row of a grid would leave it
 };
 
 // A sentence for people. The pointer stays valid for ever.

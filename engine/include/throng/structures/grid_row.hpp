@@ -1,0 +1,128 @@
+// GridRow: one row of a RowGrid (row_grid.hpp), with memory of its own: the heads of its cells, and the nodes of
+// all its elements in one array. The elements of a cell form a list through the nodes, and so do the holes that
+// removed ones leave, so that every edit takes constant time and moves no other element than one of the same cell.
+//
+//     heads   [ 0 ][ - ][ 3 ][ - ] ...          the first node of each cell
+//     nodes   [ a -> 1 ][ b -> - ][ hole -> - ][ c -> - ] ...
+//
+// A row that was made at once has its nodes in the order of its cells and no holes: `in_order`. Then a run of cells is
+// a run of memory. A hole's box is one that overlaps nothing, so whoever reads all nodes need not ask for it.
+//
+// Nobody checks anything here: it is the grid that knows what is legal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory_resource>
+
+#include "throng/buffer.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::detail {
+
+struct GridRow {
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+    static constexpr float infinity = std::numeric_limits<float>::infinity();
+
+    struct Node {
+        Box box;
+        ElementId id;        // `no_element` in a hole
+        std::uint32_t next;  // in its cell, or the next hole
+    };
+
+    explicit GridRow(std::pmr::memory_resource* memory = nullptr) noexcept : heads(memory), nodes(memory) {}
+
+    Buffer<std::uint32_t> heads;  // none at all in a row that never had an element
+    Buffer<Node> nodes;
+    std::uint32_t size = 0;
+    std::uint32_t first_hole = none;
+    float width = 0;        // at least that of the widest element
+    float top = -infinity;  // at least the largest max_y
+    bool in_order = true;   // see above
+    bool loose = false;     // whether width and top may be larger than they need to be
+    std::uint8_t idle = 0;  // how often it was found empty in a row of clean-ups
+
+    std::size_t bytes() const noexcept { return heads.bytes() + nodes.bytes(); }
+
+    // Room for `count` elements in `columns` cells. False, and no element has changed, if there is no memory.
+    [[nodiscard]] bool reserve(std::uint32_t columns, std::size_t count) noexcept {
+        if (heads.size() < columns) {
+            if (!heads.resize_exactly(columns)) return false;
+            for (std::uint32_t& head : heads) head = none;
+        }
+        return nodes.reserve(count);
+    }
+    // The same for a row that is about to be filled at once. How many are in a row changes a little with every frame,
+    // so there is some more.
+    [[nodiscard]] bool reserve_amply(std::uint32_t columns, std::size_t count) noexcept {
+        if (count <= nodes.capacity()) return count == 0 || reserve(columns, count);
+        const std::size_t used = nodes.size();
+        if (!nodes.resize_exactly(count + count / 8 + 8)) return false;
+        (void)nodes.resize(used);
+        return reserve(columns, count);
+    }
+
+    // Puts an element at the front of a cell and returns its node. There has to be room.
+    std::uint32_t link(std::uint32_t column, const Box& box, ElementId id) noexcept {
+        std::uint32_t node = first_hole;
+        if (node != none)
+            first_hole = nodes[node].next;
+        else
+            (void)nodes.resize((node = static_cast<std::uint32_t>(nodes.size())) + std::size_t{1});
+        nodes[node] = {box, id, heads[column]};
+        heads[column] = node;
+        ++size;
+        in_order = false;
+        grow(box);
+        return node;
+    }
+    // Takes an element out of its cell. To spare the walk to the one before it, the cell's first element takes over its
+    // node: returns that one's id, or `no_element` if nobody has moved.
+    ElementId unlink(std::uint32_t column, std::uint32_t node) noexcept {
+        const std::uint32_t head = heads[column];
+        heads[column] = nodes[head].next;
+        ElementId moved = no_element;
+        if (head != node) {
+            moved = nodes[head].id;
+            nodes[node].box = nodes[head].box;
+            nodes[node].id = moved;
+        }
+        free(head);
+        return moved;
+    }
+    // A node that is in no cell any more becomes a hole.
+    void free(std::uint32_t node) noexcept {
+        nodes[node] = {{infinity, infinity, -infinity, -infinity}, no_element, first_hole};
+        first_hole = node;
+        in_order = false;
+        loose = true;
+        if (--size == 0) forget_nodes();
+    }
+    // For a row without elements.
+    void forget_nodes() noexcept {
+        nodes.clear();
+        first_hole = none;
+        width = 0;
+        top = -infinity;
+        in_order = true;
+        loose = false;
+    }
+
+    void grow(const Box& box) noexcept {
+        const float across = box.max_x - box.min_x;
+        width = across > width ? across : width;
+        top = box.max_y > top ? box.max_y : top;
+    }
+    // Makes width and top as small as they can be.
+    void tighten() noexcept {
+        if (!loose) return;
+        width = 0;
+        top = -infinity;
+        for (const Node& node : nodes)
+            if (node.id != no_element) grow(node.box);
+        loose = false;
+    }
+};
+
+}  // namespace throng::detail

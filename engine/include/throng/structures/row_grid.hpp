@@ -1,0 +1,191 @@
+// RowGrid: a uniform grid in which each row of cells has memory of its own (grid_row.hpp). So a row that has no elements
+// costs nothing, an insertion grows one row instead of everything, what is near lies near in memory, and several
+// threads may edit at the same time, each its own rows, without a lock.
+//
+//     row 0   heads [ 0 ][ - ][ 2 ]...   nodes [ box id -> 1 ][ box id -> - ][ box id -> - ]...
+//     row 1   nothing
+//     row 2   heads [ - ][ 0 ][ - ]...   nodes [ box id -> - ]...
+//     giants  nodes [ box id ][ box id ]...
+//
+// An element is in one cell, that of its lower left corner; the outermost cells hold whatever lies beyond them. Questions
+// reach back by the widest element of a row, and leave out rows that end below them: these bounds grow with edits, and
+// clean_up makes them tight again. Elements larger than Config::largest_common are giants: they are in a list of their
+// own, which every question looks at.
+//
+//     throng::RowGrid grid(throng::RowGrid::suited_to({.extents = world, .elements = 100'000}));
+//     grid.assign(boxes, executor);                                  // everything anew, in parallel
+//     grid.move_all(boxes, executor);                                // or each element from where it was
+//     grid.for_each_pair(executor, [&](std::span<const throng::Pair> pairs, std::size_t block) { ... });
+//
+// Costs: `assign` makes all rows anew, ordered by cell, and is the fastest way if most elements move. `move_all` keeps
+// elements where they are as long as they stay in their cell. For all pairs the rows are packed into arrays, a few at a
+// time, for the kernels of the engine. A single edit takes constant time.
+//
+// Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent: `move_within_row`
+// may be called by several threads at the same time, as long as no two of them have elements of the same row, and
+// nobody asks meanwhile. `assign`, `move_all` and `for_each_pair` with an executor share their work out by rows
+// themselves; what comes out is the same on any number of threads.
+//
+// Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of a row that
+// has elements, or had some until lately; 2 bytes an element for assign to work in, and a few rows more for pairs. So it is
+// linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, which are fixed with the
+// configuration. An empty row is given back by the eighth clean_up (or assign) that finds it empty, and room that is
+// more than twice what the elements take at the next one.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+#include "throng/boxes.hpp"
+#include "throng/buffer.hpp"
+#include "throng/executor.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/grid_row.hpp"
+#include "throng/structures/questions.hpp"
+#include "throng/structures/small_list.hpp"
+
+namespace throng {
+
+class RowGrid : public Questions<RowGrid> {
+public:
+    struct Config {
+        // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower part.
+        Box extents{0, 0, 1000, 1000};
+        // Cells are best a little wider than an element, and several times as high: then most partners of an element
+        // are among the few that follow it in its row. They are made larger where there would be too many, and
+        // rows at least half as high as the largest common element.
+        float cell_width = 1.25f;
+        float row_height = 6;
+        // Elements longer than that, in either direction, are giants. Zero: longer than a row is high.
+        float largest_common = 0;
+    };
+    static Config suited_to(const Expected& expected) noexcept;
+
+    explicit RowGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+
+    // bad_config, or out_of_memory; moved_from if its content was moved elsewhere.
+    Status status() const noexcept {
+        return status_.ok() && rows_.empty() ? Status{Code::moved_from} : status_;
+    }
+
+    // --- Everything at once --------------------------------------------------------------------------------
+
+    // Element i of the arrays becomes the element with the id i.
+    Status assign(const Boxes& boxes) noexcept { return assign(boxes, Executor{}); }
+    Status assign(const Boxes& boxes, const Executor& executor) noexcept;
+    // Moves every element: the one with the id i to boxes[i]. The ids in use have to be 0 to size() - 1
+    // (size_mismatch, unknown_agent). Each row updates its own elements where they are and sets aside those that leave
+    // it; then it takes in those that arrive, by ascending id.
+    Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
+
+    // --- One by one ----------------------------------------------------------------------------------------
+
+    Status insert(const Box& box, ElementId& id) noexcept;
+    Status move(ElementId id, const Box& box) noexcept;
+    Status remove(ElementId id) noexcept;
+    // Gives back empty rows, and makes tight what questions reach back by.
+    void clean_up() noexcept;
+    // Removes everything and keeps the memory.
+    void clear() noexcept;
+
+    // --- Row by row ----------------------------------------------------------------------------------------
+
+    std::uint32_t rows() const noexcept { return rows_count(); }
+    std::uint32_t columns() const noexcept { return lattice_.columns; }
+    // The row that an element with this box is in: its number from the bottom, or rows() for a giant, which counts as
+    // a row of its own.
+    std::uint32_t row_of(const Box& box) const noexcept;
+    // The row that this element is in. It has to exist.
+    std::uint32_t row_of(ElementId id) const noexcept { return where_[id].row; }
+    // As `move`, for an element that stays in its row: refused with other_row if it does not. Threads may call it at the
+    // same time for elements of different rows.
+    Status move_within_row(ElementId id, const Box& box) noexcept;
+
+    // --- Pairs on several threads --------------------------------------------------------------------------
+
+    using Questions::for_each_pair;
+    // Calls visitor(pairs, block) on the executor's threads, several at a time, with some pairs that are valid during
+    // the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and one thread works on a block: if what comes
+    // is joined in the order of the blocks, and for each in the order of its calls, it is what one thread would get.
+    // If a visitor throws, the status is visitor_threw.
+    template <std::invocable<std::span<const Pair>, std::size_t> Visitor>
+    Status for_each_pair(const Executor& executor, Visitor&& visitor) noexcept {
+        return visit_pairs(executor, const_cast<void*>(static_cast<const void*>(&visitor)),
+                           [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
+                               (*static_cast<std::remove_reference_t<Visitor>*>(to))(
+                                   std::span<const Pair>(pairs, count), block);
+                           });
+    }
+    std::size_t pair_blocks(const Executor& executor) const noexcept;
+
+    // --- About the grid ------------------------------------------------------------------------------------
+
+    std::size_t size() const noexcept { return where_.size(); }
+    bool contains(ElementId id) const noexcept { return where_.contains(id); }
+    Box box(ElementId id) const noexcept { return rows_[where_[id].row].nodes[where_[id].node].box; }
+    // How many are giants, and whether a row has memory.
+    std::size_t giants() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
+    bool has_memory(std::uint32_t row) const noexcept { return rows_[row].bytes() != 0; }
+    std::size_t bytes() const noexcept;
+    IndexValidation validate() const noexcept;
+
+private:
+    friend class Questions<RowGrid>;
+    friend struct IndexInspector;
+    friend struct RowGridBuild;
+    friend struct RowGridPairs;
+
+    // How a coordinate becomes a row or a column: by a subtraction, a multiplication and a clamp, which keep order
+    // also where they round.
+    struct Lattice {
+        float origin_x = 0, origin_y = 0, inverse_width = 0, inverse_height = 0;
+        float last_column = 0, last_row = 0;
+        float common = 0;
+        std::uint32_t columns = 1, rows = 1;
+        std::uint32_t rows_spanned = 1;  // how many rows above its own a common element may reach
+    };
+    struct Where {
+        std::uint32_t row, node;
+    };
+    using VisitPairs = void (*)(void* visitor, const Pair* pairs, std::size_t count, std::size_t block);
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found);
+    Status visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept;
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    std::uint32_t rows_count() const noexcept {
+        return rows_.empty() ? 0 : static_cast<std::uint32_t>(rows_.size() - 1);
+    }
+    // Giants have one cell.
+    std::uint32_t column_in(std::uint32_t row, const Box& box) const noexcept;
+    std::uint32_t columns_of(std::size_t row) const noexcept {
+        return row + 1 < rows_.size() ? lattice_.columns : 1;
+    }
+    Status check_edit(const Box& box) const noexcept;
+    void replace(ElementId id, const Box& box) noexcept;
+    void take_out(Where from, const Box& box) noexcept;
+    void give_back() noexcept;
+    void cut_down(std::uint32_t row) noexcept;
+    void validate_row(std::uint32_t row, IndexValidation& state) const noexcept;
+    void validate_node(std::uint32_t row, std::uint32_t column, std::uint32_t node,
+                       IndexValidation& state) const noexcept;
+
+    std::pmr::memory_resource* memory_ = nullptr;
+    Lattice lattice_;
+    Status status_;
+    // From the bottom to the top, and the giants behind them.
+    SmallList<detail::GridRow, 1> rows_;
+    FreeList<Where> where_;
+    // What assign and move_all find out before they change anything, and what works on rows writes down.
+    detail::Buffer<std::byte> plan_, work_;
+    detail::Buffer<ElementId> crossing_;
+};
+
+static_assert(DynamicSpatialIndex<RowGrid>);
+
+}  // namespace throng
