@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/quadtree.hpp"
 
 namespace throng::bench {
 
@@ -24,6 +25,12 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "quadtree",
+     .what = "the quadtree, made anew in every frame",
+     .make = make_structure<Quadtree>},
+    {.name = "quadtree.moves",
+     .what = "the quadtree, in which every agent is moved",
+     .make = make_structure<Quadtree, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

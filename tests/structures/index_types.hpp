@@ -3,13 +3,14 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/quadtree.hpp"
 
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, Quadtree>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex>;
+using Indexes = ::testing::Types<oracle::BruteIndex, Quadtree>;
 
 }  // namespace throng::test
