@@ -2,6 +2,7 @@
 
 #include "bench/compare/structure_index.hpp"
 #include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/quadtree.hpp"
 #include "throng/structures/row_grid.hpp"
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
@@ -49,6 +50,10 @@ const Entry entries[] = {
     {.name = "row_grid.moves",
      .what = "the same, moved agent by agent",
      .make = make_structure<RowGrid, Updating::by_move>},
+    {.name = "quadtree", .what = "the quadtree, made anew in every frame", .make = make_structure<Quadtree>},
+    {.name = "quadtree.moves",
+     .what = "the quadtree, in which every agent is moved",
+     .make = make_structure<Quadtree, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

@@ -4,6 +4,7 @@
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
 #include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/quadtree.hpp"
 #include "throng/structures/row_grid.hpp"
 #include "throng/structures/static_index.hpp"
 #include "throng/structures/uniform_grid.hpp"
@@ -11,9 +12,10 @@
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid, Quadtree>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid>;
+using Indexes =
+    ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid, Quadtree>;
 
 }  // namespace throng::test

@@ -1,0 +1,162 @@
+// Quadtree: a square that is cut into four wherever too many elements meet, and those into four again. It is fine
+// where elements are dense and coarse where there are none, so it needs to be told less than a grid: where the
+// world is, and how far to divide it.
+//
+//     throng::Quadtree tree(throng::Quadtree::suited_to({.extents = world, .typical_size = 1}));
+//     tree.assign(boxes);                                          // a frame in which everything has moved
+//     tree.for_each_pair([&](Pair pair) { ... });
+//     tree.move(id, box);                                          // or one by one,
+//     tree.clean_up();                                             // and once a frame
+//
+//     nodes          [ root ][ four children ][ four children ] ...      8 bytes each: the first child, or the
+//                        |        |                                      first element node and their number
+//     element nodes  [ next, element ][ next, element ] ...              8 bytes each: one for every leaf that an
+//                                |                                       element lies in
+//     elements       [ box ][ box ][ box ] ...                           each once
+//
+// A node has no box. The world is a grid of 2^max_depth cells a side, a node is a square of these, and where it lies
+// follows from the way down to it by a shift and an addition at each step. A box lies in the cells of its corners and all
+// between, and in every leaf that has one of them. Boxes outside of the extents lie in the cells at the border.
+// Whether two boxes overlap is decided by their floats alone.
+//
+// An element in several leaves is reported by one of them, without marks: a pair by the leaf with the cell where
+// their common part begins, an answer by the leaf with the cell where what it shares with the question begins.
+//
+// Four children are made and given back together. A leaf is divided when it has more than `leaf_limit` elements, is
+// not at `max_depth`, and something is won by it: the four together may hold half as many again, no more, and
+// the elements may not all lie in the very same cells. A leaf that is not worth it is looked at again when it holds
+// twice as many. So neither giants nor elements all in one place make the tree grow: `assign` makes at most four
+// element nodes for an element, and if single edits have made more than eight (giants put into a fine tree), the tree is
+// made anew by itself, which happens a logarithmic number of times. Every group of four nodes had more than
+// leaf_limit elements when it was made.
+//
+// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 40 bytes an element, with
+// everything it needs while it works. `move` costs a few loads if the element stays in its leaves. Taking an element out
+// of a leaf walks the leaf's list. `clean_up` looks at every branch once and makes an empty leaf of one that has four empty
+// leaves, a level at each call: what was left a moment ago is often entered again. clean_up(budget) spreads that
+// over several frames. Without memory to divide a leaf it stays as it is, and answers the same.
+//
+// The rounding mode must stay the same for as long as there are elements. All else is as in spatial_index.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "throng/buffer.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/questions.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng {
+
+namespace detail {
+
+struct QuadNode {
+    static constexpr std::int32_t branch = -1, unused = -2;
+
+    std::uint32_t first;  // the first of four children, or the first element node
+    std::int32_t count;   // of the elements in a leaf
+};
+
+struct QuadPlace;
+
+struct QuadElementNode {
+    std::uint32_t next, element;
+};
+
+// How a box becomes cells: see structures/quadtree_cells.hpp.
+struct QuadGrid {
+    float x = 0, y = 0;        // where the first cell begins
+    float cells_a_unit = 1;    // how many cells one unit has
+    float last_cell = 0;
+    unsigned depth = 0;        // at which a node is a single cell
+};
+
+}  // namespace detail
+
+class Quadtree : public Questions<Quadtree> {
+public:
+    static constexpr unsigned deepest = 15;
+
+    struct Config {
+        Box extents{0, 0, 1024, 1024};  // the tree covers a square that begins at their lower corner
+        unsigned max_depth = 9;         // at most `deepest`
+        unsigned leaf_limit = 8;        // elements that a leaf has before it is divided, at least 1
+    };
+    static Config suited_to(const Expected& expected) noexcept;
+
+    explicit Quadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    Quadtree(Quadtree&& other) noexcept;
+    Quadtree& operator=(Quadtree&& other) noexcept;
+
+    // Whether the configuration was a legal one. If not, every edit is refused with this.
+    Status status() const noexcept { return status_; }
+    const Config& config() const noexcept { return config_; }
+
+    Status assign(const Boxes& boxes) noexcept;
+    Status insert(const Box& box, ElementId& id) noexcept;
+    Status move(ElementId id, const Box& box) noexcept;
+    Status remove(ElementId id) noexcept;
+    void clean_up() noexcept;
+    // Looks at so many branches at most, and goes on from there at the next call. True when it has come round.
+    bool clean_up(std::size_t budget) noexcept;
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return elements_.size(); }
+    bool contains(ElementId id) const noexcept { return elements_.contains(id); }
+    Box box(ElementId id) const noexcept { return elements_[id]; }
+    std::size_t bytes() const noexcept;
+    IndexValidation validate() const noexcept;
+
+private:
+    friend class Questions<Quadtree>;
+    friend struct ::throng::IndexInspector;
+    struct Builder;
+    struct Validator;
+    struct Visitor {
+        std::uint64_t cells;
+        ElementId id;
+    };
+    using Index = std::uint32_t;
+    static constexpr Index none = 0xFFFFFFFFu;
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found);
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    bool find_pairs_of_leaf(const detail::QuadPlace& leaf, detail::PairAnswers& found) const;
+    Status find_pairs_of_crowd(const detail::QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on);
+    Status check_edit(const Box& box) const noexcept;
+    bool make_root() noexcept;
+    bool reserve_element_nodes(std::size_t more) noexcept;
+    Index take_element_node() noexcept;
+    Index take_children() noexcept;
+    bool too_many_element_nodes(std::size_t added) const noexcept;
+    bool rebuild() noexcept;
+    void link(const detail::QuadPlace& leaf, ElementId id) noexcept;
+    void unlink(const detail::QuadPlace& leaf, ElementId id) noexcept;
+    void divide(const detail::QuadPlace& leaf) noexcept;
+    bool divide_once(const detail::QuadPlace& leaf) noexcept;
+    void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
+    bool give_back_children(Index branch) noexcept;
+    void swap(Quadtree& other) noexcept;
+
+    Config config_;
+    Status status_;
+    detail::QuadGrid grid_;
+    FreeList<Box> elements_;
+    detail::Buffer<detail::QuadElementNode> element_nodes_;
+    detail::Buffer<detail::QuadNode> nodes_;  // empty, or the root and groups of four
+    Index free_element_node_ = none;          // a list through `next`
+    Index free_children_ = none;              // a list through `first` of the first of four
+    std::size_t used_element_nodes_ = 0;
+    std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
+    // What `assign` and `for_each_pair` work with.
+    detail::Buffer<std::uint64_t> cells_;
+    detail::Buffer<std::uint32_t> buckets_, crossing_;
+    detail::Buffer<Visitor> visitors_;
+};
+
+}  // namespace throng

@@ -1,0 +1,219 @@
+#include "engine/src/structures/quadtree_builder.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace throng {
+
+using detail::quad_cells;
+using detail::quad_child_count;
+using detail::quad_children;
+using detail::QuadCentre;
+using detail::QuadNode;
+using detail::QuadPlace;
+
+namespace {
+
+// Everything that meets in a leaf, times this, may be in its four children.
+constexpr float worthwhile_growth = 1.5f;
+constexpr float largest_growth = 4;
+constexpr unsigned deepest_buckets = 8;
+
+}  // namespace
+
+Quadtree::Builder::Builder(Quadtree& of, std::size_t elements) noexcept
+    : tree(of), count(static_cast<Index>(elements)), planned(count) {
+    while (bucket_depth < std::min(deepest_buckets, tree.grid_.depth) && count >> (2 * bucket_depth + 4) != 0)
+        ++bucket_depth;
+}
+
+bool Quadtree::Builder::reserve() noexcept {
+    auto& element_nodes = tree.element_nodes_;
+    if (element_nodes.capacity() < count) {
+        const std::size_t used = element_nodes.size();
+        const std::size_t usual = count + std::size_t{count} / 4;
+        if (!element_nodes.resize_exactly(usual) && !element_nodes.resize_exactly(count)) return false;
+        static_cast<void>(element_nodes.resize(used));
+    }
+    const std::size_t buckets = std::size_t{1} << (2 * bucket_depth);
+    if (!tree.nodes_.reserve(1) || !tree.cells_.resize_exactly(count) ||
+        !tree.buckets_.resize_exactly(buckets))
+        return false;
+    std::fill_n(tree.buckets_.data(), buckets, 0u);
+    return true;
+}
+
+Quadtree::Index Quadtree::Builder::bucket(std::uint64_t cells) const noexcept {
+    const unsigned finer = tree.grid_.depth - bucket_depth;
+    const std::uint32_t mask = ((1u << bucket_depth) - 1) * 0x00010001u;
+    return detail::quad_curve(static_cast<std::uint32_t>(cells) >> finer & mask);
+}
+
+// From here on the old content is lost, and nothing can fail.
+void Quadtree::Builder::begin_sorting() noexcept {
+    Index before = 0;
+    for (Index& bucket : tree.buckets_) before += std::exchange(bucket, before);
+    static_cast<void>(tree.element_nodes_.resize(tree.element_nodes_.capacity()));
+    tree.nodes_.clear();
+    static_cast<void>(tree.nodes_.resize(1));
+    tree.free_element_node_ = tree.free_children_ = none;
+    tree.clean_up_at_ = 0;
+}
+
+void Quadtree::Builder::sort(ElementId id, const Box& box) noexcept {
+    const std::uint64_t cells = quad_cells(box, tree.grid_);
+    const Index to = tree.buckets_[bucket(cells)]++;
+    tree.cells_[to] = cells;
+    waiting(to).element = id;
+}
+
+void Quadtree::Builder::make_nodes() noexcept {
+    Tasks tasks;
+    tasks.push({.end = count});
+    while (!tasks.empty()) {
+        const Task task = tasks.pop();
+        static_cast<void>(tree.visitors_.resize(task.visitors_end));
+        if (!divide(task, tasks)) fill(task);
+    }
+    // Some room for the next frames, which have about as many.
+    if (grew && tree.element_nodes_.capacity() - written < written / 32)
+        static_cast<void>(tree.element_nodes_.resize_exactly(written + std::size_t{written} / 16));
+    static_cast<void>(tree.element_nodes_.resize(written));
+    tree.used_element_nodes_ = written;
+}
+
+// Makes tasks of the four children, if it is worth while and there is memory.
+bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
+    const Index own = task.end - task.begin, held = own + task.visitors_end - task.visitors_begin;
+    if (held <= tree.config_.leaf_limit || task.place.depth == tree.grid_.depth) return false;
+    const QuadCentre centre(task.place, tree.grid_.depth);
+    Index begins[5];
+    if (task.place.depth < bucket_depth)
+        find_parts(task, centre, begins);
+    else
+        sort_parts(task, centre, begins);
+    if (!find_crossing(task, centre, begins[3])) return false;
+
+    std::size_t visitors = 0;
+    for (const Index i : tree.crossing_) visitors += quad_child_count[centre.sides(tree.cells_[i])] - 1u;
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
+        visitors += quad_child_count[centre.sides(tree.visitors_[v].cells)];
+    const float growth = static_cast<float>(own + visitors) / static_cast<float>(held);
+    if (growth > worthwhile_growth || task.growth * growth > largest_growth || all_in_the_same_cells(task))
+        return false;
+
+    const auto first = static_cast<Index>(tree.nodes_.size());
+    const std::size_t element_nodes = planned + (own + visitors - held);
+    if (!make_room(element_nodes) || !tree.visitors_.reserve(task.visitors_end + visitors) ||
+        !tree.nodes_.resize(first + std::size_t{4}))
+        return false;
+    planned = static_cast<Index>(element_nodes);
+    tree.nodes_[task.place.node] = {first, QuadNode::branch};
+
+    // The first child is the next task, so its visitors are the last in the list.
+    for (unsigned child = 4; child-- > 0;) {
+        const auto from = static_cast<Index>(tree.visitors_.size());
+        Index to = from;
+        static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
+        for (Index v = task.visitors_begin; v < task.visitors_end; ++v) {
+            const Visitor visitor = tree.visitors_[v];
+            if (quad_children[centre.sides(visitor.cells)] >> child & 1) tree.visitors_[to++] = visitor;
+        }
+        for (const Index i : tree.crossing_) {
+            const unsigned sides = centre.sides(tree.cells_[i]);
+            if ((sides & 3) != child && (quad_children[sides] >> child & 1))
+                tree.visitors_[to++] = {tree.cells_[i], waiting(i).element};
+        }
+        static_cast<void>(tree.visitors_.resize(to));
+        tasks.push({centre.child(task.place, first, child), begins[child], begins[child + 1], from, to,
+                    task.growth * growth});
+    }
+    return true;
+}
+
+// Where the own elements of the four children begin, which are sorted that far.
+void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
+    begins[0] = task.begin;
+    begins[4] = task.end;
+    for (unsigned child = 1; child < 4; ++child) {
+        // A bucket's number has become the end of its elements: that of the last one before the child is sought.
+        const QuadPlace place = centre.child(task.place, 0, child);
+        const std::uint64_t corner = place.corner;
+        begins[child] = tree.buckets_[bucket(corner) - 1];
+    }
+}
+
+// The same where they are not sorted yet: each is exchanged into its part.
+void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
+    std::uint64_t* cells = tree.cells_.data();
+    Index counts[4] = {0, 0, 0, 0}, next[4];
+    for (Index i = task.begin; i < task.end; ++i) ++counts[centre.sides(cells[i]) & 3];
+    begins[0] = task.begin;
+    for (unsigned part = 0; part < 4; ++part) {
+        next[part] = begins[part];
+        begins[part + 1] = begins[part] + counts[part];
+    }
+    for (unsigned part = 0; part < 3; ++part) {
+        while (next[part] < begins[part + 1]) {
+            const Index i = next[part];
+            const unsigned belongs = centre.sides(cells[i]) & 3;
+            const Index to = next[belongs]++;
+            if (to == i) continue;
+            std::swap(cells[i], cells[to]);
+            std::swap(waiting(i).element, waiting(to).element);
+        }
+    }
+}
+
+// Which of the own elements lie in other children too. Those of the last child cannot. False if dividing is not worth
+// while for that alone, or there is no memory.
+bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre, Index last_part) noexcept {
+    const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
+    const std::uint64_t* cells = tree.cells_.data();
+    tree.crossing_.clear();
+    for (Index i = task.begin; i < last_part; ++i)
+        if (centre.crosses(cells[i]))
+            if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(i)) return false;
+    return true;
+}
+
+bool Quadtree::Builder::all_in_the_same_cells(const Task& task) const noexcept {
+    const std::uint64_t some =
+        task.begin != task.end ? tree.cells_[task.begin] : tree.visitors_[task.visitors_begin].cells;
+    for (Index i = task.begin; i < task.end; ++i)
+        if (tree.cells_[i] != some) return false;
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
+        if (tree.visitors_[v].cells != some) return false;
+    return true;
+}
+
+// For so many element nodes in all; what waits moves to the new end.
+bool Quadtree::Builder::make_room(std::size_t element_nodes) noexcept {
+    auto& nodes = tree.element_nodes_;
+    const std::size_t old = nodes.size();
+    if (element_nodes <= old) return true;
+    const std::size_t more = std::max(element_nodes, old + old / 16);
+    if (more >= none || !nodes.resize_exactly(more)) return false;
+    // Not those that are in their leaf: it may lie where they would come to.
+    std::memmove(nodes.data() + (more - count + placed), nodes.data() + (old - count + placed),
+                 (count - placed) * sizeof nodes[0]);
+    return grew = true;
+}
+
+void Quadtree::Builder::fill(const Task& task) noexcept {
+    const Index begin = written;
+    auto* nodes = tree.element_nodes_.data();
+    for (Index i = task.begin; i < task.end; ++i) {
+        const ElementId id = waiting(i).element;
+        nodes[written] = {written + 1, id};
+        ++written;
+    }
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v, ++written)
+        nodes[written] = {written + 1, tree.visitors_[v].id};
+    placed = task.end;
+    if (written != begin) nodes[written - 1].next = none;
+    tree.nodes_[task.place.node] = {written != begin ? begin : none, static_cast<std::int32_t>(written - begin)};
+}
+
+}  // namespace throng

@@ -1,0 +1,149 @@
+// The quadtree's integer coordinates, and the way down to its leaves.
+//
+// The four cell coordinates of a box are one 64-bit word, 16 bits each of which the highest is never set. So one addition
+// compares all four with the centre of a node: a field that reaches it carries into its highest bit.
+//
+//     y1 | x1 | y0 | x0          +  0x8000 - centre, in each field
+//     the highest bits, gathered:   y1 >= cy, x1 >= cx, y0 >= cy, x0 >= cx
+//
+// The two lower ones are the number of the child in which the box begins; all four tell which children it lies in.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "throng/structures/quadtree.hpp"
+
+namespace throng::detail {
+
+inline constexpr std::uint64_t quad_fields = 0x0001000100010001u;
+
+// Monotone in every step, and bounded before it becomes an integer. So what overlaps as floats meets in a cell.
+inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) noexcept {
+    float cell = (value - origin) * grid.cells_a_unit;
+    cell = cell > 0 ? cell : 0;
+    cell = cell < grid.last_cell ? cell : grid.last_cell;
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(cell));
+}
+
+// The cell in which something begins: x, and y above it.
+inline std::uint32_t quad_corner(float x, float y, const QuadGrid& grid) noexcept {
+    return quad_cell(x, grid.x, grid) | quad_cell(y, grid.y, grid) << 16;
+}
+
+inline std::uint64_t quad_cells(const Box& box, const QuadGrid& grid) noexcept {
+    return quad_corner(box.min_x, box.min_y, grid) |
+           std::uint64_t{quad_corner(box.max_x, box.max_y, grid)} << 32;
+}
+
+// A node, with its place: the corner of its square.
+struct QuadPlace {
+    std::uint32_t node = 0;
+    std::uint32_t corner = 0;
+    std::uint32_t depth = 0;
+};
+
+// What is added to the four cell coordinates to compare them with the centre of a branch.
+struct QuadCentre {
+    std::uint32_t half;
+    std::uint64_t complement;
+
+    QuadCentre(const QuadPlace& place, unsigned grid_depth) noexcept
+        : half(1u << (grid_depth - 1 - place.depth)) {
+        const std::uint64_t corner = place.corner;
+        complement = 0x8000 * quad_fields - (corner | corner << 32) - half * quad_fields;
+    }
+    // Four bits: see above.
+    unsigned sides(std::uint64_t cells) const noexcept {
+        constexpr std::uint64_t gather = 1ull << 48 | 1ull << 33 | 1ull << 18 | 1ull << 3;
+        return static_cast<unsigned>(((cells + complement) >> 15 & quad_fields) * gather >> 48) & 15;
+    }
+    // Whether a box lies in more than one child.
+    bool crosses(std::uint64_t cells) const noexcept {
+        const std::uint64_t reached = cells + complement;
+        return ((reached ^ reached >> 32) & 0x80008000u) != 0;
+    }
+    QuadPlace child(const QuadPlace& place, std::uint32_t first, unsigned which) const noexcept {
+        return {first + which, place.corner + (which & 1) * half + (which >> 1) * (half << 16),
+                place.depth + 1};
+    }
+};
+
+// Which children a box lies in, by its sides: a bit for each.
+inline constexpr std::array<std::uint8_t, 16> quad_children = [] {
+    std::array<std::uint8_t, 16> children{};
+    for (unsigned sides = 0; sides < 16; ++sides)
+        for (unsigned child = 0; child < 4; ++child) {
+            const bool column = child & 1 ? (sides & 4) != 0 : (sides & 1) == 0;
+            const bool row = child & 2 ? (sides & 8) != 0 : (sides & 2) == 0;
+            if (column && row) children[sides] |= static_cast<std::uint8_t>(1u << child);
+        }
+    return children;
+}();
+inline constexpr std::array<std::uint8_t, 16> quad_child_count = [] {
+    std::array<std::uint8_t, 16> counts{};
+    for (unsigned sides = 0; sides < 16; ++sides)
+        for (unsigned child = 0; child < 4; ++child)
+            if (quad_children[sides] >> child & 1) ++counts[sides];
+    return counts;
+}();
+
+// Whether a box begins left of a leaf (bit 15) or above it (bit 31).
+inline std::uint32_t quad_begins_before(std::uint32_t box_corner, std::uint32_t leaf_corner) noexcept {
+    return ~(box_corner + (0x80008000u - leaf_corner)) & 0x80008000u;
+}
+
+// The nodes that are still to be visited: a visited branch leaves three at most on each level.
+template <class Entry>
+class QuadStack {
+public:
+    bool empty() const noexcept { return size_ == 0; }
+    void push(const Entry& entry) noexcept { entries_[size_++] = entry; }
+    const Entry& pop() noexcept { return entries_[--size_]; }
+
+private:
+    Entry entries_[3 * Quadtree::deepest + 4];
+    std::size_t size_ = 0;
+};
+
+// `visit(place)` for every leaf that has one of the cells, in the order of their children, until it returns false.
+// Returns whether it never did.
+template <class Visit>
+bool for_each_leaf_in(const Buffer<QuadNode>& nodes, const QuadGrid& grid, std::uint64_t cells,
+                      Visit&& visit) {
+    if (nodes.size() == 0) return true;
+    QuadStack<QuadPlace> stack;
+    stack.push({});
+    while (!stack.empty()) {
+        const QuadPlace place = stack.pop();
+        const QuadNode node = nodes[place.node];
+        if (node.count != QuadNode::branch) {
+            if (!visit(place)) return false;
+            continue;
+        }
+        const QuadCentre centre(place, grid.depth);
+        const unsigned children = quad_children[centre.sides(cells)];
+        for (unsigned child = 4; child-- > 0;)
+            if (children >> child & 1) stack.push(centre.child(place, node.first, child));
+    }
+    return true;
+}
+
+// The cells of the whole world.
+inline std::uint64_t quad_everything(const QuadGrid& grid) noexcept {
+    return std::uint64_t{(1u << grid.depth) - 1} * 0x0001000100000000u;
+}
+
+// The place of a cell on the curve that runs through the leaves: its coordinates' bits in turn.
+inline std::uint32_t quad_spread(std::uint32_t bits) noexcept {
+    bits = (bits | bits << 8) & 0x00FF00FFu;
+    bits = (bits | bits << 4) & 0x0F0F0F0Fu;
+    bits = (bits | bits << 2) & 0x33333333u;
+    return (bits | bits << 1) & 0x55555555u;
+}
+inline std::uint32_t quad_curve(std::uint32_t corner) noexcept {
+    return quad_spread(corner & 0xFFFF) | quad_spread(corner >> 16) << 1;
+}
+
+}  // namespace throng::detail
