@@ -311,6 +311,12 @@ struct Kernels {
     // or second.
     void (*cross_pairs)(const View&, const Row& asking, std::uint32_t begin, std::uint32_t end,
                         bool asker_first, PairSink&);
+    // --- Questions asked together, of a structure that is no grid of rows ---
+
+    // Each of some questions against all agents of a row, which needs no cells. Writes the ids that the first
+    // one finds, then those of the next, and notes in `ends` how many there are after each. May write a gap more.
+    void (*find_together)(const Row&, const Question*, std::size_t count, std::uint32_t* ids,
+                          std::uint32_t* ends);
 };
 
 // Bytes of scratch that sort_row needs.

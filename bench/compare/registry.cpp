@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/loose_grid.hpp"
 
 namespace throng::bench {
 
@@ -24,6 +25,12 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "loose_grid",
+     .what = "the loose/tight double grid, made anew every frame",
+     .make = make_structure<LooseGrid>},
+    {.name = "loose_grid.moves",
+     .what = "the loose/tight double grid, moved agent by agent",
+     .make = make_structure<LooseGrid, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

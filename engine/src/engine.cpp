@@ -1,10 +1,10 @@
 #include "throng/engine.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <mutex>
 
 #include "engine/src/committer.hpp"
+#include "engine/src/find_kernels.hpp"
 #include "engine/src/frame_builder.hpp"
 #include "engine/src/frame_reader.hpp"
 #include "engine/src/held_map.hpp"
@@ -142,15 +142,6 @@ Status check(const EngineConfig& config) noexcept {
         return {Code::bad_config};
     if (config.executor.parallel_for == nullptr && config.executor.workers > 1) return {Code::bad_config};
     return {};
-}
-
-Status find_kernels(Isa isa, const simd::Kernels*& kernels) noexcept {
-    if (isa == Isa::automatic) {
-        if (const char* wanted = std::getenv("THRONG_ISA"); wanted != nullptr && *wanted != '\0')
-            if (!parse(wanted, isa)) return {Code::unknown_isa};
-    }
-    kernels = simd::kernels(isa);
-    return kernels == nullptr ? Status{Code::unsupported_isa} : Status{};
 }
 
 }  // namespace

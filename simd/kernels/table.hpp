@@ -9,6 +9,7 @@
 #include "simd/kernels/packets.hpp"
 #include "simd/kernels/pairs.hpp"
 #include "simd/kernels/search.hpp"
+#include "simd/kernels/together.hpp"
 
 namespace throng::simd {
 
@@ -48,7 +49,8 @@ constexpr Kernels kernel_table(Isa isa) {
             .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
             .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
             .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,
-            .cross_pairs = CrossPairs<V>::cross_pairs};
+            .cross_pairs = CrossPairs<V>::cross_pairs,
+            .find_together = Together<V>::find_together};
 }
 
 }  // namespace throng::simd

@@ -3,13 +3,14 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/loose_grid.hpp"
 
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, LooseGrid>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex>;
+using Indexes = ::testing::Types<oracle::BruteIndex, LooseGrid>;
 
 }  // namespace throng::test

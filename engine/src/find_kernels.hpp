@@ -1,0 +1,22 @@
+// Which kernels a configuration asks for.
+#pragma once
+
+#include <cstdlib>
+
+#include "simd/kernels.hpp"
+#include "throng/isa.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// The environment decides where the configuration leaves the choice open.
+inline Status find_kernels(Isa isa, const simd::Kernels*& kernels) noexcept {
+    if (isa == Isa::automatic) {
+        if (const char* wanted = std::getenv("THRONG_ISA"); wanted != nullptr && *wanted != '\0')
+            if (!parse(wanted, isa)) return {Code::unknown_isa};
+    }
+    kernels = simd::kernels(isa);
+    return kernels == nullptr ? Status{Code::unsupported_isa} : Status{};
+}
+
+}  // namespace throng::detail
