@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/quadtree.hpp"
 #include "throng/structures/row_grid.hpp"
@@ -54,6 +55,12 @@ const Entry entries[] = {
     {.name = "quadtree.moves",
      .what = "the quadtree, in which every agent is moved",
      .make = make_structure<Quadtree, Updating::by_move>},
+    {.name = "loose_grid",
+     .what = "the loose/tight double grid, made anew every frame",
+     .make = make_structure<LooseGrid>},
+    {.name = "loose_grid.moves",
+     .what = "the loose/tight double grid, moved agent by agent",
+     .make = make_structure<LooseGrid, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

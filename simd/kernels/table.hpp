@@ -11,6 +11,7 @@
 #include "simd/kernels/search.hpp"
 #include "simd/kernels/tree_join.hpp"
 #include "simd/kernels/tree_search.hpp"
+#include "simd/kernels/together.hpp"
 
 namespace throng::simd {
 
@@ -55,6 +56,7 @@ constexpr Kernels kernel_table(Isa isa) {
             .tree_count = TreeSearches<V>::count,
             .tree_any = TreeSearches<V>::any,
             .tree_pairs = TreeJoin<V>::pairs};
+            .find_together = Together<V>::find_together};
 }
 
 }  // namespace throng::simd

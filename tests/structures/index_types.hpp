@@ -3,6 +3,7 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/quadtree.hpp"
 #include "throng/structures/row_grid.hpp"
@@ -12,10 +13,11 @@
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid, Quadtree>;
+using DynamicIndexes =
+    ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid, Quadtree, LooseGrid>;
 
 // All that can be asked.
-using Indexes =
-    ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid, Quadtree>;
+using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid,
+                                 Quadtree, LooseGrid>;
 
 }  // namespace throng::test

@@ -1,0 +1,248 @@
+// LooseGrid: two grids, one upon the other. Each element is in exactly one cell of the fine, loose grid: that of its
+// centre. A loose cell knows what encloses its elements, and its bounds stretch with whoever comes in. The coarse,
+// tight grid has not the elements but the loose cells: those that hold something, wherever their bounds reach.
+//
+//     loose cells   a head and bounds, 20 bytes      tight cells   a head
+//     +---+---+---+---+                               +-------+-------+
+//     |   |.--+-. |   |      b, its bounds            |  b    |  b    |
+//     +---+| b| | +---+      reach into the           +-------+-------+
+//     |   |'--+-' |   |      cell beside it           |       |       |
+//     +---+---+---+---+                               +-------+-------+
+//      head -> element -> element -> none              head -> node -> node -> none, a node is {next, loose cell}
+//
+// A question looks up the tight cells that it covers, asks their loose cells for their bounds, and then their elements
+// for theirs. A loose cell in several tight ones is looked at only in that which holds the corner where its bounds and
+// the question begin to overlap, so nothing is marked, and a large question costs what it finds. A cell that reaches
+// over more than `most_tight_cells` of them, because a giant is in it, is in a list of wide cells instead, which every
+// question goes through.
+//
+//     throng::LooseGrid grid(LooseGrid::suited_to({.extents = world, .elements = 100'000, .typical_size = 1}));
+//     grid.overlaps_together(sights, [&](std::size_t question, ElementId id) { ... });
+//
+// Costs: inserting, moving and removing take constant time, but for the few elements of the same cell. An element
+// that stays in its loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the
+// cells that somebody left or moved in, and takes empty ones out of the tight grid. `assign` puts the elements of a
+// cell side by side in memory, where they stay until they go to other cells.
+//
+// It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring cells, row
+// by row. Larger ones are asked about one by one.
+//
+// Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
+// each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is not empty.
+// So it is linear in the number of elements, and the cells are as many as the configuration says.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <type_traits>
+
+#include "throng/isa.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/hierarchical_bitset.hpp"
+#include "throng/structures/questions.hpp"
+
+namespace throng {
+
+namespace simd {
+struct Kernels;
+}
+
+namespace detail {
+// Takes an answer to one of several questions, or some answers to the same one.
+template <class Visitor>
+concept VisitorOfQuestions = std::invocable<Visitor&, std::size_t, ElementId> ||
+    std::invocable<Visitor&, std::size_t, std::span<const ElementId>>;
+}  // namespace detail
+
+class LooseGrid : public Questions<LooseGrid> {
+public:
+    struct Config {
+        // Where the elements are. Those outside are in the outermost cells.
+        Box extents{0, 0, 1, 1};
+        // The loose cells: 1 to 32,768 of each, and at most `most_cells` together.
+        std::uint32_t columns = 1, rows = 1;
+        // How many loose cells a tight one is wide and high.
+        std::uint32_t tight_columns = 4, tight_rows = 2;
+        // For asking several questions together: all sets give the same answers, in the same order.
+        Isa isa = Isa::automatic;
+    };
+    static constexpr std::uint32_t most_cells = 1u << 26;
+    // How many tight cells a loose one may be in. One that covers more is in the list of wide cells.
+    static constexpr std::uint32_t most_tight_cells = 16;
+    // How many questions are asked together at most.
+    static constexpr std::size_t packet_size = 16;
+
+    static Config suited_to(const Expected& expected) noexcept;
+
+    explicit LooseGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+
+    // `bad_config` if there are no cells or too many, or the extents are no box; `unsupported_isa`; `out_of_memory`.
+    // Every call but the plain look-ups is refused with it.
+    Status status() const noexcept;
+    Isa isa() const noexcept;
+
+    // Element i of the arrays becomes the element with the id i; all others are gone.
+    Status assign(const Boxes& boxes) noexcept;
+    Status insert(const Box& box, ElementId& id) noexcept;
+    Status move(ElementId id, const Box& box) noexcept;
+    Status remove(ElementId id) noexcept;
+    // Makes bounds tight, at a cost by how many cells were touched. Where there is no memory for links that shrunken
+    // cells need, these stay in the list of wide cells until the next time.
+    void clean_up() noexcept;
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return records_.size(); }
+    bool contains(ElementId id) const noexcept { return slots_.contains(id); }
+    Box box(ElementId id) const noexcept { return records_[slots_[id]].box; }
+
+    // Any number of questions at once: visitor(number of the question, id) for every element that overlaps it, or
+    // visitor(number, span of ids) for some of them. Up to 16 consecutive questions that lie close together share
+    // one walk over the cells, so they should come in an order in which neighbours follow each other (leaf_order.hpp);
+    // those that are far apart are asked one by one. All questions are checked before the first is asked.
+    template <detail::VisitorOfQuestions Visitor>
+    Status overlaps_together(std::span<const Box> questions, Visitor&& visitor) const {
+        return find_together(questions, &visit<std::remove_reference_t<Visitor>>,
+                             const_cast<void*>(static_cast<const void*>(&visitor)));
+    }
+
+    std::size_t bytes() const noexcept;
+    IndexValidation validate() const noexcept;
+
+private:
+    friend class Questions<LooseGrid>;
+    friend struct ::throng::IndexInspector;
+
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+    // How a coordinate becomes the number of a stripe: by steps that keep order, whatever they round.
+    struct Axis {
+        float origin = 0, scale = 0, last = 0;
+        std::uint32_t operator()(float x) const noexcept {
+            float t = (x - origin) * scale;
+            t = t > 0.0f ? t : 0.0f;
+            t = t < last ? t : last;
+            return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
+        }
+    };
+    // Bounds that enclose nothing are those of a cell that is in no list.
+    struct Cell {
+        std::uint32_t head;
+        Box bounds;
+    };
+    struct Node {
+        std::uint32_t next, cell;
+    };
+    struct Record {
+        Box box;
+        std::uint32_t next;
+        ElementId id;
+    };
+    struct TightRange {
+        std::uint32_t x0, y0, x1, y1;
+        std::uint32_t count() const noexcept { return (x1 - x0 + 1) * (y1 - y0 + 1); }
+        bool has(std::uint32_t x, std::uint32_t y) const noexcept {
+            return x0 <= x && x <= x1 && y0 <= y && y <= y1;
+        }
+        friend bool operator==(const TightRange&, const TightRange&) = default;
+    };
+    // The elements of a row of loose cells, packed for finding pairs.
+    struct PackedRow {
+        float *min_x, *min_y, *max_x, *max_y;
+        ElementId* id;
+        std::uint32_t* begins;  // of each column, and where the last one ends
+        float lowest;
+    };
+    struct Packet;
+    using TakeTogether = bool (*)(void* visitor, std::size_t question, const ElementId* ids,
+                                  std::size_t count);
+
+    template <class Visitor>
+    static bool visit(void* to, std::size_t question, const ElementId* ids, std::size_t count) {
+        auto& visitor = *static_cast<Visitor*>(to);
+        auto some = [&visitor, question](auto argument) {
+            if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, decltype(argument)>>) {
+                visitor(question, argument);
+                return true;
+            } else {
+                return static_cast<bool>(visitor(question, argument));
+            }
+        };
+        return detail::visit<ElementId>(some, ids, count);
+    }
+
+    // Where things are.
+    std::uint32_t cell_of(const Box& box) const noexcept;
+    TightRange tight_range(const Box& box) const noexcept;
+    std::uint32_t tight_at(std::uint32_t x, std::uint32_t y) const noexcept { return y * tight_columns_ + x; }
+    std::uint32_t wide_list() const noexcept { return static_cast<std::uint32_t>(tight_.size() - 1); }
+    // Whether a box reaches out of a column and a row by no more than half a loose cell.
+    bool is_regular(const Box& box, std::uint32_t column, std::uint32_t row) const noexcept;
+
+    // Elements in loose cells.
+    Status refusal(const Box& box) const noexcept;
+    void push_record(std::uint32_t cell, std::uint32_t slot) noexcept;
+    void take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
+    Box settled_bounds(const Cell& cell) const noexcept;
+    void forget_cells() noexcept;
+    void count_elements(const Boxes& boxes) noexcept;
+    void place_elements(const Boxes& boxes) noexcept;
+    void restore() noexcept;
+
+    // Loose cells in tight cells.
+    [[nodiscard]] bool reserve_links(std::uint32_t cell, const Box& box) noexcept;
+    void stretch(std::uint32_t cell, const Box& box) noexcept;
+    void push_node(std::uint32_t list, std::uint32_t cell) noexcept;
+    void take_node(std::uint32_t list, std::uint32_t cell) noexcept;
+    [[nodiscard]] bool link_all(std::uint32_t most) noexcept;
+    void link_all_somehow() noexcept;
+    void shrink(std::uint32_t cell) noexcept;
+    void drop_narrow_cells() noexcept;
+
+    // Questions.
+    template <class Take>
+    bool each_cell(const Box& box, Take&& take) const;
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_together(std::span<const Box> questions, TakeTogether take, void* visitor) const;
+    bool ask_packet(Packet& packet) const;
+
+    // Pairs.
+    Status find_pairs(detail::PairAnswers& found);
+    [[nodiscard]] bool prepare_pairs(PackedRow (&rows)[2]) noexcept;
+    void pack_row(std::uint32_t row, PackedRow& packed) noexcept;
+    bool find_row_pairs(const PackedRow& row, const PackedRow& above, detail::PairAnswers& found) const;
+    bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
+
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    void check_records(IndexValidation& report) const noexcept;
+    void check_cells(IndexValidation& report) const noexcept;
+    void check_links(IndexValidation& report) const noexcept;
+
+    Config config_;
+    Status status_;
+    const simd::Kernels* kernels_ = nullptr;
+    Axis half_x_, half_y_;  // half loose cells
+    Axis tight_x_, tight_y_;
+    std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
+    bool crammed_ = false;  // whether cells are in the wide list for lack of memory
+
+    FreeList<Record> records_;
+    FreeList<std::uint32_t> slots_;  // where the record of an id is
+    detail::Buffer<Cell> cells_;
+    detail::Buffer<std::uint32_t> tight_;  // heads; the last is that of the wide cells
+    FreeList<Node> nodes_;
+    HierarchicalBitset touched_;  // the cells that may have become smaller
+    HierarchicalBitset wide_;
+    detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
+
+    // Scratch for finding pairs.
+    detail::Buffer<float> packed_;
+    detail::Buffer<std::uint32_t> packed_ids_, begins_, irregular_;
+};
+
+}  // namespace throng

@@ -1,0 +1,32 @@
+// The walk that all questions share: over the tight cells that a box covers, to the loose cells whose bounds it
+// overlaps.
+#pragma once
+
+#include "throng/structures/loose_grid.hpp"
+
+namespace throng {
+
+// Each cell once, until `take(cell)` returns false; whether it did not. Of the tight cells in which both are, that is
+// the one to look at a loose cell in which both begin: its number is the larger of the two first numbers.
+template <class Take>
+bool LooseGrid::each_cell(const Box& box, Take&& take) const {
+    for (std::uint32_t node = tight_[wide_list()]; node != none; node = nodes_[node].next) {
+        const Cell& cell = cells_[nodes_[node].cell];
+        if (cell.bounds.overlaps(box) && !take(cell)) return false;
+    }
+    const TightRange range = tight_range(box);
+    for (std::uint32_t y = range.y0; y <= range.y1; ++y) {
+        for (std::uint32_t x = range.x0; x <= range.x1; ++x) {
+            for (std::uint32_t node = tight_[tight_at(x, y)]; node != none; node = nodes_[node].next) {
+                const Cell& cell = cells_[nodes_[node].cell];
+                if (!cell.bounds.overlaps(box)) continue;
+                if (x != range.x0 && tight_x_(cell.bounds.min_x) != x) continue;
+                if (y != range.y0 && tight_y_(cell.bounds.min_y) != y) continue;
+                if (!take(cell)) return false;
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace throng
