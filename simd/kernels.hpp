@@ -318,6 +318,7 @@ struct Kernels {
     bool (*tree_any)(const BoxTree&, const Question&);
     // Likewise; writes tree_pair_slack beyond the limit at most. Room for so many more is to be there.
     Pair* (*tree_pairs)(const BoxTree&, TreePairs&, Pair* at, Pair* limit);
+
     // --- Questions asked together, of a structure that is no grid of rows ---
 
     // Each of some questions against all agents of a row, which needs no cells. Writes the ids that the first

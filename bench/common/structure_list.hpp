@@ -4,8 +4,12 @@
 
 #include <tuple>
 
-#include "tests/oracle/brute_index.hpp"
-#include "throng/structures/spatial_index.hpp"
+#include "throng/structures/loose_grid.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/quadtree.hpp"
+#include "throng/structures/row_grid.hpp"
+#include "throng/structures/static_index.hpp"
+#include "throng/structures/uniform_grid.hpp"
 
 namespace throng::bench {
 
@@ -16,7 +20,12 @@ struct Listed {
 };
 
 inline constexpr std::tuple structure_list{
-    Listed<oracle::BruteIndex>{"brute", "everything with everything"},
+    Listed<Quadtree>{"quadtree", "nodes without boxes, elements in every leaf they reach"},
+    Listed<LooseQuadtree>{"loose_quadtree", "a leaf for each element, bounds that follow what is in them"},
+    Listed<LooseGrid>{"loose_grid", "loose cells by the centre, and a tight grid over the cells"},
+    Listed<UniformGrid>{"uniform_grid", "points that are all taken for the largest; answers are candidates"},
+    Listed<RowGrid>{"row_grid", "a grid whose rows own their memory"},
+    Listed<StaticIndex>{"static_index", "a packed hierarchy of boxes, built at once"},
 };
 
 // Calls `visit.template operator()<Structure>(name, what)` for each.

@@ -57,7 +57,7 @@ Answers measure(const Entry& entry, const Options& options, const Executor& exec
     for (const Task& task : tasks()) {
         if (!wanted.contains(task.name)) continue;
         if (task.run == nullptr || !task.possible(trial.index()))
-            note(std::string(entry.name) + " has no " + task.name + " (" + task.what + ") yet: skipped");
+            note(entry.name + " has no " + task.name + " (" + task.what + ") yet: skipped");
         else
             task.run(trial);
     }
@@ -86,7 +86,7 @@ std::string listing() {
     for (const workload::Scenario& scenario : workload::scenarios)
         text += "  " + std::string(scenario.name) + ": " + scenario.what + "\n";
     text += "\nIndexes:\n";
-    for (const Entry& entry : registry()) text += "  " + std::string(entry.name) + ": " + entry.what + "\n";
+    for (const Entry& entry : registry()) text += "  " + entry.name + ": " + entry.what + "\n";
     text += "\nTasks:\n";
     for (const Task& task : tasks()) text += "  " + std::string(task.name) + ": " + task.what + "\n";
     return text;

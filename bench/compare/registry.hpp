@@ -5,14 +5,15 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bench/compare/index.hpp"
 
 namespace throng::bench {
 
 struct Entry {
-    const char* name;
-    const char* what;
+    std::string name;
+    std::string what;
     std::unique_ptr<Index> (*make)(const Setup& setup);
     // More would take for ever.
     std::size_t most_agents = std::numeric_limits<std::size_t>::max();

@@ -84,7 +84,7 @@ const Trial::Steady& Trial::steady() {
 }
 
 void Trial::report(const char* task, int threads, double ms, const workload::Checksum& sum) {
-    workload::report(entry_.name, task, options_.scenario, options_.agents, threads, ms, sum);
+    workload::report(entry_.name.c_str(), task, options_.scenario, options_.agents, threads, ms, sum);
     answers_.emplace(task, sum);
 }
 

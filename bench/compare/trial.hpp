@@ -24,7 +24,7 @@ class Trial {
 public:
     Trial(const Entry& entry, const Options& options, const Executor& executor);
 
-    const char* name() const { return entry_.name; }
+    const std::string& name() const { return entry_.name; }
     const Options& options() const { return options_; }
     workload::World& world() { return world_; }
     Index& index() { return *index_; }

@@ -9,9 +9,9 @@
 #include "simd/kernels/packets.hpp"
 #include "simd/kernels/pairs.hpp"
 #include "simd/kernels/search.hpp"
+#include "simd/kernels/together.hpp"
 #include "simd/kernels/tree_join.hpp"
 #include "simd/kernels/tree_search.hpp"
-#include "simd/kernels/together.hpp"
 
 namespace throng::simd {
 
@@ -55,7 +55,7 @@ constexpr Kernels kernel_table(Isa isa) {
             .tree_find = TreeSearches<V>::find,
             .tree_count = TreeSearches<V>::count,
             .tree_any = TreeSearches<V>::any,
-            .tree_pairs = TreeJoin<V>::pairs};
+            .tree_pairs = TreeJoin<V>::pairs,
             .find_together = Together<V>::find_together};
 }
 
