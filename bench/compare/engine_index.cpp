@@ -21,7 +21,7 @@ public:
         require(engine_.status(), "making the engine");
     }
 
-    bool can(Ability) const override { return true; }
+    bool can(Ability ability) const override { return ability != Ability::leaf_order; }
     unsigned threads() const override { return threads_; }
     const char* instruction_set() const override { return name(engine_.isa()); }
 
