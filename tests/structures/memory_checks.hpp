@@ -191,7 +191,7 @@ void check_out_of_memory() {
     };
     for (const bool only_once : {false, true}) {
         const auto assign = [](const std::vector<Box>& boxes) {
-            return [&](Subject& witness) { static_cast<void>(witness.assign(boxes)); };
+            return [taken = &boxes](Subject& witness) { static_cast<void>(witness.assign(*taken)); };
         };
         within("assign", [&] {
             require(sweep<Index>(expected, only_once, nothing, assign(crowd)) != 0, "it takes no memory");

@@ -138,10 +138,12 @@ public:
             [&](ElementId id) { return id != omitted && kept(id).overlaps(box); });
         return sheet.ids();
     }
-    // Every two that overlap, once, and nobody else. Returns how many there are.
+    // Every two that overlap, once, and nobody else. Returns how many there are; none, where memory ran out.
     std::size_t ask_pairs() {
         PairSheet sheet(living_, slots_.size());
+        const std::uint64_t failures = memory_.failures();
         const Status status = index_.for_each_pair([&](Pair pair) { return sheet.take(pair); });
+        if (status.code == Code::out_of_memory && memory_.failures() != failures) return 0;
         require(status.ok() || !works(), "pairs have the status ", status);
         std::vector<Box> boxes;
         for (const ElementId id : living_) boxes.push_back(kept(id));
