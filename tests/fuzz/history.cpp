@@ -4,9 +4,9 @@
 #include <cstdio>
 
 namespace throng::fuzz {
-namespace {
 
-void print(std::string& text, const BoxList& list) {
+std::string describe(const BoxList& list) {
+    std::string text;
     constexpr std::size_t shown = 12;
     const Boxes boxes = list.view();
     char line[160];
@@ -18,9 +18,8 @@ void print(std::string& text, const BoxList& list) {
         text += line;
     }
     if (list.size() > shown) text += "        and " + std::to_string(list.size() - shown) + " more\n";
+    return text;
 }
-
-}  // namespace
 
 Boxes BoxList::view() const {
     const std::vector<float>(&c)[4] = coordinates;
@@ -54,7 +53,7 @@ std::string describe(const History& history, std::size_t last) {
         if (operation.room != 0) text += ", room for " + std::to_string(operation.room);
         for (const AgentId id : operation.ids) text += ' ' + std::to_string(id);
         text += '\n';
-        print(text, operation.boxes);
+        text += describe(operation.boxes);
     }
     return text;
 }

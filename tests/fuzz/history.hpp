@@ -32,6 +32,8 @@ struct BoxList {
     std::size_t size() const { return form == Form::structures ? boxes.size() : coordinates[0].size(); }
     Boxes view() const;
 };
+// For people: the first of them.
+std::string describe(const BoxList& list);
 
 enum class Kind : std::uint8_t {
     update,

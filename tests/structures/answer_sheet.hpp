@@ -1,0 +1,102 @@
+// Where a witness writes down what a structure answered, to judge it afterwards: judging ends with an exception, which
+// may not be thrown in a visitor. Whoever answers without an end is told to stop.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "structures/finding.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::test {
+
+class AnswerSheet {
+public:
+    // All ids that mean something are below `range`.
+    explicit AnswerSheet(std::size_t range) : range_(range) {}
+
+    bool take(ElementId id) {
+        ids_.push_back(id);
+        return ids_.size() <= 2 * range_;
+    }
+    const std::vector<ElementId>& ids() const { return ids_; }
+
+    // `known(id)` is whether there is such an element; of all `elements` those are to be answered of which `due` says so.
+    // `words()` says what was asked; it is called only where something is wrong, since words take longer than judging.
+    template <class Words, class Known, class Due>
+    void judge(Words&& words, Known&& known, const std::vector<ElementId>& elements, Due&& due) const {
+        const auto require = [&](bool holds, ElementId id, const char* fault) {
+            if (!holds)
+                throw Finding(in_words(words(), ": ", id, ' ', fault, ", of ", ids_.size(), " answers"));
+        };
+        std::vector<char> answered(range_);
+        for (const ElementId id : ids_) {
+            require(known(id), id, "is answered, and there is no such element");
+            require(due(id), id, "is answered, and should not be");
+            require(!answered[id], id, "is answered twice");
+            answered[id] = 1;
+        }
+        for (const ElementId id : elements) require(answered[id] != 0 || !due(id), id, "is missing");
+    }
+
+private:
+    std::size_t range_;
+    std::vector<ElementId> ids_;
+};
+
+// The same for pairs, as a bit for every two elements: there may be millions.
+class PairSheet {
+public:
+    PairSheet(const std::vector<ElementId>& elements, std::size_t range)
+        : elements_(elements), places_(range, nowhere), seen_(elements.size() * elements.size()) {
+        for (std::size_t i = 0; i < elements.size(); ++i) places_[elements[i]] = i;
+    }
+
+    bool take(Pair pair) {
+        ++size_;
+        const std::size_t a = place(pair.a), b = place(pair.b);
+        if (a == nowhere || b == nowhere) return blame(pair, "names an element that does not exist");
+        if (a == b) return blame(pair, "is of one element");
+        const std::size_t bit = place_of_bit(a, b);
+        if (seen_[bit]) return blame(pair, "comes twice");
+        seen_[bit] = true;
+        return true;
+    }
+    std::size_t size() const { return size_; }
+
+    // `boxes` in the order of the elements.
+    void judge(const std::vector<Box>& boxes) const {
+        require(fault_ == nullptr, "the pair ", guilty_.a, ' ', guilty_.b, ' ',
+                fault_ != nullptr ? fault_ : "");
+        for (std::size_t a = 0; a < boxes.size(); ++a)
+            for (std::size_t b = a + 1; b < boxes.size(); ++b)
+                if (const bool due = boxes[a].overlaps(boxes[b]); due != seen_[place_of_bit(a, b)])
+                    require(false, "the pair ", elements_[a], ' ', elements_[b],
+                            due ? " is missing: " : " is wrong: ", boxes[a], ' ', boxes[b]);
+    }
+
+private:
+    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+    std::size_t place(ElementId id) const { return id < places_.size() ? places_[id] : nowhere; }
+    std::size_t place_of_bit(std::size_t a, std::size_t b) const {
+        return std::min(a, b) * elements_.size() + std::max(a, b);
+    }
+    bool blame(Pair pair, const char* fault) {
+        guilty_ = pair;
+        fault_ = fault;
+        return false;
+    }
+
+    const std::vector<ElementId>& elements_;
+    std::vector<std::size_t> places_;
+    std::vector<bool> seen_;
+    std::size_t size_ = 0;
+    Pair guilty_;
+    const char* fault_ = nullptr;
+};
+
+}  // namespace throng::test

@@ -1,0 +1,156 @@
+// The tests that all structures share are tested themselves: each finds the faults that were planted for it, and none
+// finds anything where nothing is planted.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "structures/degenerate_checks.hpp"
+#include "structures/history_checks.hpp"
+#include "structures/memory_checks.hpp"
+#include "structures/planted_index.hpp"
+#include "structures/refusal_checks.hpp"
+#include "structures/repeat_checks.hpp"
+#include "structures/steady_checks.hpp"
+#include "structures/visit_checks.hpp"
+#include "support/global_allocations.hpp"
+
+namespace throng::test {
+namespace {
+
+using Check = void (*)();
+struct NamedCheck {
+    const char* name;
+    Check run;
+};
+
+template <class Index>
+constexpr NamedCheck checks[] = {
+    {"assignments", check_all_assignments<Index>},
+    {"histories", check_all_histories<Index>},
+    {"degenerate_worlds", check_degenerate_worlds<Index>},
+    {"degenerate_worlds_by_edits", check_degenerate_worlds_by_edits<Index>},
+    {"odd_expectations", check_odd_expectations<Index>},
+    {"bad_extents", check_bad_extents<Index>},
+    {"refusals", check_refusals<Index>},
+    {"visits", [] { check_visits<Index>(true); }},
+    {"determinism", check_determinism<Index>},
+    {"readers", check_readers<Index>},
+    {"accounts", check_accounts<Index>},
+    {"the_global_heap", [] { check_the_global_heap<Index>(global_allocations); }},
+    {"out_of_memory", check_out_of_memory<Index>},
+    {"moves_of_the_structure", check_moves_of_the_structure<Index>},
+    {"steady_state", [] { check_steady_state<Index>(global_allocations); }},
+};
+
+template <class Index>
+std::string finding_with(Fault fault, const std::string& name) {
+    for (const NamedCheck& check : checks<Index>)
+        if (name == check.name) {
+            planted = fault;
+            const std::string found = finding_of(check.run);
+            planted = Fault::none;
+            return found;
+        }
+    return {};
+}
+
+// What is planted shows with a tenth of the work as well.
+class LittleWork : public ::testing::Environment {
+    void SetUp() override { static_cast<void>(::setenv("THRONG_TEST_SCALE", "0.1", 0)); }
+};
+const ::testing::Environment* const little_work = ::testing::AddGlobalTestEnvironment(new LittleWork);
+
+template <class Index>
+class SoundIndex : public ::testing::Test {};
+using SoundIndexes = ::testing::Types<PlantedIndex<false>, PlantedIndex<true>>;
+TYPED_TEST_SUITE(SoundIndex, SoundIndexes);
+
+TYPED_TEST(SoundIndex, gives_no_check_anything_to_find) {
+    for (const NamedCheck& check : checks<TypeParam>) EXPECT_EQ(finding_of(check.run), "") << check.name;
+}
+
+struct Planted {
+    Fault fault;
+    const char* check;  // that finds it
+    bool candidates = false;
+};
+void PrintTo(const Planted& planted, std::ostream* out) {
+    *out << static_cast<int>(planted.fault) << ' ' << planted.check;
+}
+
+class PlantedFault : public ::testing::TestWithParam<Planted> {};
+
+TEST_P(PlantedFault, is_found) {
+    const auto [fault, check, candidates] = GetParam();
+    const std::string found = candidates ? finding_with<PlantedIndex<true>>(fault, check)
+                                         : finding_with<PlantedIndex<false>>(fault, check);
+    EXPECT_NE(found, "");
+    if (std::getenv("THRONG_PRINT_FINDINGS") != nullptr) std::printf("    %s\n", found.c_str());
+}
+
+constexpr Planted all_planted[] = {
+    {Fault::answers_twice, "assignments"},
+    {Fault::misses_touching_edges, "assignments"},
+    {Fault::misses_the_outside, "degenerate_worlds"},
+    {Fault::answers_with_the_removed, "histories"},
+    {Fault::answers_with_the_omitted, "assignments"},
+    {Fault::omits_more_than_one, "degenerate_worlds"},
+    {Fault::compares_centres, "assignments"},
+    {Fault::takes_subnormals_for_zero, "assignments"},
+    {Fault::stops_after_a_thousand, "degenerate_worlds"},
+    {Fault::goes_on_when_told_to_stop, "visits"},
+    {Fault::order_follows_earlier_questions, "visits"},
+    {Fault::order_follows_earlier_questions, "readers"},
+    {Fault::order_differs_each_time, "determinism"},
+    {Fault::answers_bad_questions, "refusals"},
+    {Fault::pairs_twice, "assignments"},
+    {Fault::pairs_both_ways, "degenerate_worlds"},
+    {Fault::pairs_with_itself, "histories"},
+    {Fault::misses_pairs_of_the_last, "assignments"},
+    {Fault::gives_the_id_of_another, "histories"},
+    {Fault::never_uses_an_id_again, "histories"},
+    {Fault::moves_only_in_clean_up, "histories"},
+    {Fault::loses_one_in_clean_up, "histories"},
+    {Fault::keeps_old_elements, "assignments"},
+    {Fault::moves_the_removed, "refusals"},
+    {Fault::refuses_giants, "degenerate_worlds"},
+    {Fault::changes_when_refused, "refusals"},
+    {Fault::names_the_last_bad_box, "refusals"},
+    {Fault::takes_nan, "refusals"},
+    {Fault::takes_inverted_boxes, "refusals"},
+    {Fault::reads_null_views, "refusals"},
+    {Fault::takes_any_extents, "bad_extents"},
+    {Fault::edits_without_a_config, "odd_expectations"},
+    {Fault::lists_an_element_twice, "visits"},
+    {Fault::lists_one_too_few, "assignments"},
+    {Fault::contains_the_removed, "histories"},
+    {Fault::finds_faults_in_nothing, "histories"},
+    {Fault::counts_half_in_parts, "visits"},
+    {Fault::gives_memory_back_never, "out_of_memory"},
+    {Fault::gives_memory_back_never, "accounts"},
+    {Fault::counts_no_scratch, "accounts"},
+    {Fault::counts_too_much, "accounts"},
+    {Fault::empties_before_it_asks_for_memory, "out_of_memory"},
+    {Fault::throws_without_memory, "out_of_memory"},
+    {Fault::takes_half_without_memory, "out_of_memory"},
+    {Fault::takes_memory_in_every_frame, "steady_state"},
+    {Fault::grows_with_every_move, "steady_state"},
+    {Fault::asks_the_global_heap, "the_global_heap"},
+    {Fault::asks_the_global_heap, "steady_state"},
+    {Fault::takes_too_much_for_piles, "degenerate_worlds"},
+    {Fault::loses_all_when_moved, "moves_of_the_structure"},
+    {Fault::keeps_too_small_boxes, "assignments", true},
+    {Fault::answers_by_given_boxes, "assignments", true},
+};
+INSTANTIATE_TEST_SUITE_P(Shared, PlantedFault, ::testing::ValuesIn(all_planted));
+
+TEST(PlantedFaults, are_all_tried) {
+    std::vector<bool> tried(static_cast<std::size_t>(Fault::count));
+    for (const Planted& planted : all_planted) tried[static_cast<std::size_t>(planted.fault)] = true;
+    for (std::size_t fault = 1; fault < tried.size(); ++fault) EXPECT_TRUE(tried[fault]) << fault;
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,147 @@
+// PlantedIndex: a plain structure that keeps every promise of the concept, by comparing everything with everything, and
+// that breaks just one of them where a fault is planted. The common tests are tested with it: a test of them all that
+// cannot tell the broken one from the sound one tests nothing.
+//
+// It comes in both kinds: exact, and with answers that are candidates, which keeps boxes that are a little larger.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "structures/faults.hpp"
+#include "throng/buffer.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/questions.hpp"
+
+namespace throng::test {
+
+template <bool candidates>
+class PlantedIndex : public Questions<PlantedIndex<candidates>> {
+    using Base = Questions<PlantedIndex>;
+
+public:
+    static constexpr bool answers_are_candidates = candidates;
+
+    struct Config {
+        Box extents;
+        float typical_size = 1, largest_size = 1;
+    };
+    static Config suited_to(const Expected& expected) noexcept {
+        return {expected.extents, expected.typical_size, expected.largest_size};
+    }
+
+    explicit PlantedIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept
+        : config_(config),
+          memory_(memory != nullptr ? memory : std::pmr::new_delete_resource()),
+          slots_(memory),
+          scratch_(memory),
+          never_emptied_(memory),
+          start_(is(Fault::order_differs_each_time) ? ++made : 0) {
+        if (!is_legal(config.extents) && !is(Fault::takes_any_extents))
+            status_ = {Code::bad_config, Status::no_index};
+    }
+    PlantedIndex(PlantedIndex&& other) noexcept = default;
+    PlantedIndex& operator=(PlantedIndex&& other) noexcept {
+        std::swap(config_, other.config_);
+        std::swap(memory_, other.memory_);
+        slots_.swap(other.slots_);
+        scratch_.swap(other.scratch_);
+        if (is(Fault::loses_all_when_moved)) slots_.clear();
+        return *this;
+    }
+
+    Status status() const { return status_; }
+    Status assign(const Boxes& boxes);
+    Status insert(const Box& box, ElementId& id);
+    Status move(ElementId id, const Box& box);
+    Status remove(ElementId id);
+    void clean_up() noexcept;
+    void clear() noexcept { slots_.clear(); }
+
+    std::size_t size() const { return slots_.size(); }
+    bool contains(ElementId id) const {
+        if (is(Fault::contains_the_removed)) return id < slots_.range();
+        return slots_.contains(id);
+    }
+    Box box(ElementId id) const { return slots_[id].box; }
+    std::size_t bytes() const {
+        return slots_.bytes() + (is(Fault::counts_no_scratch) ? 0 : scratch_.bytes()) +
+               (is(Fault::counts_too_much) ? 5000 : 0);
+    }
+    IndexValidation validate() const {
+        IndexValidation state;
+        if (!slots_.validate() || (is(Fault::finds_faults_in_nothing) && size() == 17))
+            state.note("a fault", 0);
+        return state;
+    }
+
+    // As Questions has it, but for one fault that cannot be made behind it.
+    template <detail::VisitorOf<ElementId> Visitor>
+    Status overlaps(const Box& box, Visitor&& visitor) const {
+        return overlaps(box, no_element, visitor);
+    }
+    template <detail::VisitorOf<ElementId> Visitor>
+    Status overlaps(const Box& box, ElementId omitted, Visitor&& visitor) const {
+        if (!is(Fault::goes_on_when_told_to_stop)) return Base::overlaps(box, omitted, visitor);
+        std::vector<ElementId> all;
+        const Status status = Base::overlaps(box, omitted, [&](ElementId id) { all.push_back(id); });
+        for (const ElementId& id : all) detail::visit<ElementId>(visitor, &id, 1);
+        return status;
+    }
+
+private:
+    friend Base;
+
+    struct Slot {
+        Box box;
+        Box asked;  // the same, but for faults
+    };
+
+    static bool is(Fault fault) { return planted == fault; }
+    static bool is_legal(const Box& box) {
+        return std::isfinite(box.min_x) && std::isfinite(box.min_y) && std::isfinite(box.max_x) &&
+               std::isfinite(box.max_y) && box.min_x <= box.max_x && box.min_y <= box.max_y;
+    }
+    static bool chosen(ElementId id) { return id % 8 == 5; }
+
+    Code check(const Box& box) const;
+    Box kept(const Box& box) const;
+    bool hits_wrongly(const Box& a, const Box& b) const;
+    bool hits(const Box& a, const Box& b) const {
+        const bool rightly =
+            planted < Fault::misses_touching_edges || planted > Fault::takes_subnormals_for_zero;
+        return rightly ? a.overlaps(b) : hits_wrongly(a, b);
+    }
+    bool is_outside(const Box& box) const { return !box.overlaps(config_.extents); }
+    // For edits: what is wrong with the structure itself.
+    bool refuses() const { return !status_.ok() && !is(Fault::edits_without_a_config); }
+    void lose_memory();
+    ElementId new_slot(const Slot& slot);
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found);
+    bool put_pair(ElementId a, ElementId b, detail::PairAnswers& found) const;
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    Config config_;
+    std::pmr::memory_resource* memory_;
+    Status status_;
+    FreeList<Slot> slots_;
+    detail::Buffer<ElementId> scratch_, never_emptied_;
+    std::size_t start_;
+    mutable std::size_t asked_ = 0;
+    std::size_t edits_ = 0;
+    std::unique_ptr<ElementId[]> scratch_of_the_heap_;
+};
+
+static_assert(DynamicSpatialIndex<PlantedIndex<false>> && DynamicSpatialIndex<PlantedIndex<true>>);
+
+}  // namespace throng::test

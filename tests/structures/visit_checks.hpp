@@ -1,0 +1,130 @@
+// How answers reach a visitor: in every form it may have, as long as it wants more, in an order that is always the same.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "structures/history_checks.hpp"
+#include "structures/witness.hpp"
+#include "structures/worlds.hpp"
+#include "throng/structures/leaf_order.hpp"
+
+namespace throng::test {
+
+// `ask(visitor)` asks the same thing each time.
+template <class Answer, class Ask>
+void check_forms_of_visitors(const char* words, Ask&& ask) {
+    std::vector<Answer> singly, in_spans, with_a_word, in_spans_with_a_word;
+    ask([&](Answer answer) { singly.push_back(answer); });
+    ask([&](std::span<const Answer> some) { in_spans.insert(in_spans.end(), some.begin(), some.end()); });
+    ask([&](Answer answer) {
+        with_a_word.push_back(answer);
+        return true;
+    });
+    ask([&](std::span<const Answer> some) {
+        in_spans_with_a_word.insert(in_spans_with_a_word.end(), some.begin(), some.end());
+        return true;
+    });
+    require(singly == in_spans && singly == with_a_word && singly == in_spans_with_a_word, words,
+            ": visitors of different forms get ", singly.size(), ", ", in_spans.size(), ", ",
+            with_a_word.size(), " and ", in_spans_with_a_word.size(), " answers, or in another order");
+    for (const std::size_t wanted : {std::size_t{1}, std::size_t{2}, singly.size() / 2, singly.size()}) {
+        if (wanted == 0 || wanted > singly.size()) continue;
+        std::vector<Answer> first;
+        std::size_t calls = 0;
+        ask([&](Answer answer) {
+            first.push_back(answer);
+            return first.size() < wanted;
+        });
+        require(first.size() == wanted && std::equal(first.begin(), first.end(), singly.begin()), words,
+                ": a visitor that wanted ", wanted, " was called ", first.size(), " times");
+        ask([&](std::span<const Answer>) { return ++calls, false; });
+        require(calls == 1, words, ": a visitor that wanted no more was called ", calls, " times");
+    }
+}
+
+template <SpatialIndex Index>
+void check_visitors_of(Witness<Index>& witness) {
+    Index& index = witness.index();
+    const std::vector<Box> boxes = living_boxes(witness);
+    for (const Box& box : questions_about(boxes, 60, 23))
+        check_forms_of_visitors<ElementId>("overlaps", [&](auto&& visitor) {
+            require(index.overlaps(box, visitor).ok(), "a question is refused");
+        });
+    const ElementId some = witness.living().front();
+    check_forms_of_visitors<ElementId>("overlaps without one", [&](auto&& visitor) {
+        require(index.overlaps(witness.given(some), some, visitor).ok(), "a question is refused");
+    });
+    check_forms_of_visitors<Pair>("for_each_pair", [&](auto&& visitor) {
+        require(index.for_each_pair(visitor).ok(), "pairs are refused");
+    });
+    check_forms_of_visitors<ElementId>("for_each_element",
+                                       [&](auto&& visitor) { index.for_each_element(visitor); });
+    std::size_t parts = 0;
+    index.for_each_part([&](const Part&) { ++parts; });
+    if (parts == 0) return;
+    std::size_t visited = 0;
+    index.for_each_part([&](const Part&) { return ++visited < (parts + 1) / 2; });
+    require(visited == (parts + 1) / 2, "for_each_part goes on after it was told to stop");
+}
+
+template <SpatialIndex Index>
+void check_leaf_order(const Witness<Index>& witness) {
+    LeafOrder order;
+    require(order.update(witness.index()), "there is no leaf order");
+    std::vector<ElementId> ids(order.ids().begin(), order.ids().end()), living = witness.living();
+    std::sort(ids.begin(), ids.end());
+    std::sort(living.begin(), living.end());
+    require(ids == living, "the leaf order is not of all elements");
+}
+
+// Parts are for drawing, so little is promised: every element is in one at least, and each lies somewhere.
+template <SpatialIndex Index>
+void check_parts(const Witness<Index>& witness, bool lists_parts) {
+    std::size_t elements = 0, parts = 0, illegal = 0;
+    std::vector<Box> full;
+    witness.index().for_each_part([&](const Part& part) {
+        ++parts;
+        illegal += verdict_on(part.box) != Code::ok;
+        elements += part.elements;
+        if (part.elements != 0) full.push_back(part.box);
+    });
+    if (!lists_parts && parts == 0) return;
+    require(illegal == 0, illegal, " of ", parts, " parts have boxes without a meaning");
+    require(elements >= witness.size(), "the parts hold ", elements, " elements in all, of ", witness.size());
+    for (const ElementId id : witness.living()) {
+        const Box box = witness.kept(id),
+                  near{box.min_x - 0.01f, box.min_y - 0.01f, box.max_x + 0.01f, box.max_y + 0.01f};
+        require(std::any_of(full.begin(), full.end(), [&](const Box& part) { return part.overlaps(near); }),
+                "element ", id, " lies in no part");
+    }
+}
+
+template <SpatialIndex Index>
+void check_visits(bool lists_parts) {
+    for (const char* name :
+         {"uniform", "lattice", "clustered", "giants_over_small", "one_point", "one_agent"})
+        within(name, [&] {
+            CountingResource memory;
+            const Scene scene = make_scene(name, scaled(700, 300));
+            Witness<Index> witness(expected_of(scene.agents()), memory);
+            check_leaf_order(witness);
+            assign_acceptable(witness, scene.agents());
+            check_leaf_order(witness);
+            check_visitors_of(witness);
+            check_parts(witness, lists_parts);
+            if constexpr (DynamicSpatialIndex<Index>) {
+                for (std::size_t i = 0; i < scene.agents().size() / 2; ++i)
+                    static_cast<void>(witness.remove(static_cast<ElementId>(i)));
+                for (std::size_t i = 0; i < scene.agents().size() / 4; ++i) witness.insert(scene.agents()[i]);
+                witness.clean_up();
+                check_leaf_order(witness);
+                if (witness.size() != 0) check_visitors_of(witness);
+                check_parts(witness, lists_parts);
+            }
+        });
+}
+
+}  // namespace throng::test
