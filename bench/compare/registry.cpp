@@ -1,5 +1,6 @@
 #include "bench/compare/registry.hpp"
 
+#include "bench/compare/object_index.hpp"
 #include "bench/compare/structure_index.hpp"
 
 namespace throng::bench {
@@ -24,6 +25,12 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "object_quadtree",
+     .what = "the quadtree of a host's own values, made anew in every frame",
+     .make = make_structure<ObjectIndex>},
+    {.name = "object_quadtree.moves",
+     .what = "the same, each value moved",
+     .make = make_structure<ObjectIndex, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",
