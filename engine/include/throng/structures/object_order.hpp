@@ -1,5 +1,6 @@
 // ObjectOrder: sorts the values of a new tree by the node in which each of them lies, an outer node before those in it. So
-// a node's own values lie side by side, and behind them all that is below it.
+// a node's own values lie side by side, and behind them all that is below it. It keeps the boxes meanwhile, so that
+// the host is asked for each only once.
 #pragma once
 
 #include <cstddef>
@@ -7,24 +8,30 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/structures/object_grid.hpp"
 
 namespace throng::detail {
 
+template <class Float>
 class ObjectOrder {
 public:
+    using Box = ObjectBox<Float>;
+
     explicit ObjectOrder(std::pmr::memory_resource* memory = nullptr) noexcept
-        : entries_(memory), other_(memory) {}
+        : boxes_(memory), entries_(memory), other_(memory) {}
 
     [[nodiscard]] bool resize(std::size_t count) noexcept {
-        return entries_.resize_exactly(count) && other_.resize_exactly(count);
+        return boxes_.resize_exactly(count) && entries_.resize_exactly(count) && other_.resize_exactly(count);
     }
     std::size_t size() const noexcept { return entries_.size(); }
-    std::size_t bytes() const noexcept { return entries_.bytes() + other_.bytes(); }
+    std::size_t bytes() const noexcept { return boxes_.bytes() + entries_.bytes() + other_.bytes(); }
 
-    // Paths have at most 28 bits, depths 4.
-    void put(std::size_t at, std::uint32_t path, std::uint32_t depth) noexcept {
-        entries_[at] = std::uint64_t{path << depth_bits | depth} << 32 | at;
+    void put(std::size_t at, const Box& box, const typename ObjectGrid<Float>::Place& place) noexcept {
+        // Paths have at most 28 bits, depths 4.
+        entries_[at] = std::uint64_t{place.path << depth_bits | place.depth} << 32 | at;
+        boxes_[at] = box;
     }
+    const Box& box(std::size_t source) const noexcept { return boxes_[source]; }
     // In its place among the others: which value it is, and where it lies.
     std::size_t source(std::size_t rank) const noexcept {
         return static_cast<std::size_t>(entries_[rank] & 0xFFFFFFFFu);
@@ -34,6 +41,11 @@ public:
     }
     std::uint32_t path(std::size_t rank) const noexcept {
         return static_cast<std::uint32_t>(entries_[rank] >> (32 + depth_bits));
+    }
+
+    // Where it is soon to be read, a box can be on its way from memory.
+    void expect(std::size_t rank) const noexcept {
+        if (rank < size()) __builtin_prefetch(&boxes_[source(rank)]);
     }
 
     // By so many bits of the path, and the depth. What is equal stays in the order in which it was put.
@@ -70,6 +82,7 @@ private:
     static constexpr unsigned depth_bits = 4, digit_bits = 11;
     static constexpr std::uint32_t digit_mask = (1u << digit_bits) - 1;
 
+    Buffer<Box> boxes_;
     Buffer<std::uint64_t> entries_, other_;
 };
 

@@ -9,8 +9,8 @@
 //     tree.for_each_intersection([&](Thing* a, Thing* b) { collide(*a, *b); });
 //     tree.remove(lamp);
 //
-// A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the line between two
-// nodes lie above them:
+// A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the line
+// between two nodes lie above them:
 //
 //     +-------+---+---+
 //     |       | c |   |      root          a             across its centre lines
@@ -22,27 +22,29 @@
 //     +-------+-------+      left, so that coming and going at the limit does not split and merge each time.
 //
 // What a value's box was when it was added is kept beside it, and answers go by that. Who moves a value says so:
-// `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at the
-// box that they are given. Values that lie outside of the extents are kept in the nodes along their edge, and found like
-// any others; if there are many, questions near the edge take longer.
+// `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at the box
+// that they are given. Values outside of the extents are kept in the nodes along their edge, and found like any
+// others; if there are many, questions near the edge take longer.
 //
-// Costs: add, remove, contains and move O(max_depth + split_above), and as many values as lie on the same node's
-// centre lines, where the value itself does. All intersections: each value is compared with those of its node, and of nodes above it
-// only with those that reach into its node; nodes with many of either are sorted and swept. Below `max_depth`
-// nothing is divided: extents far larger than where the values are make a slow tree.
+// Costs: add, remove, contains and move walk down a branch and through one node's values. A question also looks at
+// all values that lie on the centre lines of the nodes it comes through: in an even crowd their number grows with
+// the root of all. For all intersections, each value is compared with those of its node, and of the nodes above it
+// only with those that reach into its own; where a node has many, they are sorted and swept. Below `max_depth` nothing
+// is divided: extents far larger than where the values are make a slow tree.
 //
-// Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, of which there are at most
-// `max_depth` for each `split_above` values that were there at once; 16 bytes a value that `assign` sorts by; and 4 coordinates and 4 bytes for each
-// value that `for_each_intersection` carries down, at most `max_depth` times the values across centre lines. All of it is
-// used again. Nothing is recursive.
+// Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth` times
+// those for each `split_above` values; 32 bytes a value that `assign` sorts by (48 with double); and a box and 4
+// bytes for each value that `for_each_intersection` carries down: at most `max_depth` times those across centre
+// lines, and it is far less where these are small. All of it is used again. Nothing is recursive.
 //
-// Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is then as it was,
-// and the value stays with its owner. The library throws nothing. What a value's copy, a function or a
-// visitor of the host throws passes through, and the tree is as it was. `for_each_intersection` can run out of
+// Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is then as
+// it was, and the value stays with its owner. The library throws nothing. What a value's copy, a function or a
+// visitor of the host throws passes through, and the tree is as it was. `for_each_intersection` may run out of
 // memory when it has already shown some.
 //
 // Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
-// number may ask the rest. A visitor must not edit the tree. Values are shown in an order that depends on nothing but the edits.
+// number may ask the rest. A visitor must not edit the tree. The order in which values are shown depends on the
+// edits alone.
 #pragma once
 
 #include <concepts>
@@ -124,7 +126,7 @@ public:
     }
 
     // The tree holds these values and no others. That is faster than to add each, and lays them out so that
-    // questions are faster, too. The box of each is asked for twice. A refusal has the index of the value.
+    // questions are faster, too. A refusal has the index of the value.
     template <std::ranges::random_access_range Values>
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>
@@ -139,17 +141,13 @@ public:
                 [&first](std::size_t i) noexcept(noexcept(first[Distance(i)])) -> decltype(auto) {
                 return first[static_cast<Distance>(i)];
             };
-            const auto box = [&source, this](std::size_t i) noexcept(noexcept(box_of(source(i)))) {
-                return box_of(source(i));
-            };
             for (std::size_t i = 0; i < count; ++i) {
-                const Box where = box(i);
-                if (const Code code = where.check(); code != Code::ok) return {code, i};
-                const auto place = tree_.grid().place(where);
-                order_.put(i, place.path, place.depth);
+                const Box box = box_of(source(i));
+                if (const Code code = box.check(); code != Code::ok) return {code, i};
+                order_.put(i, box, tree_.grid().place(box));
             }
             order_.sort(2 * tree_.grid().levels());
-            return {tree_.assign(order_, source, box) ? Code::ok : Code::out_of_memory};
+            return {tree_.assign(order_, source) ? Code::ok : Code::out_of_memory};
         }
 
     // Removes everything and keeps the memory.
@@ -230,7 +228,7 @@ private:
 
     Status status_;
     detail::ObjectTree<T, Float> tree_;
-    detail::ObjectOrder order_;
+    detail::ObjectOrder<Float> order_;
     detail::ObjectPairs<T, Float> pairs_;
     [[no_unique_address]] GetBox get_box_;
     [[no_unique_address]] Equal equal_;

@@ -177,18 +177,19 @@ public:
         groups_.clear();
         root_ = {};
     }
-    // The tree of the values `source(i)` with the boxes `box(i)`, in the order of their places. False if there is no
-    // memory. If one of the two may throw, the values are made beside the old ones; else in their memory.
-    template <class Source, class BoxOf>
-    bool assign(const ObjectOrder& order, Source&& source, BoxOf&& box) {
-        constexpr bool in_place = noexcept(Element(source(0), box(0), none));
+    // The tree of the values `source(i)` in this order. False if there is no memory. If making a value may throw,
+    // they are made beside the old ones; else in their memory.
+    template <class Source>
+    bool assign(const ObjectOrder<Float>& order, Source&& source) {
+        constexpr bool in_place = noexcept(Element(source(0), Box(), none));
         FreeList<Element> fresh(memory_);
         FreeList<Element>& to = in_place ? elements_ : fresh;
         if (!build(order) || !to.reserve(order.size())) return false;
         to.clear();
         for (std::size_t rank = 0; rank < order.size(); ++rank) {
+            order.expect(rank + 16);
             const std::size_t i = order.source(rank);
-            (void)to.emplace(source(i), box(i), static_cast<Index>(rank + 1));
+            (void)to.emplace(source(i), order.box(i), static_cast<Index>(rank + 1));
         }
         if (!in_place) elements_.swap(fresh);
         root_ = spare_root_;
@@ -334,7 +335,7 @@ private:
     }
 
     // The nodes for values in this order, aside. False if there is no memory.
-    bool build(const ObjectOrder& order) noexcept {
+    bool build(const ObjectOrder<Float>& order) noexcept {
         struct Waiting {
             NodeRef ref;
             Index begin, end;
