@@ -1,6 +1,7 @@
 // The structures that the common tests run on: a line for each, and nothing else in them knows which there are.
 #pragma once
 
+#include "bench/compare/object_index.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -13,11 +14,11 @@
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes =
-    ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid, Quadtree, LooseGrid>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid, Quadtree,
+                                        LooseGrid, bench::ObjectIndex>;
 
 // All that can be asked.
 using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid,
-                                 Quadtree, LooseGrid>;
+                                 Quadtree, LooseGrid, bench::ObjectIndex>;
 
 }  // namespace throng::test

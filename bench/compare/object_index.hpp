@@ -1,0 +1,143 @@
+// ObjectIndex: an ObjectQuadtree as the other structures are: its values are ids, and where each of them is stands in a
+// table. So the common tests run on it, and throng_compare measures it.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <new>
+#include <ranges>
+
+#include "throng/boxes.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/object_quadtree.hpp"
+#include "throng/structures/questions.hpp"
+
+namespace throng::bench {
+
+class ObjectIndex : public Questions<ObjectIndex> {
+    struct Table {
+        FreeList<Box> boxes;
+        // Those of an assignment that is under way, and may fail.
+        const Boxes* incoming = nullptr;
+    };
+    class BoxOf {
+    public:
+        explicit BoxOf(const Table* table) noexcept : table_(table) {}
+        BoxOf(BoxOf&&) = default;
+        BoxOf& operator=(BoxOf&&) = default;
+        ObjectBox<float> operator()(ElementId id) const noexcept {
+            return table_->incoming != nullptr ? (*table_->incoming)[id] : table_->boxes[id];
+        }
+
+    private:
+        const Table* table_;
+    };
+    using Tree = ObjectQuadtree<ElementId, BoxOf>;
+
+public:
+    struct Config {
+        Box extents;
+        std::uint32_t split_above = 16;
+        std::uint32_t max_depth = 8;
+    };
+    // Leaves hold about eight elements each when they are spread evenly.
+    static Config suited_to(const Expected& expected) noexcept {
+        const auto depth = static_cast<std::uint32_t>(std::bit_width(expected.elements / 8) + 1) / 2;
+        return {.extents = expected.extents, .max_depth = std::clamp(depth, 4u, 12u)};
+    }
+
+    explicit ObjectIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept
+        : table_(new (std::nothrow) Table{FreeList<Box>(memory)}),
+          tree_({config.extents, config.split_above, config.max_depth}, BoxOf(table_.get()), {}, memory) {}
+    Status status() const noexcept {
+        return table_ == nullptr ? Status{Code::out_of_memory} : tree_.status();
+    }
+
+    Status assign(const Boxes& boxes) noexcept {
+        if (!status()) return status();
+        if (boxes.null()) return {Code::null_view};
+        if (boxes.size() >= no_element) return {Code::too_many_agents};
+        if (!table_->boxes.reserve(boxes.size())) return {Code::out_of_memory};
+        table_->incoming = &boxes;
+        const Status status =
+            tree_.assign(std::views::iota(ElementId{0}, static_cast<ElementId>(boxes.size())));
+        table_->incoming = nullptr;
+        if (!status || !table_->boxes.fill(boxes.size())) return status;
+        for (ElementId id = 0; id < boxes.size(); ++id) table_->boxes[id] = boxes[id];
+        return {};
+    }
+    Status insert(const Box& box, ElementId& id) noexcept {
+        if (!status()) return status();
+        const ElementId fresh = table_->boxes.insert(box);
+        if (fresh == no_element) return {Code::out_of_memory};
+        const Status added = tree_.add(fresh);
+        if (added)
+            id = fresh;
+        else
+            table_->boxes.erase(fresh);
+        return added;
+    }
+    Status move(ElementId id, const Box& box) noexcept {
+        if (!status()) return status();
+        if (!contains(id)) return {Code::unknown_agent};
+        const Box from = table_->boxes[id];
+        table_->boxes[id] = box;
+        const Status moved = tree_.move(from, id);
+        if (!moved) table_->boxes[id] = from;
+        return moved;
+    }
+    Status remove(ElementId id) noexcept {
+        if (!status()) return status();
+        if (!contains(id) || !tree_.remove(id)) return {Code::unknown_agent};
+        table_->boxes.erase(id);
+        return {};
+    }
+    void clean_up() noexcept {}
+    void clear() noexcept {
+        tree_.clear();
+        if (table_ != nullptr) table_->boxes.clear();
+    }
+
+    std::size_t size() const noexcept { return tree_.size(); }
+    bool contains(ElementId id) const noexcept { return table_ != nullptr && table_->boxes.contains(id); }
+    Box box(ElementId id) const noexcept { return table_->boxes[id]; }
+    std::size_t bytes() const noexcept {
+        return tree_.bytes() + (table_ == nullptr ? 0 : table_->boxes.bytes());
+    }
+    IndexValidation validate() const noexcept {
+        IndexValidation report = tree_.validate();
+        if (table_ != nullptr && !table_->boxes.validate()) report.note("the table of boxes is broken", 0);
+        tree_.for_each([&](ElementId id) {
+            if (!contains(id) || !tree_.contains(id)) report.note("an element is not where its box is", id);
+        });
+        return report;
+    }
+
+private:
+    friend Questions;
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+        return tree_.query(box, [&](ElementId id) { return id == omitted || found.put(id); });
+    }
+    Status find_pairs(detail::PairAnswers& found) {
+        return tree_.for_each_intersection([&](ElementId a, ElementId b) { return found.put({a, b}); });
+    }
+    void list_elements(detail::IdAnswers& list) const {
+        tree_.for_each([&](ElementId id) { return list.put(id); });
+    }
+    void list_parts(detail::PartAnswers& list) const {
+        tree_.for_each_part([&](const Tree::Part& part) {
+            return list.put({part.box, part.depth, part.values, part.leaf});
+        });
+    }
+
+    std::unique_ptr<Table> table_;
+    Tree tree_;
+};
+
+static_assert(DynamicSpatialIndex<ObjectIndex>);
+
+}  // namespace throng::bench

@@ -1,0 +1,237 @@
+// ObjectQuadtree: a quadtree of the host's own values, of whatever type, that are told apart by equality and say
+// where they are through a function. For what is not an agent among a hundred thousand: the things on the screen, the
+// walls that a light may reach, whom somebody can hear.
+//
+//     struct WhereIs { throng::Box operator()(const Thing* thing) const { return thing->bounds; } };
+//     throng::ObjectQuadtree<Thing*, WhereIs> tree({.extents = world});
+//     if (throng::Status status = tree.add(lamp); !status) ...
+//     tree.query(screen, [&](Thing* thing) { thing->draw(); });
+//     tree.for_each_intersection([&](Thing* a, Thing* b) { collide(*a, *b); });
+//     tree.remove(lamp);
+//
+// A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the line
+// between two nodes lie above them:
+//
+//     +-------+---+---+
+//     |       | c |   |      root          a             across its centre lines
+//     |      [a]--+---+       `- four children: b, ...   a leaf keeps all until it is too full
+//     |       |   |   |           `- four more: c, ...
+//     +-------+---+---+
+//     | b     |       |      A leaf with more than `split_above` values gets four children, unless it is
+//     |       |       |      `max_depth` deep. Four leaves go back into their parent when half as many are
+//     +-------+-------+      left, so that coming and going at the limit does not split and merge each time.
+//
+// What a value's box was when it was added is kept beside it, and answers go by that. Who moves a value says so:
+// `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at the box
+// that they are given. Values outside of the extents are kept in the nodes along their edge, and found like any
+// others; if there are many, questions near the edge take longer.
+//
+// Costs: add, remove, contains and move walk down a branch and through one node's values. A question also looks at
+// all values that lie on the centre lines of the nodes it comes through: in an even crowd their number grows with
+// the root of all. For all intersections, each value is compared with those of its node, and of the nodes above it
+// only with those that reach into its own; where a node has many, they are sorted and swept. Below `max_depth` nothing
+// is divided: extents far larger than where the values are make a slow tree.
+//
+// Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth` times
+// those for each `split_above` values; 32 bytes a value that `assign` sorts by (48 with double); and a box and 4
+// bytes for each value that `for_each_intersection` carries down: at most `max_depth` times those across centre
+// lines, and it is far less where these are small. All of it is used again. Nothing is recursive.
+//
+// Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is then as
+// it was, and the value stays with its owner. The library throws nothing. What a value's copy, a function or a
+// visitor of the host throws passes through, and the tree is as it was. `for_each_intersection` may run out of
+// memory when it has already shown some.
+//
+// Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
+// number may ask the rest. A visitor must not edit the tree. The order in which values are shown depends on the
+// edits alone.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory_resource>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "throng/status.hpp"
+#include "throng/structures/object_concepts.hpp"
+#include "throng/structures/object_order.hpp"
+#include "throng/structures/object_pairs.hpp"
+#include "throng/structures/object_tree.hpp"
+#include "throng/structures/questions.hpp"
+
+namespace throng {
+
+template <ObjectValue T, class GetBox, class Equal = std::equal_to<T>, std::floating_point Float = float>
+    requires BoxGetter<GetBox, T, Float> && ValueEquality<Equal, T>
+class ObjectQuadtree {
+public:
+    using Box = ObjectBox<Float>;
+    static constexpr std::uint32_t most_levels = detail::ObjectGrid<Float>::most_levels;
+
+    struct Config {
+        Box extents;
+        // As many values stay together in a leaf.
+        std::uint32_t split_above = 16;
+        // The root has depth 0. At most 14.
+        std::uint32_t max_depth = 8;
+    };
+    // A node, for drawing it.
+    struct Part {
+        Box box;
+        std::uint32_t depth = 0;
+        std::uint32_t values = 0;  // in this node itself
+        bool leaf = true;
+    };
+
+    explicit ObjectQuadtree(const Config& config, GetBox get_box = GetBox(), Equal equal = Equal(),
+                            std::pmr::memory_resource* memory = nullptr)
+        : status_(check(config)),
+          tree_(config.extents, status_ ? config.max_depth : 0, config.split_above, memory),
+          order_(memory),
+          pairs_(memory),
+          get_box_(std::move(get_box)),
+          equal_(std::move(equal)) {}
+
+    // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; every edit is then
+    // refused with it.
+    Status status() const noexcept { return status_; }
+
+    // --- Edits ---------------------------------------------------------------------------------------------
+
+    // Equal values may be added more than once, and are as many values.
+    Status add(const T& value) requires std::copy_constructible<T> { return add_value(value); }
+    Status add(T&& value) { return add_value(std::move(value)); }
+
+    // Whether there was a value equal to this one, where this one is now or at the box. If there were several, one
+    // of them goes.
+    bool remove(const T& value) { return remove(box_of(value), value); }
+    bool remove(const Box& at, const T& value) {
+        const auto found = locate(at, value);
+        if (found) tree_.remove(found);
+        return static_cast<bool>(found);
+    }
+
+    // The value equal to this one that was added with the box `from` becomes this one, where this one is now.
+    // unknown_agent if there is none.
+    Status move(const Box& from, T value) {
+        const Box box = box_of(value);
+        if (const Code code = box.check(); code != Code::ok) return {code};
+        const auto found = locate(from, value);
+        if (!found) return {Code::unknown_agent};
+        return {tree_.replace(found, std::move(value), box) ? Code::ok : Code::out_of_memory};
+    }
+
+    // The tree holds these values and no others. That is faster than to add each, and lays them out so that
+    // questions are faster, too. A refusal has the index of the value.
+    template <std::ranges::random_access_range Values>
+        requires std::ranges::sized_range<Values> &&
+            std::constructible_from<T, std::ranges::range_reference_t<Values>>
+                Status assign(Values&& values) {
+            if (!status_) return status_;
+            using Distance = std::ranges::range_difference_t<Values>;
+            const auto first = std::ranges::begin(values);
+            const std::size_t count = std::ranges::size(values);
+            if (count >= detail::ObjectTree<T, Float>::none) return {Code::too_many_agents};
+            if (!order_.resize(count)) return {Code::out_of_memory};
+            const auto source =
+                [&first](std::size_t i) noexcept(noexcept(first[Distance(i)])) -> decltype(auto) {
+                return first[static_cast<Distance>(i)];
+            };
+            for (std::size_t i = 0; i < count; ++i) {
+                const Box box = box_of(source(i));
+                if (const Code code = box.check(); code != Code::ok) return {code, i};
+                order_.put(i, box, tree_.grid().place(box));
+            }
+            order_.sort(2 * tree_.grid().levels());
+            return {tree_.assign(order_, source) ? Code::ok : Code::out_of_memory};
+        }
+
+    // Removes everything and keeps the memory.
+    void clear() noexcept { tree_.clear(); }
+
+    // --- Questions -----------------------------------------------------------------------------------------
+
+    std::size_t size() const noexcept { return tree_.size(); }
+    bool empty() const noexcept { return size() == 0; }
+    bool contains(const T& value) const { return contains(box_of(value), value); }
+    bool contains(const Box& at, const T& value) const { return static_cast<bool>(locate(at, value)); }
+
+    // `visitor(value)` for every value whose box overlaps this one.
+    template <ValueVisitor<T> Visitor>
+    Status query(const Box& box, Visitor&& visitor) const {
+        if (const Code code = box.check(); code != Code::ok) return {code};
+        tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
+        return {};
+    }
+    // `visitor(value, other)` for every two values whose boxes overlap, each two once.
+    template <ValueVisitor<T, T> Visitor>
+    Status for_each_intersection(Visitor&& visitor) {
+        return pairs_.find(tree_, [&](const auto& element, const auto& other) {
+            return detail::show(visitor, element.value, other.value);
+        });
+    }
+    // `visitor(value)` for every value, node by node: the order in which it is cheapest to ask about them.
+    template <ValueVisitor<T> Visitor>
+    void for_each(Visitor&& visitor) const {
+        tree_.walk([&](const auto& visit) {
+            return tree_.own(*visit.node,
+                             [&](const auto& element) { return detail::show(visitor, element.value); });
+        });
+    }
+    // `visitor(part)` for every node, an outer one before those in it.
+    template <ValueVisitor<Part> Visitor>
+    void for_each_part(Visitor&& visitor) const {
+        tree_.walk([&](const auto& visit) {
+            return detail::show(visitor, Part{tree_.grid().box(visit.x, visit.y, visit.depth), visit.depth,
+                                              visit.node->count, visit.node->leaf()});
+        });
+    }
+
+    std::size_t bytes() const noexcept { return tree_.bytes() + order_.bytes() + pairs_.bytes(); }
+    // Whether everything inside is as it should be.
+    IndexValidation validate() const noexcept {
+        IndexValidation report;
+        if (status_) tree_.validate(report);
+        return report;
+    }
+
+private:
+    friend struct ::throng::IndexInspector;
+
+    static Status check(const Config& config) noexcept {
+        const bool good =
+            config.extents.check() == Code::ok && config.split_above > 0 && config.max_depth <= most_levels;
+        return {good ? Code::ok : Code::bad_config};
+    }
+    Box box_of(const T& value) const noexcept(std::is_nothrow_invocable_r_v<Box, const GetBox&, const T&>) {
+        return std::invoke(get_box_, value);
+    }
+    auto locate(const Box& at, const T& value) const {
+        if (at.check() != Code::ok) return typename detail::ObjectTree<T, Float>::Found();
+        return tree_.locate(
+            at, [&](const T& other) { return static_cast<bool>(std::invoke(equal_, other, value)); });
+    }
+    template <class Source>
+    Status add_value(Source&& value) {
+        if (!status_) return status_;
+        const Box box = box_of(value);
+        if (const Code code = box.check(); code != Code::ok) return {code};
+        typename detail::ObjectTree<T, Float>::NodeRef node = 0;
+        const bool added =
+            tree_.open(tree_.grid().place(box), node) && tree_.add(node, std::forward<Source>(value), box);
+        return {added ? Code::ok : Code::out_of_memory};
+    }
+
+    Status status_;
+    detail::ObjectTree<T, Float> tree_;
+    detail::ObjectOrder<Float> order_;
+    detail::ObjectPairs<T, Float> pairs_;
+    [[no_unique_address]] GetBox get_box_;
+    [[no_unique_address]] Equal equal_;
+};
+
+}  // namespace throng
