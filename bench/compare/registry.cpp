@@ -1,6 +1,7 @@
 #include "bench/compare/registry.hpp"
 
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
 namespace throng::bench {
@@ -25,6 +26,12 @@ const Entry entries[] = {
      .what = "plain loops over packed arrays, as written by hand for a tiny world",
      .make = make_loop_index,
      .most_agents = 50'000},
+    {.name = "grid_hierarchy",
+     .what = "three levels of dense grids, of which empty ones are not there",
+     .make = make_structure<GridHierarchy>},
+    {.name = "grid_hierarchy.moves",
+     .what = "the same, each agent moved",
+     .make = make_structure<GridHierarchy, Updating::by_move>},
     {.name = "uniform_grid",
      .what = "a grid of points that are all taken for the largest",
      .make = make_structure<UniformGrid>},

@@ -3,14 +3,15 @@
 
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/uniform_grid.hpp"
 
 namespace throng::test {
 
 // Edited element by element.
-using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid>;
+using DynamicIndexes = ::testing::Types<oracle::BruteIndex, GridHierarchy, UniformGrid>;
 
 // All that can be asked.
-using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid>;
+using Indexes = ::testing::Types<oracle::BruteIndex, GridHierarchy, UniformGrid>;
 
 }  // namespace throng::test
