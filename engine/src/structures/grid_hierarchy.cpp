@@ -119,9 +119,9 @@ ElementId* GridHierarchy::list_at(const Place& p) noexcept {
     return &sub_regions_[region.sub_regions[k]].lists[place_of(p.x, p.y)];
 }
 
-void GridHierarchy::link(ElementId id, const Place& p) noexcept {
+void GridHierarchy::link(ElementId id, const Place& p, ElementId& list) noexcept {
     Element& element = elements_[id];
-    element.next = std::exchange(*list_at(p), id);
+    element.next = std::exchange(list, id);
     ++sizes_[p.level];
     reach_[p.level] = std::max(reach_[p.level], extent(element.box));
     if (element.next != none || p.level == world_level) return;
@@ -164,13 +164,30 @@ Status GridHierarchy::assign(const Boxes& boxes) noexcept {
         if (!make_room(place(boxes[i]))) return {Code::out_of_memory};
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     forget_lists();
-    // From the last to the first, so that who moves all of a list one after the other finds each at the front.
-    for (std::size_t i = boxes.size(); i-- > 0;) {
-        elements_[static_cast<ElementId>(i)].box = boxes[i];
-        link(static_cast<ElementId>(i), place(boxes[i]));
-    }
+    link_all(boxes);
     clean_up();
     return {};
+}
+
+// From the last to the first, so that who moves all of a list one after the other finds each at the front. Lists lie
+// anywhere in memory, so some are asked into the cache at a time.
+void GridHierarchy::link_all(const Boxes& boxes) noexcept {
+    constexpr std::size_t piece = 64;
+    Place places[piece];
+    ElementId* lists[piece];
+    for (std::size_t end = boxes.size(); end > 0;) {
+        const std::size_t begin = (end - 1) / piece * piece;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Box box = boxes[i];
+            elements_[static_cast<ElementId>(i)].box = box;
+            places[i - begin] = place(box);
+            lists[i - begin] = list_at(places[i - begin]);
+            __builtin_prefetch(lists[i - begin], 1);
+        }
+        for (std::size_t i = end; i-- > begin;)
+            link(static_cast<ElementId>(i), places[i - begin], *lists[i - begin]);
+        end = begin;
+    }
 }
 
 Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
@@ -181,7 +198,7 @@ Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
     if (!make_room(p)) return {Code::out_of_memory};
     const ElementId made = elements_.insert({box, none});
     if (made == none) return {Code::out_of_memory};
-    link(made, p);
+    link(made, p, *list_at(p));
     id = made;
     return {};
 }
@@ -198,7 +215,7 @@ Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
         unlink(id, from);
     }
     elements_[id].box = box;
-    if (from != to) link(id, to);
+    if (from != to) link(id, to, *list_at(to));
     return {};
 }
 

@@ -132,7 +132,8 @@ private:
     double extent(const Box& box) const noexcept;
     Index region_place(const Place& p) const noexcept { return (p.y >> 6) * width_ + (p.x >> 6); }
     bool make_room(const Place& p) noexcept;
-    void link(ElementId id, const Place& p) noexcept;
+    void link(ElementId id, const Place& p, ElementId& list) noexcept;
+    void link_all(const Boxes& boxes) noexcept;
     void unlink(ElementId id, const Place& p) noexcept;
     ElementId* list_at(const Place& p) noexcept;
     void forget_lists() noexcept;
@@ -148,6 +149,7 @@ private:
 
     bool find_larger_pairs(detail::PairAnswers& found) const;
     Status find_pairs_in_cells(detail::PairAnswers& found);
+    void expect_row(std::size_t sub_region, unsigned row_of_cells) const noexcept;
     bool copy_row(unsigned row_of_cells, Row& to) noexcept;
     bool find_pairs_in_row(detail::PairAnswers& found) const;
     bool find_pairs_of_rows(std::uint32_t below, detail::PairAnswers& found) const;
