@@ -32,7 +32,8 @@ GridHierarchy::Config GridHierarchy::suited_to(const Expected& expected) noexcep
     const double typical = std::max(double{expected.typical_size}, 1e-30);
     // By the elements, since in a world of villages the mean density says nothing. But there are to be no more than two
     // regions for each element.
-    const double by_density = std::min(std::max(1.5 * std::sqrt(area / elements), 3 * typical), 5 * typical);
+    const double by_density =
+        std::min(std::max(1.25 * std::sqrt(area / elements), 2.5 * typical), 5 * typical);
     const double by_regions = std::sqrt(area / (2 * elements)) / cells_a_region;
     return {.extents = e, .cell_size = static_cast<float>(std::min(std::max(by_density, by_regions), 1e38))};
 }

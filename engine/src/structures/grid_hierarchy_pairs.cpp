@@ -70,28 +70,24 @@ bool GridHierarchy::Row::resize(std::size_t elements) noexcept {
            max_y.resize(elements) && ids.resize(elements);
 }
 
-// Elements lie anywhere in memory. So those of the sub-regions that come next are asked into the cache: of a near one, what
-// stands third in its lists, of a farther one the second, and of the farthest the first.
-void GridHierarchy::expect_row(std::size_t sub_region, unsigned row_of_cells) const noexcept {
+// Of the sub-regions at hand, one of their eight rows. Elements lie anywhere in memory, so those of the sub-regions that
+// come next are asked into the cache: of the farthest one the first in each list, then the second, then the third.
+bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
     const ElementId some = elements_.range() - 1;
     const auto at = [&](ElementId id) -> const Element& { return elements_[std::min(id, some)]; };
-    const auto lists = [&](std::size_t ahead) {
-        const std::size_t last = row_sub_regions_.size() - 1;
-        return sub_regions_[row_sub_regions_[std::min(sub_region + ahead, last)]].lists + 8 * row_of_cells;
+    const auto lists = [&](std::size_t s) {
+        return sub_regions_[row_sub_regions_[std::min(s, row_sub_regions_.size() - 1)]].lists +
+               8 * row_of_cells;
     };
-    const ElementId *const near = lists(2), *const farther = lists(4), *const farthest = lists(6);
-    for (int k = 0; k < 8; ++k) {
-        __builtin_prefetch(&at(farthest[k]));
-        __builtin_prefetch(&at(at(farther[k]).next));
-        __builtin_prefetch(&at(at(at(near[k]).next).next));
-    }
-}
-
-// Of the sub-regions at hand, one of their eight rows.
-bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
     keys_.clear();
     for (std::size_t s = 0; s < row_sub_regions_.size(); ++s) {
-        expect_row(s, row_of_cells);
+        const ElementId *const near = lists(s + 1), *const farther = lists(s + 2),
+                               *const farthest = lists(s + 4);
+        for (int k = 0; k < 8; ++k) {
+            __builtin_prefetch(&at(farthest[k]));
+            __builtin_prefetch(&at(at(farther[k]).next));
+            __builtin_prefetch(&at(at(at(near[k]).next).next));
+        }
         const SubRegion& sub_region = sub_regions_[row_sub_regions_[s]];
         for (Word bits = sub_region.occupied >> (8 * row_of_cells) & 0xFF; bits != 0; bits &= bits - 1) {
             const std::size_t first = keys_.size();
