@@ -5,6 +5,8 @@
 #include "bench/common/structure_list.hpp"
 #include "bench/compare/object_index.hpp"
 #include "bench/compare/structure_index.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
+#include "throng/structures/uniform_grid.hpp"
 
 namespace throng::bench {
 
@@ -53,16 +55,36 @@ std::vector<Entry> all_entries() {
                 {.name = "object_quadtree.moves",
                  .what = "the same, each value moved",
                  .make = make_structure<ObjectIndex, Updating::by_move>},
+                const Entry entries[] = {
+                    {.name = "engine",
+                     .what = "the Throng engine, through its public interface",
+                     .make = make_engine_index},
+                    {.name = "loop",
+                     .what = "plain loops over packed arrays, as written by hand for a tiny world",
+                     .make = make_loop_index,
+                     .most_agents = 50'000},
+                    {.name = "grid_hierarchy",
+                     .what = "three levels of dense grids, of which empty ones are not there",
+                     .make = make_structure<GridHierarchy>},
+                    {.name = "grid_hierarchy.moves",
+                     .what = "the same, each agent moved",
+                     .make = make_structure<GridHierarchy, Updating::by_move>},
+                    {.name = "uniform_grid",
+                     .what = "a grid of points that are all taken for the largest",
+                     .make = make_structure<UniformGrid>},
+                    {.name = "uniform_grid.moves",
+                     .what = "the same, each agent moved",
+                     .make = make_structure<UniformGrid, Updating::by_move>},
 #ifdef THRONG_BENCH_EMBREE
-                {"embree.refit", "Embree's hierarchy of boxes, refitted every frame", make_embree_refit_index,
-                 any_number},
-                {"embree.rebuild", "Embree's hierarchy of boxes, built anew every frame",
-                 make_embree_rebuild_index, any_number},
+                    {"embree.refit", "Embree's hierarchy of boxes, refitted every frame",
+                     make_embree_refit_index, any_number},
+                    {"embree.rebuild", "Embree's hierarchy of boxes, built anew every frame",
+                     make_embree_rebuild_index, any_number},
 #endif
 #ifdef THRONG_BENCH_ORACLE
-                {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},
+                    {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},
 #endif
-            };
+                };
         add_structures(entries);
         return entries;
     }

@@ -4,6 +4,7 @@
 #include "bench/compare/object_index.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/quadtree.hpp"
@@ -15,10 +16,10 @@ namespace throng::test {
 
 // Edited element by element.
 using DynamicIndexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, RowGrid, Quadtree,
-                                        LooseGrid, bench::ObjectIndex>;
+                                        LooseGrid, bench::ObjectIndex, GridHierarchy>;
 
 // All that can be asked.
 using Indexes = ::testing::Types<oracle::BruteIndex, UniformGrid, LooseQuadtree, StaticIndex, RowGrid,
-                                 Quadtree, LooseGrid, bench::ObjectIndex>;
+                                 Quadtree, LooseGrid, bench::ObjectIndex, GridHierarchy>;
 
 }  // namespace throng::test

@@ -1,0 +1,179 @@
+// GridHierarchy: three fixed levels of dense grids, for worlds that are huge and mostly empty, and for elements of very
+// different sizes. The world is a grid of regions, a region 8 x 8 sub-regions, and a sub-region 8 x 8 cells:
+//
+//     world          region               sub-region
+//     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +      A region or a sub-region without elements is not
+//     |  |##|  |     |  |  |##     |      |. |  |. :    |      there: all that is left of it are 4 bytes in the
+//     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +      world's grid, or none. Each knows by one word of 64
+//     |  |  |##|     |  |##|       |      |  |: |       |      bits which of its places hold anything, and the world
+//     +--+--+--+     + ...         +      + ...         +      by a HierarchicalBitset; a question asks these first.
+//
+// An element is in one list: that of the cell of its lower left corner, or, if it is larger than a cell, of the
+// sub-region, the region or the world that it does fit. So a giant is written down once and is in nobody's way; a
+// question looks at each level as far to the left and below as the largest element of that level reaches.
+//
+//     throng::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
+//
+// Costs: insertion and removal are a few steps down, and a walk along one list. A question costs what it covers of
+// what is occupied. All pairs: those in cells by walking the rows of cells, each sorted by its left sides; every larger
+// element by one question to its own and the finer levels. Elements larger than a region are all in one list, so choose
+// cells for which these are few.
+//
+// Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16 MB), 600 for
+// each region and 272 for each sub-region that there are. So an element that is all alone costs 900 bytes at most.
+// Those that have become empty are kept, to be used again, until `clean_up`. Elements beyond the extents are in the
+// outer cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "throng/buffer.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/grid_axis.hpp"
+#include "throng/structures/hierarchical_bitset.hpp"
+#include "throng/structures/questions.hpp"
+#include "throng/structures/readiness.hpp"
+
+namespace throng {
+
+class GridHierarchy : public Questions<GridHierarchy> {
+public:
+    // A configuration that asks for more gets larger cells.
+    static constexpr std::uint32_t most_regions = std::uint32_t{1} << 22;
+
+    struct Config {
+        Box extents;
+        float cell_size =
+            2;  // the side of the finest cells; best is two or three times that of most elements
+    };
+    static Config suited_to(const Expected& expected) noexcept;
+
+    explicit GridHierarchy(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    Status status() const noexcept { return ready_.status(); }
+
+    Status assign(const Boxes& boxes) noexcept;
+    Status insert(const Box& box, ElementId& id) noexcept;
+    Status move(ElementId id, const Box& box) noexcept;
+    Status remove(ElementId id) noexcept;
+    // Gives back regions and sub-regions that are empty.
+    void clean_up() noexcept;
+    void clear() noexcept;
+
+    std::size_t size() const noexcept { return elements_.size(); }
+    bool contains(ElementId id) const noexcept { return elements_.contains(id); }
+    Box box(ElementId id) const noexcept { return elements_[id].box; }
+    std::size_t bytes() const noexcept;
+    IndexValidation validate() const noexcept;
+
+    // How many there are, empty ones that wait for `clean_up` included.
+    std::size_t regions() const noexcept { return regions_.size(); }
+    std::size_t sub_regions() const noexcept { return sub_regions_.size(); }
+
+private:
+    friend Questions;
+    friend struct ::throng::IndexInspector;
+
+    using Index = std::uint32_t;
+    using Word = std::uint64_t;
+    static constexpr Index none = 0xFFFFFFFFu;
+    // 0 is the cells, 1 the sub-regions, 2 the regions and 3 the world.
+    static constexpr unsigned world_level = 3;
+
+    struct Element {
+        Box box;
+        ElementId next;  // in its list
+    };
+    struct SubRegion {
+        Word occupied = 0;  // cells whose list is not empty
+        Word where = 0;     // 64 times its region, and its place there
+        ElementId lists[64];
+    };
+    struct Region {
+        Word occupied = 0;  // sub-regions that have an occupied cell
+        Word listed = 0;    // sub-regions whose own list is not empty
+        Word made = 0;      // sub-regions that there are
+        Index place = 0;    // in the world
+        ElementId list = none;
+        Index sub_regions[64];
+        ElementId lists[64];  // of those who are as large as a sub-region
+
+        bool empty() const noexcept { return occupied == 0 && listed == 0 && list == none; }
+    };
+    // Where an element is: the cell of its lower left corner, and its level.
+    struct Place {
+        std::uint32_t x, y;
+        unsigned level;
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    // The cells of one level that a question has to look at.
+    struct Window {
+        std::uint32_t left, bottom, right, top;
+    };
+    // A row of cells, copied in the order of the left sides.
+    struct Row {
+        detail::Buffer<float> min_x, min_y, max_x, max_y;
+        detail::Buffer<ElementId> ids;
+        std::size_t count = 0;
+
+        explicit Row(std::pmr::memory_resource* memory) noexcept
+            : min_x(memory), min_y(memory), max_x(memory), max_y(memory), ids(memory) {}
+        bool resize(std::size_t elements) noexcept;
+        std::size_t bytes() const noexcept { return 4 * min_x.bytes() + ids.bytes(); }
+    };
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_pairs(detail::PairAnswers& found);
+    void list_elements(detail::IdAnswers& list) const;
+    void list_parts(detail::PartAnswers& list) const;
+
+    Place place(const Box& box) const noexcept;
+    double extent(const Box& box) const noexcept;
+    Index region_place(const Place& p) const noexcept { return (p.y >> 6) * width_ + (p.x >> 6); }
+    bool make_room(const Place& p) noexcept;
+    void link(ElementId id, const Place& p, ElementId& list) noexcept;
+    void link_all(const Boxes& boxes) noexcept;
+    void unlink(ElementId id, const Place& p) noexcept;
+    ElementId* list_at(const Place& p) noexcept;
+    void forget_lists() noexcept;
+
+    Window window(const Box& box, unsigned level) const noexcept;
+    template <class Visit>
+    bool visit_lists(const Box& box, unsigned first_level, unsigned last_level, Visit&& visit) const;
+    template <class Visit>
+    bool visit_lists_of(const Region& region, const Window* windows, unsigned first_level,
+                        unsigned last_level, Visit&& visit) const;
+    template <class Visit>
+    bool visit_all_lists(Visit&& visit) const;
+
+    bool find_larger_pairs(detail::PairAnswers& found) const;
+    Status find_pairs_in_cells(detail::PairAnswers& found);
+    bool copy_row(unsigned row_of_cells, Row& to) noexcept;
+    bool find_pairs_in_row(detail::PairAnswers& found) const;
+    bool find_pairs_of_rows(std::uint32_t below, detail::PairAnswers& found) const;
+    void validate_region(Index index, std::size_t* counts, IndexValidation& state) const noexcept;
+    bool validate_list(ElementId list, const Place& p, std::size_t* counts,
+                       IndexValidation& state) const noexcept;
+
+    detail::Readiness ready_;
+    detail::GridAxis columns_, rows_;       // of cells
+    std::uint32_t width_ = 0, height_ = 0;  // of the world, in regions
+    double limits_[world_level] = {};       // the largest elements of each level
+    double reach_[world_level + 1] = {};    // no element of the level is larger than this
+    std::size_t sizes_[world_level + 1] = {};
+
+    FreeList<Element> elements_;
+    FreeList<Region> regions_;
+    FreeList<SubRegion> sub_regions_;
+    detail::Buffer<Index> world_;  // the region at each place, or none
+    HierarchicalBitset occupied_;  // places whose region is not empty
+    ElementId world_list_ = none;
+
+    // While pairs are looked for: the regions and sub-regions of the row that is copied, and its elements.
+    detail::Buffer<Index> row_regions_, row_sub_regions_;
+    detail::Buffer<std::uint64_t> keys_;
+    Row row_, row_above_;
+};
+
+}  // namespace throng
