@@ -1,6 +1,5 @@
 // Faults planted into a loose quadtree are found, whatever they are, and looking for them ends.
 #include <cmath>
-#include <functional>
 #include <string_view>
 
 #include "structures/loose_quadtree_support.hpp"
@@ -38,19 +37,37 @@ struct Fault {
     void (*plant)(LooseQuadtree& tree);
 };
 
+// The last of a path down to the last level, on which there is nothing else.
+std::uint32_t deepest_group(LooseQuadtree& tree) {
+    for (int i = 0; i < 10; ++i) {
+        ElementId id;
+        EXPECT_TRUE(tree.insert({300, 300, 300, 300}, id));
+    }
+    return Inspector::quads(tree).range() - 1;
+}
+
+std::int32_t new_group(LooseQuadtree& tree) {
+    return static_cast<std::int32_t>(Inspector::quads(tree).insert(detail::LooseQuad{}));
+}
+
 const Fault faults[] = {
     {"there is no root", [](LooseQuadtree& t) { Inspector::quads(t).clear(); }},
     {"the root has siblings", [](LooseQuadtree& t) { Inspector::root(t).child[2] = ~5; }},
     {"a branch has no children", [](LooseQuadtree& t) { Inspector::root(t).child[0] = 1'000'000; }},
-    {"a node is too deep", [](LooseQuadtree& t) { Inspector::children(t).child[1] = 1; }},
+    {"a node is too deep",
+     [](LooseQuadtree& t) {
+         const std::uint32_t last = deepest_group(t);
+         for (std::int32_t& child : Inspector::quads(t)[last].child) child = new_group(t);
+     }},
     {"a group has two parents",
      [](LooseQuadtree& t) {
-         auto& quad = Inspector::children(t);
-         quad.child[0] = quad.child[1] = quad.child[2] = quad.child[3];
+         auto& children = Inspector::quads(t)[deepest_group(t) - 1].child;
+         const std::int32_t group = new_group(t);
+         for (std::int32_t& child : children)
+             if (child == 0) child = group;
      }},
     {"a group is in no tree", [](LooseQuadtree& t) { Inspector::children(t).child[3] = 0; }},
-    {"a group is in no tree",
-     [](LooseQuadtree& t) { static_cast<void>(Inspector::quads(t).insert(detail::LooseQuad{})); }},
+    {"a group is in no tree", [](LooseQuadtree& t) { new_group(t); }},
     {"an element is in no leaf, or in two", [](LooseQuadtree& t) { Inspector::leaf_child(t) = 0; }},
     {"an element is in two leaves",
      [](LooseQuadtree& t) {
