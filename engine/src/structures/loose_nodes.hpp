@@ -29,8 +29,8 @@ inline Box united(const Box& a, const Box& b) noexcept {
 }
 
 inline bool encloses(const Box& outer, const Box& inner) noexcept {
-    return outer.min_x <= inner.min_x && outer.min_y <= inner.min_y && outer.max_x >= inner.max_x &&
-           outer.max_y >= inner.max_y;
+    return (outer.min_x <= inner.min_x) & (outer.min_y <= inner.min_y) & (outer.max_x >= inner.max_x) &
+           (outer.max_y >= inner.max_y);
 }
 
 inline Box bounds_of(const LooseQuad& quad, std::uint32_t lane) noexcept {

@@ -1,6 +1,6 @@
 // Edits of one element. Each goes down the path of the element's cell:
 //
-//     insert    widen every bound on the way, put the element in front of the leaf's list, split the leaf if it
+//     insert    widen the bounds on the way, put the element in front of the leaf's list, split the leaf if it
 //               holds too many
 //     move      the same with the element's new box; unless it ends in the leaf where the element is already, the
 //               element is first taken out of its old leaf
@@ -86,9 +86,10 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     loose_ = true;
     const Index slot = slot_of_[id];
-    const Cell cell = cell_of(box);
-    const Node leaf = widened_leaf_of(cell, box);
-    if (same_node(cell, cell_of(elements_[slot].box), leaf.depth)) {
+    // Asked for early: the element is likely not in the cache, and comes while the path is walked.
+    const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
+    const Node leaf = widened_leaf_of(to, box);
+    if (same_node(from, to, leaf.depth)) {
         elements_[slot].box = box;
         return {};
     }
@@ -145,16 +146,23 @@ LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {
     }
 }
 
-// The same, for an element with this box that is about to be there.
+// The same, for an element with this box that is about to be there. A node's bounds enclose its children's, so the way
+// back up ends where the box is enclosed already.
 LooseQuadtree::Node LooseQuadtree::widened_leaf_of(Cell cell, const Box& box) noexcept {
+    Node path[detail::loose_max_depth + 1];
     Node node{0, 0, 0};
     for (;;) {
-        LooseQuad& quad = quads_[node.quad];
-        detail::widen(quad, node.lane, box);
-        const std::int32_t child = quad.child[node.lane];
-        if (!detail::is_branch(child)) return node;
+        path[node.depth] = node;
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (!detail::is_branch(child)) break;
         node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
     }
+    for (std::uint32_t depth = node.depth + 1; depth-- > 0;) {
+        LooseQuad& quad = quads_[path[depth].quad];
+        if (detail::encloses(detail::bounds_of(quad, path[depth].lane), box)) break;
+        detail::widen(quad, path[depth].lane, box);
+    }
+    return node;
 }
 
 void LooseQuadtree::put(Node leaf, Index slot) noexcept {

@@ -3,7 +3,7 @@
 // Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the tree, so
 // that every node above that level is a run of elements:
 //
-//     table     where each of 4^depth cells begins: as many elements, on average, as half a leaf holds
+//     table     where each of 4^depth cells begins: up to sixteen elements each, on average
 //     elements  | cell 0 | cell 1 | cell 2 | ...        a node 2 levels up is cells 16 k .. 16 k + 15
 //
 // The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last, from the
@@ -50,7 +50,7 @@ Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
 std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
     const std::uint32_t most = std::min(config_.max_depth, most_table_depth);
     std::uint32_t depth = 0;
-    while (depth < most && (std::size_t{8} << 2 * depth) < count) ++depth;
+    while (depth < most && (std::size_t{16} << 2 * depth) < count) ++depth;
     return depth;
 }
 

@@ -13,6 +13,7 @@ using detail::LooseQuad;
 
 struct LooseQuadtree::Check {
     IndexValidation state;
+    IndexValidation bounds;  // what is wrong with them often follows from something worse
     std::size_t groups = 0, elements = 0;
     struct Task {
         Node node;
@@ -46,6 +47,8 @@ IndexValidation LooseQuadtree::validate() const noexcept {
     }
     if (check.groups != quads_.size()) check.note("a group is in no tree", check.groups);
     if (check.elements != elements_.size()) check.note("an element is in no leaf, or in two", check.elements);
+    if (check.state.sound()) return check.bounds;
+    check.state.faults += check.bounds.faults;
     return check.state;
 }
 
@@ -86,9 +89,9 @@ void LooseQuadtree::check_leaf(Check& check, Node leaf, Cell low) const noexcept
 void LooseQuadtree::check_bounds(Check& check, Node node, const Box& all) const noexcept {
     const Box bounds = detail::bounds_of(quads_[node.quad], node.lane);
     if (!detail::encloses(bounds, all))
-        check.note("a node's bounds do not hold all that is in it", node.quad);
+        check.bounds.note("a node's bounds do not hold all that is in it", node.quad);
     else if (!loose_ && bounds != all)
-        check.note("a node's bounds are too large", node.quad);
+        check.bounds.note("a node's bounds are too large", node.quad);
 }
 
 }  // namespace throng

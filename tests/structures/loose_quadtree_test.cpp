@@ -1,0 +1,271 @@
+// What makes the loose quadtree itself: one leaf an element, bounds that follow the boxes, and a clean-up.
+#include <array>
+#include <cfenv>
+#include <cfloat>
+#include <cmath>
+#include <utility>
+
+#include "structures/loose_quadtree_support.hpp"
+#include "support/scale.hpp"
+
+namespace throng::test {
+namespace {
+
+using namespace loose;
+
+std::size_t listed(const std::vector<Part>& parts) {
+    std::size_t elements = 0;
+    for (const Part& part : parts) elements += part.elements;
+    return elements;
+}
+
+TEST(LooseQuadtree, keeps_a_giant_in_one_leaf_and_in_no_more_memory_than_a_dwarf) {
+    const std::vector<Box> dwarfs = some_boxes(2000, 100, 0.01f);
+    std::vector<Box> giants;
+    for (const Box& box : dwarfs)
+        giants.push_back({box.min_x - 1024, box.min_y - 1024, box.max_x + 1024, box.max_y + 1024});
+    LooseQuadtree small(config_of(100)), large(config_of(100));
+    ASSERT_TRUE(small.assign(Boxes::of(dwarfs)));
+    ASSERT_TRUE(large.assign(Boxes::of(giants)));
+    EXPECT_EQ(listed(parts_of(large)), giants.size());
+    EXPECT_EQ(parts_of(small).size(), parts_of(large).size());
+    EXPECT_EQ(small.bytes(), large.bytes());
+    EXPECT_EQ(pairs_of(large).size(), giants.size() * (giants.size() - 1) / 2);
+}
+
+TEST(LooseQuadtree, finds_a_box_in_the_cell_of_its_centre_from_far_away) {
+    LooseQuadtree tree(config_of(100));
+    for (const Box& box : some_boxes(500, 100, 0.01f)) {
+        ElementId id;
+        ASSERT_TRUE(tree.insert(box, id));
+    }
+    ElementId giant;
+    ASSERT_TRUE(tree.insert({-500, 40, 560, 41}, giant));
+    EXPECT_EQ(found(tree, {-500, 40, -499, 40}), std::vector{giant});
+    EXPECT_EQ(found(tree, {560, 41, 600, 50}), std::vector{giant});
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, widens_its_bounds_at_once_and_narrows_them_in_the_clean_up) {
+    LooseQuadtree tree(config_of(100));
+    ElementId a, b;
+    ASSERT_TRUE(tree.insert({10, 10, 12, 12}, a));
+    EXPECT_EQ(tree.bounds(), (Box{10, 10, 12, 12}));
+    ASSERT_TRUE(tree.insert({50, -60, 200, 70}, b));
+    EXPECT_EQ(tree.bounds(), (Box{10, -60, 200, 70}));
+    ASSERT_TRUE(tree.move(a, {20, 20, 21, 21}));
+    EXPECT_EQ(tree.bounds(), (Box{10, -60, 200, 70}));
+    tree.clean_up();
+    EXPECT_EQ(tree.bounds(), (Box{20, -60, 200, 70}));
+    ASSERT_TRUE(tree.remove(b));
+    EXPECT_EQ(tree.bounds(), (Box{20, -60, 200, 70}));
+    tree.clean_up();
+    EXPECT_EQ(tree.bounds(), (Box{20, 20, 21, 21}));
+}
+
+TEST(LooseQuadtree, shows_bounds_that_hold_just_what_is_in_a_node_after_a_clean_up) {
+    LooseQuadtree tree(config_of(100));
+    const std::vector<Box> boxes = some_boxes(300, 100, 3);
+    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    for (ElementId id = 0; id < 300; id += 2) ASSERT_TRUE(tree.move(id, boxes[299 - id]));
+    for (ElementId id = 1; id < 300; id += 4) ASSERT_TRUE(tree.remove(id));
+    tree.clean_up();
+    for (const Part& part : parts_of(tree)) {
+        std::array<bool, 4> reached{};
+        for (const ElementId id : found(tree, part.box)) {
+            const Box box = tree.box(id);
+            reached[0] = reached[0] || box.min_x == part.box.min_x;
+            reached[1] = reached[1] || box.min_y == part.box.min_y;
+            reached[2] = reached[2] || box.max_x == part.box.max_x;
+            reached[3] = reached[3] || box.max_y == part.box.max_y;
+        }
+        EXPECT_EQ(reached, (std::array{true, true, true, true}));
+    }
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, splits_leaves_beyond_their_limit_down_to_the_last_level) {
+    for (const std::uint32_t limit : {1u, 4u, 16u, 100u}) {
+        LooseQuadtree assigned(config_of(64, 6, limit)), inserted(config_of(64, 6, limit));
+        const std::vector<Box> boxes = some_boxes(3000, 64, 0.5f, limit);
+        ASSERT_TRUE(assigned.assign(Boxes::of(boxes)));
+        for (const Box& box : boxes) {
+            ElementId id;
+            ASSERT_TRUE(inserted.insert(box, id));
+        }
+        EXPECT_EQ(parts_of(assigned).size(), parts_of(inserted).size());
+        for (const LooseQuadtree* tree : {&assigned, &inserted})
+            for (const Part& part : parts_of(*tree)) {
+                EXPECT_LE(part.depth, 6u);
+                if (part.depth < 6) {
+                    EXPECT_LE(part.elements, limit);
+                }
+            }
+    }
+}
+
+TEST(LooseQuadtree, merges_what_holds_little_and_uses_its_groups_again) {
+    LooseQuadtree tree(config_of(100));
+    const std::vector<Box> boxes = some_boxes(2000, 100, 1);
+    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    const std::size_t bytes = tree.bytes();
+    for (ElementId id = 0; id < 2000; ++id)
+        if (id % 100 != 0) {
+            ASSERT_TRUE(tree.remove(id));
+        }
+    const std::size_t before = parts_of(tree).size();
+    tree.clean_up();
+    EXPECT_LT(parts_of(tree).size(), before / 4);
+    expect_right(tree);
+    for (ElementId id = 0; id < 2000; id += 100) ASSERT_TRUE(tree.remove(id));
+    tree.clean_up();
+    EXPECT_TRUE(parts_of(tree).empty());
+    EXPECT_TRUE(tree.validate());
+    for (const Box& box : boxes) {
+        ElementId id;
+        ASSERT_TRUE(tree.insert(box, id));
+    }
+    EXPECT_EQ(tree.bytes(), bytes);
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, holds_ten_thousand_elements_at_one_point) {
+    const std::size_t count = scaled(10000, 1000);
+    LooseQuadtree tree(config_of(100, 24, 4));
+    ElementId far;
+    ASSERT_TRUE(tree.insert({1, 1, 1, 1}, far));
+    for (std::size_t i = 0; i < count; ++i) {
+        ElementId id;
+        ASSERT_TRUE(tree.insert({77, 33, 77, 33}, id));
+    }
+    EXPECT_EQ(found(tree, {77, 33, 80, 40}).size(), count);
+    // A group for each level, whose other nodes are empty, and the leaf of the one far away.
+    EXPECT_EQ(parts_of(tree).size(), 24u + 1 + 1);
+    for (ElementId id = 1; id < count; ++id) ASSERT_TRUE(tree.move(id, {1, 1, 1, 1}));
+    EXPECT_EQ(found(tree, {0, 0, 2, 2}).size(), count);
+    EXPECT_TRUE(tree.validate());
+}
+
+TEST(LooseQuadtree, pairs_the_elements_of_long_leaves) {
+    for (const std::uint32_t depth : {1u, 2u, 5u}) {
+        for (const std::size_t count : {15u, 16u, 17u, 33u, 700u}) {
+            LooseQuadtree tree(config_of(64, depth, 3));
+            ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(count, 64, 2, count))));
+            expect_right(tree);
+            // Lists are in another order now, and made longer at their fronts.
+            for (const Box& box : some_boxes(count, 80, 5, count + 1)) {
+                ElementId id;
+                ASSERT_TRUE(tree.insert(box, id));
+            }
+            expect_right(tree);
+            ASSERT_FALSE(::testing::Test::HasFailure()) << depth << " " << count;
+        }
+    }
+}
+
+TEST(LooseQuadtree, pairs_giants_throughout_a_tree_of_all_depths) {
+    Random random(5);
+    LooseQuadtree tree(config_of(1, 24, 1));
+    for (int i = 0; i < 300; ++i) {
+        const float x = random.decades(-7, -1), y = random.decades(-7, -1);
+        ElementId id;
+        ASSERT_TRUE(tree.insert(Box::around(x, y, random.uniform(0, 2), random.uniform(0, 2)), id));
+    }
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, takes_any_floats) {
+    const Box extents[] = {{0, 0, 0, 0},
+                           {5, 5, 5, 900},
+                           {-FLT_MAX, -FLT_MAX, FLT_MAX, FLT_MAX},
+                           {0, 0, FLT_TRUE_MIN, FLT_TRUE_MIN},
+                           {FLT_MAX, FLT_MAX, FLT_MAX, FLT_MAX},
+                           {-1e-40f, -1e-40f, 1e-40f, 1e-40f},
+                           {0, 0, 100, 100}};
+    for (const Box& world : extents) {
+        Random random(3);
+        LooseQuadtree tree({.extents = world, .max_depth = 24, .leaf_elements = 2});
+        ASSERT_TRUE(tree.status());
+        std::vector<Box> boxes{{-FLT_MAX, -FLT_MAX, FLT_MAX, FLT_MAX}, {0, 0, 0, 0}, {-0.0f, -0.0f, 0, 0}};
+        for (int i = 0; i < 300; ++i) {
+            const bool tiny = random.one_in(3);
+            const auto number = [&] { return tiny ? random.subnormal() : random.any_finite(); };
+            const float a = number(), b = number(), c = number(), d = number();
+            boxes.push_back({std::min(a, b), std::min(c, d), std::max(a, b), std::max(c, d)});
+        }
+        ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+        expect_right(tree);
+        for (ElementId id = 0; id < boxes.size(); id += 2)
+            ASSERT_TRUE(tree.move(id, boxes[boxes.size() - 1 - id]));
+        for (ElementId id = 1; id < boxes.size(); id += 4) ASSERT_TRUE(tree.remove(id));
+        tree.clean_up();
+        expect_right(tree);
+    }
+}
+
+TEST(LooseQuadtree, stops_when_a_visitor_has_enough) {
+    LooseQuadtree tree(config_of(10, 3, 4));
+    ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(3000, 10, 1))));
+    std::size_t visits = 0;
+    const auto take_id = [&](ElementId) { return ++visits < 300; };
+    const auto take_pair = [&](Pair) { return ++visits < 600; };
+    const auto take_part = [&](const Part&) { return ++visits < 605; };
+    EXPECT_TRUE(tree.overlaps({0, 0, 10, 10}, take_id));
+    EXPECT_EQ(std::exchange(visits, 0), 300u);
+    EXPECT_TRUE(tree.overlaps({-9, -9, 19, 19}, take_id));
+    EXPECT_EQ(std::exchange(visits, 0), 300u);
+    tree.for_each_element(take_id);
+    EXPECT_EQ(visits, 300u);
+    EXPECT_TRUE(tree.for_each_pair(take_pair));
+    EXPECT_EQ(visits, 600u);
+    tree.for_each_part(take_part);
+    EXPECT_EQ(visits, 605u);
+}
+
+TEST(LooseQuadtree, removes_an_element_though_the_rounding_mode_is_another) {
+    LooseQuadtree tree({.extents = {0.1f, 0.1f, 0.3f, 0.3f}, .max_depth = 24, .leaf_elements = 1});
+    const std::vector<Box> boxes = some_boxes(500, 0.3f, 0.001f);
+    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    const int mode = std::fegetround();
+    std::fesetround(FE_UPWARD);
+    for (ElementId id = 0; id < 500; id += 2) EXPECT_TRUE(tree.remove(id));
+    std::fesetround(mode);
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, is_made_for_what_is_expected) {
+    const auto suited = [](float side, std::size_t elements, float size) {
+        return LooseQuadtree::suited_to(
+            {.extents = {0, 0, side, side}, .elements = elements, .typical_size = size});
+    };
+    EXPECT_EQ(suited(64, 10, 1).max_depth, 8u);
+    EXPECT_EQ(suited(64, 1'000'000, 1).max_depth, 10u);
+    EXPECT_EQ(suited(1e9f, 10, 1).max_depth, 24u);
+    EXPECT_EQ(suited(0, 0, 1).max_depth, 4u);
+    EXPECT_EQ(suited(3e38f, 10, 0).max_depth, 24u);
+    EXPECT_TRUE(LooseQuadtree(LooseQuadtree::suited_to({})).status());
+}
+
+TEST(LooseQuadtree, refuses_a_configuration_that_makes_no_sense) {
+    const LooseQuadtree::Config bad[] = {
+        {.extents = {1, 0, 0, 1}}, {.extents = {0, 0, NAN, 1}}, {.extents = {0, 0, INFINITY, 1}},
+        {.max_depth = 0},          {.max_depth = 25},           {.leaf_elements = 0},
+        {.leaf_elements = 1025}};
+    for (const LooseQuadtree::Config& config : bad) {
+        LooseQuadtree tree(config);
+        EXPECT_EQ(tree.status().code, Code::bad_config);
+        ElementId id;
+        EXPECT_EQ(tree.insert({0, 0, 1, 1}, id).code, Code::bad_config);
+        EXPECT_EQ(tree.assign({}).code, Code::bad_config);
+        EXPECT_EQ(tree.move(0, {}).code, Code::bad_config);
+        EXPECT_EQ(tree.remove(0).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_pair([](Pair) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.overlaps({}, [](ElementId) {}).code, Code::bad_config);
+        tree.clean_up();
+        tree.clear();
+        EXPECT_TRUE(tree.validate());
+    }
+}
+
+}  // namespace
+}  // namespace throng::test
