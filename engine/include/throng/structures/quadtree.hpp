@@ -126,7 +126,8 @@ private:
     void list_elements(detail::IdAnswers& list) const;
     void list_parts(detail::PartAnswers& list) const;
 
-    bool find_pairs_of_leaf(const detail::QuadPlace& leaf, detail::PairAnswers& found) const;
+    bool find_in_leaf(const detail::QuadPlace& leaf, std::uint32_t question_before, const Box& box,
+                      ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs_of_crowd(const detail::QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on);
     Status check_edit(const Box& box) const noexcept;
     bool make_root() noexcept;
