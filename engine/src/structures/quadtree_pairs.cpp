@@ -132,17 +132,17 @@ Status Quadtree::find_pairs(detail::PairAnswers& found) {
 Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on) {
     constexpr std::size_t part = 64;
     const auto count = static_cast<std::size_t>(nodes_[leaf.node].count);
-    if (!cells_.resize(count)) return {Code::out_of_memory, Status::no_index};
+    if (!crowd_.resize(count)) return {Code::out_of_memory, Status::no_index};
     std::size_t listed = 0;
     for (Index i = nodes_[leaf.node].first; i != none; i = element_nodes_[i].next) {
         const ElementId id = element_nodes_[i].element;
-        cells_[listed++] = std::uint64_t{ordered_bits(elements_[id].min_x)} << 32 | id;
+        crowd_[listed++] = std::uint64_t{ordered_bits(elements_[id].min_x)} << 32 | id;
     }
-    std::sort(cells_.begin(), cells_.end());
+    std::sort(crowd_.begin(), crowd_.end());
     const auto pack = [&](std::size_t from, Packed& packed) {
         packed.count = 0;
         for (std::size_t k = from; k < std::min(from + part, count); ++k)
-            packed.add(static_cast<ElementId>(cells_[k]), leaf.corner);
+            packed.add(static_cast<ElementId>(crowd_[k]), leaf.corner);
         packed.load(elements_, grid_);
     };
     Packed some, others;
@@ -151,7 +151,7 @@ Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers&
         goes_on = compare_all(some, 0, some.count, found);
         const float reach = *std::max_element(some.max_x, some.max_x + some.count);
         for (std::size_t to = from + part; goes_on && to < count; to += part) {
-            if (elements_[static_cast<ElementId>(cells_[to])].min_x > reach) break;
+            if (elements_[static_cast<ElementId>(crowd_[to])].min_x > reach) break;
             pack(to, others);
             for (std::size_t i = 0; goes_on && i < some.count; ++i)
                 goes_on = compare(some, i, others, 0, others.count, found);
