@@ -23,9 +23,9 @@ double longer_side(const Box& extents) noexcept {
 QuadGrid make_grid(const Quadtree::Config& config) noexcept {
     const double cells = double(1u << config.max_depth), side = longer_side(config.extents);
     // Neither an infinity nor a zero, whatever the extents: both would lose what a number is compared to.
-    const double cells_a_unit = std::clamp(side > 0 ? cells / side : 1.0,
-                                           double{std::numeric_limits<float>::min()},
-                                           double{std::numeric_limits<float>::max()});
+    const double cells_a_unit =
+        std::clamp(side > 0 ? cells / side : 1.0, double{std::numeric_limits<float>::min()},
+                   double{std::numeric_limits<float>::max()});
     return {config.extents.min_x, config.extents.min_y, static_cast<float>(cells_a_unit),
             static_cast<float>(cells - 1), config.max_depth};
 }
@@ -44,10 +44,15 @@ Quadtree::Config Quadtree::suited_to(const Expected& expected) noexcept {
 }
 
 Quadtree::Quadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
-    : config_(config), elements_(memory), element_nodes_(memory), nodes_(memory), buckets_(memory),
-      crossing_(memory), visitors_(memory), crowd_(memory) {
-    if (config.max_depth > deepest || config.leaf_limit == 0 ||
-        detail::check(config.extents) != Code::ok)
+    : config_(config),
+      elements_(memory),
+      element_nodes_(memory),
+      nodes_(memory),
+      buckets_(memory),
+      crossing_(memory),
+      visitors_(memory),
+      crowd_(memory) {
+    if (config.max_depth > deepest || config.leaf_limit == 0 || detail::check(config.extents) != Code::ok)
         status_ = {Code::bad_config, Status::no_index};
     else
         grid_ = make_grid(config);
@@ -126,8 +131,8 @@ void Quadtree::clear() noexcept {
 }
 
 std::size_t Quadtree::bytes() const noexcept {
-    return elements_.bytes() + element_nodes_.bytes() + nodes_.bytes() + buckets_.bytes() + crossing_.bytes() +
-           visitors_.bytes() + crowd_.bytes();
+    return elements_.bytes() + element_nodes_.bytes() + nodes_.bytes() + buckets_.bytes() +
+           crossing_.bytes() + visitors_.bytes() + crowd_.bytes();
 }
 
 }  // namespace throng

@@ -107,8 +107,8 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
             const std::uint64_t crossing = cells(waiting()[i]);
             const unsigned sides = centre.sides(crossing);
             if ((sides & 3) != child && (quad_children[sides] >> child & 1))
-                tree.visitors_[to++] = {detail::quad_corner(crossing), static_cast<std::uint32_t>(crossing >> 32),
-                                        waiting()[i].element};
+                tree.visitors_[to++] = {detail::quad_corner(crossing),
+                                        static_cast<std::uint32_t>(crossing >> 32), waiting()[i].element};
         }
         static_cast<void>(tree.visitors_.resize(to));
         tasks.push({centre.child(task.place, first, child), begins[child], begins[child + 1], from, to,
@@ -193,7 +193,8 @@ void Quadtree::Builder::fill(const Task& task) noexcept {
         nodes[written] = {written + 1, tree.visitors_[v].id};
     placed = task.end;
     if (written != begin) nodes[written - 1].next = none;
-    tree.nodes_[task.place.node] = {written != begin ? begin : none, static_cast<std::int32_t>(written - begin)};
+    tree.nodes_[task.place.node] = {written != begin ? begin : none,
+                                    static_cast<std::int32_t>(written - begin)};
 }
 
 }  // namespace throng

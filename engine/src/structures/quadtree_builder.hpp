@@ -36,7 +36,7 @@ struct Quadtree::Builder {
     unsigned bucket_depth = 0;
     Index planned = 0;  // element nodes, for all nodes as they are now
     Index written = 0;
-    Index placed = 0;   // of the sorted elements, how many are in the leaf in which they begin
+    Index placed = 0;  // of the sorted elements, how many are in the leaf in which they begin
     bool grew = false;
 
     Builder(Quadtree& of, std::size_t elements) noexcept;

@@ -40,7 +40,8 @@ struct Packed {
             max_y[k] = box.max_y;
         }
         for (std::size_t k = 0; k < count; ++k) {
-            const std::uint32_t corner = quad_cell(min_x[k], grid.x, grid) | quad_cell(min_y[k], grid.y, grid) << 16;
+            const std::uint32_t corner = quad_cell(min_x[k], grid.x, grid) | quad_cell(min_y[k], grid.y, grid)
+                                                                                 << 16;
             before[k] = quad_begins_before(corner, before[k]);
         }
         // The last block is read as a whole.

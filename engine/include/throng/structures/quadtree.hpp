@@ -67,10 +67,10 @@ struct QuadElementNode {
 
 // How a box becomes cells: see structures/quadtree_cells.hpp.
 struct QuadGrid {
-    float x = 0, y = 0;        // where the first cell begins
-    float cells_a_unit = 1;    // how many cells one unit has
+    float x = 0, y = 0;      // where the first cell begins
+    float cells_a_unit = 1;  // how many cells one unit has
     float last_cell = 0;
-    unsigned depth = 0;        // at which a node is a single cell
+    unsigned depth = 0;  // at which a node is a single cell
 };
 
 }  // namespace detail
