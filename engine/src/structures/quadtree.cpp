@@ -23,9 +23,9 @@ double longer_side(const Box& extents) noexcept {
 QuadGrid make_grid(const Quadtree::Config& config) noexcept {
     const double cells = double(1u << config.max_depth), side = longer_side(config.extents);
     // Neither an infinity nor a zero, whatever the extents: both would lose what a number is compared to.
-    const double cells_a_unit = std::clamp(side > 0 ? cells / side : 1.0,
-                                           double{std::numeric_limits<float>::min()},
-                                           double{std::numeric_limits<float>::max()});
+    const double cells_a_unit =
+        std::clamp(side > 0 ? cells / side : 1.0, double{std::numeric_limits<float>::min()},
+                   double{std::numeric_limits<float>::max()});
     return {config.extents.min_x, config.extents.min_y, static_cast<float>(cells_a_unit),
             static_cast<float>(cells - 1), config.max_depth};
 }
@@ -44,10 +44,15 @@ Quadtree::Config Quadtree::suited_to(const Expected& expected) noexcept {
 }
 
 Quadtree::Quadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
-    : config_(config), elements_(memory), element_nodes_(memory), nodes_(memory), cells_(memory),
-      buckets_(memory), crossing_(memory), visitors_(memory) {
-    if (config.max_depth > deepest || config.leaf_limit == 0 ||
-        detail::check(config.extents) != Code::ok)
+    : config_(config),
+      elements_(memory),
+      element_nodes_(memory),
+      nodes_(memory),
+      buckets_(memory),
+      crossing_(memory),
+      visitors_(memory),
+      crowd_(memory) {
+    if (config.max_depth > deepest || config.leaf_limit == 0 || detail::check(config.extents) != Code::ok)
         status_ = {Code::bad_config, Status::no_index};
     else
         grid_ = make_grid(config);
@@ -71,10 +76,10 @@ void Quadtree::swap(Quadtree& other) noexcept {
     std::swap(free_children_, other.free_children_);
     std::swap(used_element_nodes_, other.used_element_nodes_);
     std::swap(clean_up_at_, other.clean_up_at_);
-    cells_.swap(other.cells_);
     buckets_.swap(other.buckets_);
     crossing_.swap(other.crossing_);
     visitors_.swap(other.visitors_);
+    crowd_.swap(other.crowd_);
 }
 
 Status Quadtree::assign(const Boxes& boxes) noexcept {
@@ -86,7 +91,11 @@ Status Quadtree::assign(const Boxes& boxes) noexcept {
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box box = boxes[i];
-        if (const Code code = detail::check(box); code != Code::ok) return {code, i};
+        // A number that is none fails in every comparison.
+        constexpr float largest = std::numeric_limits<float>::max();
+        if (!((-largest <= box.min_x) & (box.min_x <= box.max_x) & (box.max_x <= largest) &
+              (-largest <= box.min_y) & (box.min_y <= box.max_y) & (box.max_y <= largest)))
+            return {detail::check(box), i};
         builder.count_in_bucket(box);
     }
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory, Status::no_index};
@@ -122,8 +131,8 @@ void Quadtree::clear() noexcept {
 }
 
 std::size_t Quadtree::bytes() const noexcept {
-    return elements_.bytes() + element_nodes_.bytes() + nodes_.bytes() + cells_.bytes() + buckets_.bytes() +
-           crossing_.bytes() + visitors_.bytes();
+    return elements_.bytes() + element_nodes_.bytes() + nodes_.bytes() + buckets_.bytes() +
+           crossing_.bytes() + visitors_.bytes() + crowd_.bytes();
 }
 
 }  // namespace throng

@@ -6,12 +6,10 @@
 
 namespace throng {
 
-using detail::quad_cells;
 using detail::quad_child_count;
 using detail::quad_children;
 using detail::QuadCentre;
 using detail::QuadNode;
-using detail::QuadPlace;
 
 namespace {
 
@@ -37,17 +35,9 @@ bool Quadtree::Builder::reserve() noexcept {
         static_cast<void>(element_nodes.resize(used));
     }
     const std::size_t buckets = std::size_t{1} << (2 * bucket_depth);
-    if (!tree.nodes_.reserve(1) || !tree.cells_.resize_exactly(count) ||
-        !tree.buckets_.resize_exactly(buckets))
-        return false;
+    if (!tree.nodes_.reserve(1) || !tree.buckets_.resize_exactly(buckets)) return false;
     std::fill_n(tree.buckets_.data(), buckets, 0u);
     return true;
-}
-
-Quadtree::Index Quadtree::Builder::bucket(std::uint64_t cells) const noexcept {
-    const unsigned finer = tree.grid_.depth - bucket_depth;
-    const std::uint32_t mask = ((1u << bucket_depth) - 1) * 0x00010001u;
-    return detail::quad_curve(static_cast<std::uint32_t>(cells) >> finer & mask);
 }
 
 // From here on the old content is lost, and nothing can fail.
@@ -59,13 +49,6 @@ void Quadtree::Builder::begin_sorting() noexcept {
     static_cast<void>(tree.nodes_.resize(1));
     tree.free_element_node_ = tree.free_children_ = none;
     tree.clean_up_at_ = 0;
-}
-
-void Quadtree::Builder::sort(ElementId id, const Box& box) noexcept {
-    const std::uint64_t cells = quad_cells(box, tree.grid_);
-    const Index to = tree.buckets_[bucket(cells)]++;
-    tree.cells_[to] = cells;
-    waiting(to).element = id;
 }
 
 void Quadtree::Builder::make_nodes() noexcept {
@@ -96,9 +79,9 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
     if (!find_crossing(task, centre, begins[3])) return false;
 
     std::size_t visitors = 0;
-    for (const Index i : tree.crossing_) visitors += quad_child_count[centre.sides(tree.cells_[i])] - 1u;
+    for (const Index i : tree.crossing_) visitors += quad_child_count[centre.sides(cells(waiting()[i]))] - 1u;
     for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
-        visitors += quad_child_count[centre.sides(tree.visitors_[v].cells)];
+        visitors += quad_child_count[centre.sides(tree.visitors_[v].cells())];
     const float growth = static_cast<float>(own + visitors) / static_cast<float>(held);
     if (growth > worthwhile_growth || task.growth * growth > largest_growth || all_in_the_same_cells(task))
         return false;
@@ -118,12 +101,14 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
         static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
         for (Index v = task.visitors_begin; v < task.visitors_end; ++v) {
             const Visitor visitor = tree.visitors_[v];
-            if (quad_children[centre.sides(visitor.cells)] >> child & 1) tree.visitors_[to++] = visitor;
+            if (quad_children[centre.sides(visitor.cells())] >> child & 1) tree.visitors_[to++] = visitor;
         }
         for (const Index i : tree.crossing_) {
-            const unsigned sides = centre.sides(tree.cells_[i]);
+            const std::uint64_t crossing = cells(waiting()[i]);
+            const unsigned sides = centre.sides(crossing);
             if ((sides & 3) != child && (quad_children[sides] >> child & 1))
-                tree.visitors_[to++] = {tree.cells_[i], waiting(i).element};
+                tree.visitors_[to++] = {detail::quad_corner(crossing),
+                                        static_cast<std::uint32_t>(crossing >> 32), waiting()[i].element};
         }
         static_cast<void>(tree.visitors_.resize(to));
         tasks.push({centre.child(task.place, first, child), begins[child], begins[child + 1], from, to,
@@ -138,53 +123,48 @@ void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, I
     begins[4] = task.end;
     for (unsigned child = 1; child < 4; ++child) {
         // A bucket's number has become the end of its elements: that of the last one before the child is sought.
-        const QuadPlace place = centre.child(task.place, 0, child);
-        const std::uint64_t corner = place.corner;
-        begins[child] = tree.buckets_[bucket(corner) - 1];
+        begins[child] = tree.buckets_[bucket(centre.child(task.place, 0, child).corner) - 1];
     }
 }
 
 // The same where they are not sorted yet: each is exchanged into its part.
 void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
-    std::uint64_t* cells = tree.cells_.data();
+    detail::QuadElementNode* const elements = waiting();
+    const auto part_of = [&](Index i) { return centre.sides(elements[i].next & 0x3FFF3FFFu) & 3; };
     Index counts[4] = {0, 0, 0, 0}, next[4];
-    for (Index i = task.begin; i < task.end; ++i) ++counts[centre.sides(cells[i]) & 3];
+    for (Index i = task.begin; i < task.end; ++i) ++counts[part_of(i)];
     begins[0] = task.begin;
     for (unsigned part = 0; part < 4; ++part) {
         next[part] = begins[part];
         begins[part + 1] = begins[part] + counts[part];
     }
-    for (unsigned part = 0; part < 3; ++part) {
+    for (unsigned part = 0; part < 3; ++part)
         while (next[part] < begins[part + 1]) {
             const Index i = next[part];
-            const unsigned belongs = centre.sides(cells[i]) & 3;
-            const Index to = next[belongs]++;
-            if (to == i) continue;
-            std::swap(cells[i], cells[to]);
-            std::swap(waiting(i).element, waiting(to).element);
+            const Index to = next[part_of(i)]++;
+            if (to != i) std::swap(elements[i], elements[to]);
         }
-    }
 }
 
 // Which of the own elements lie in other children too. Those of the last child cannot. False if dividing is not worth
 // while for that alone, or there is no memory.
 bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre, Index last_part) noexcept {
     const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
-    const std::uint64_t* cells = tree.cells_.data();
+    const detail::QuadElementNode* const elements = waiting();
     tree.crossing_.clear();
     for (Index i = task.begin; i < last_part; ++i)
-        if (centre.crosses(cells[i]))
+        if (centre.crosses(cells(elements[i])))
             if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(i)) return false;
     return true;
 }
 
 bool Quadtree::Builder::all_in_the_same_cells(const Task& task) const noexcept {
     const std::uint64_t some =
-        task.begin != task.end ? tree.cells_[task.begin] : tree.visitors_[task.visitors_begin].cells;
+        task.begin != task.end ? cells(waiting()[task.begin]) : tree.visitors_[task.visitors_begin].cells();
     for (Index i = task.begin; i < task.end; ++i)
-        if (tree.cells_[i] != some) return false;
+        if (cells(waiting()[i]) != some) return false;
     for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
-        if (tree.visitors_[v].cells != some) return false;
+        if (tree.visitors_[v].cells() != some) return false;
     return true;
 }
 
@@ -205,7 +185,7 @@ void Quadtree::Builder::fill(const Task& task) noexcept {
     const Index begin = written;
     auto* nodes = tree.element_nodes_.data();
     for (Index i = task.begin; i < task.end; ++i) {
-        const ElementId id = waiting(i).element;
+        const ElementId id = waiting()[i].element;
         nodes[written] = {written + 1, id};
         ++written;
     }
@@ -213,7 +193,8 @@ void Quadtree::Builder::fill(const Task& task) noexcept {
         nodes[written] = {written + 1, tree.visitors_[v].id};
     placed = task.end;
     if (written != begin) nodes[written - 1].next = none;
-    tree.nodes_[task.place.node] = {written != begin ? begin : none, static_cast<std::int32_t>(written - begin)};
+    tree.nodes_[task.place.node] = {written != begin ? begin : none,
+                                    static_cast<std::int32_t>(written - begin)};
 }
 
 }  // namespace throng

@@ -7,10 +7,15 @@
 //     its children                  own: parts of that range; visitors: of the node's own those that cross its centre
 //                                   lines, of its visitors those that come further
 //
-// The ids of the sorted elements wait at the end of the array of element nodes, whose front grows towards them. It never
-// gets there: the elements that a leaf has of its own make room as they are written, and room for all visitors is
+// The sorted elements wait at the end of the array of element nodes, whose front grows towards them. It never gets
+// there: the elements that a leaf has of its own make room as they are written, and room for all visitors is
 // reserved before a node is divided. Where there is no memory for that the node stays whole.
+//
+// What waits is an id and the cell where the element begins, with two bits beside each coordinate for how many cells
+// further it reaches; three means three or more, and its box is looked at. So an element moves as one word.
 #pragma once
+
+#include <algorithm>
 
 #include "engine/src/structures/quadtree_cells.hpp"
 
@@ -31,21 +36,43 @@ struct Quadtree::Builder {
     unsigned bucket_depth = 0;
     Index planned = 0;  // element nodes, for all nodes as they are now
     Index written = 0;
-    Index placed = 0;   // of the sorted elements, how many are in the leaf in which they begin
+    Index placed = 0;  // of the sorted elements, how many are in the leaf in which they begin
     bool grew = false;
 
     Builder(Quadtree& of, std::size_t elements) noexcept;
 
     // All memory without which there would be no tree. The tree has not changed, whether there is or not.
     bool reserve() noexcept;
-    void count_in_bucket(const Box& box) noexcept { ++tree.buckets_[bucket(detail::quad_cells(box, tree.grid_))]; }
+    void count_in_bucket(const Box& box) noexcept { ++tree.buckets_[bucket(corner_of(box))]; }
     void begin_sorting() noexcept;
-    void sort(ElementId id, const Box& box) noexcept;
+    void sort(ElementId id, const Box& box) noexcept {
+        const std::uint64_t cells = detail::quad_cells(box, tree.grid_);
+        const std::uint32_t near = detail::quad_corner(cells);
+        waiting()[tree.buckets_[bucket(near)]++] = {near | reach(near, cells >> 32) << 14, id};
+    }
     void make_nodes() noexcept;
 
-    Index bucket(std::uint64_t cells) const noexcept;
-    detail::QuadElementNode& waiting(Index sorted) noexcept {
-        return tree.element_nodes_[tree.element_nodes_.size() - count + sorted];
+    std::uint32_t corner_of(const Box& box) const noexcept {
+        return detail::quad_corner(detail::quad_cells(box, tree.grid_));
+    }
+    Index bucket(std::uint32_t corner) const noexcept {
+        const unsigned finer = tree.grid_.depth - bucket_depth;
+        return detail::quad_curve(corner >> finer & ((1u << bucket_depth) - 1) * 0x00010001u);
+    }
+    // In each direction at most three.
+    static std::uint32_t reach(std::uint32_t near, std::uint64_t far) noexcept {
+        const std::uint32_t cells = static_cast<std::uint32_t>(far) - near;
+        return std::min(cells & 0xFFFF, 3u) | std::min(cells >> 16, 3u) << 16;
+    }
+    // Where the sorted elements are; `next` is the cell in which one begins, and how far it reaches.
+    detail::QuadElementNode* waiting() const noexcept {
+        return tree.element_nodes_.data() + (tree.element_nodes_.size() - count);
+    }
+    std::uint64_t cells(const detail::QuadElementNode& element) const noexcept {
+        const std::uint32_t near = element.next & 0x3FFF3FFFu, further = element.next >> 14 & 0x00030003u;
+        if ((further & further >> 1 & 0x00010001u) != 0)
+            return detail::quad_cells(tree.elements_[element.element], tree.grid_);
+        return near | std::uint64_t{near + further} << 32;
     }
     bool divide(const Task& task, Tasks& tasks) noexcept;
     void find_parts(const Task& task, const detail::QuadCentre& centre, Index (&begins)[5]) noexcept;

@@ -74,7 +74,8 @@ Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
             elements_.erase(created);
             return {Code::out_of_memory, Status::no_index};
         }
-        for_each_leaf_in(nodes_, grid_, cells, [&](const QuadPlace& leaf) { return link(leaf, created), true; });
+        for_each_leaf_in(nodes_, grid_, cells,
+                         [&](const QuadPlace& leaf) { return link(leaf, created), true; });
     }
     id = created;
     return {};
@@ -87,10 +88,11 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
     std::size_t added = 0, taken = 0;
     if (old_cells != new_cells)
-        for_each_leaf_of_either(nodes_, grid_, old_cells, new_cells, [&](const QuadPlace&, bool was, bool is) {
-            added += is && !was;
-            taken += was && !is;
-        });
+        for_each_leaf_of_either(nodes_, grid_, old_cells, new_cells,
+                                [&](const QuadPlace&, bool was, bool is) {
+                                    added += is && !was;
+                                    taken += was && !is;
+                                });
     const Box old_box = std::exchange(elements_[id], box);
     if (added + taken == 0) return {};
     if (added > taken && too_many_element_nodes(added - taken) && rebuild()) return {};
@@ -98,10 +100,11 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
         elements_[id] = old_box;
         return {Code::out_of_memory, Status::no_index};
     }
-    for_each_leaf_of_either(nodes_, grid_, old_cells, new_cells, [&](const QuadPlace& leaf, bool was, bool is) {
-        if (was && !is) unlink(leaf, id);
-        if (is && !was) link(leaf, id);
-    });
+    for_each_leaf_of_either(nodes_, grid_, old_cells, new_cells,
+                            [&](const QuadPlace& leaf, bool was, bool is) {
+                                if (was && !is) unlink(leaf, id);
+                                if (is && !was) link(leaf, id);
+                            });
     return {};
 }
 

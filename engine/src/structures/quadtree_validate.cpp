@@ -31,7 +31,8 @@ struct Quadtree::Validator {
     }
 
     void check_nodes() noexcept {
-        if (tree.nodes_.size() % 4 != 1) return report.note("a group of nodes is not whole", tree.nodes_.size());
+        if (tree.nodes_.size() % 4 != 1)
+            return report.note("a group of nodes is not whole", tree.nodes_.size());
         detail::QuadStack<QuadPlace> stack;
         stack.push({});
         while (!stack.empty() && used_nodes < tree.nodes_.size()) {
@@ -72,7 +73,8 @@ struct Quadtree::Validator {
         const auto count = static_cast<std::size_t>(node.count);
         std::size_t held = 0;
         for (Index i = node.first; i != none; i = tree.element_nodes_[i].next) {
-            if (i >= tree.element_nodes_.size()) return report.note("a leaf's list leads nowhere", place.node);
+            if (i >= tree.element_nodes_.size())
+                return report.note("a leaf's list leads nowhere", place.node);
             if (++held > count) return report.note("a leaf's list is longer than its count", place.node);
             const ElementId id = tree.element_nodes_[i].element;
             if (!tree.contains(id)) return report.note("an element node without an element", i);
@@ -100,10 +102,11 @@ struct Quadtree::Validator {
     void check_elements() noexcept {
         tree.elements_.for_each([this](ElementId id, const Box& box) {
             if (detail::check(box) != Code::ok) return report.note("an element's box is not a legal one", id);
-            for_each_leaf_in(tree.nodes_, tree.grid_, quad_cells(box, tree.grid_), [&](const QuadPlace& leaf) {
-                expected_sum += membership(leaf.node, id);
-                return true;
-            });
+            for_each_leaf_in(tree.nodes_, tree.grid_, quad_cells(box, tree.grid_),
+                             [&](const QuadPlace& leaf) {
+                                 expected_sum += membership(leaf.node, id);
+                                 return true;
+                             });
         });
         if (listed_sum != expected_sum) report.note("elements are not in the leaves that they lie in", 0);
     }

@@ -30,7 +30,7 @@
 // made anew by itself, which happens a logarithmic number of times. Every group of four nodes had more than
 // leaf_limit elements when it was made.
 //
-// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 40 bytes an element, with
+// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 32 bytes an element, with
 // everything it needs while it works. `move` costs a few loads if the element stays in its leaves. Taking an element out
 // of a leaf walks the leaf's list. `clean_up` looks at every branch once and makes an empty leaf of one that has four empty
 // leaves, a level at each call: what was left a moment ago is often entered again. clean_up(budget) spreads that
@@ -67,22 +67,22 @@ struct QuadElementNode {
 
 // How a box becomes cells: see structures/quadtree_cells.hpp.
 struct QuadGrid {
-    float x = 0, y = 0;        // where the first cell begins
-    float cells_a_unit = 1;    // how many cells one unit has
+    float x = 0, y = 0;      // where the first cell begins
+    float cells_a_unit = 1;  // how many cells one unit has
     float last_cell = 0;
-    unsigned depth = 0;        // at which a node is a single cell
+    unsigned depth = 0;  // at which a node is a single cell
 };
 
 }  // namespace detail
 
 class Quadtree : public Questions<Quadtree> {
 public:
-    static constexpr unsigned deepest = 15;
+    static constexpr unsigned deepest = 14;
 
     struct Config {
         Box extents{0, 0, 1024, 1024};  // the tree covers a square that begins at their lower corner
         unsigned max_depth = 9;         // at most `deepest`
-        unsigned leaf_limit = 8;        // elements that a leaf has before it is divided, at least 1
+        unsigned leaf_limit = 16;       // elements that a leaf has before it is divided, at least 1
     };
     static Config suited_to(const Expected& expected) noexcept;
 
@@ -115,8 +115,9 @@ private:
     struct Builder;
     struct Validator;
     struct Visitor {
-        std::uint64_t cells;
+        std::uint32_t near, far;  // its cells
         ElementId id;
+        std::uint64_t cells() const noexcept { return near | std::uint64_t{far} << 32; }
     };
     using Index = std::uint32_t;
     static constexpr Index none = 0xFFFFFFFFu;
@@ -126,7 +127,8 @@ private:
     void list_elements(detail::IdAnswers& list) const;
     void list_parts(detail::PartAnswers& list) const;
 
-    bool find_pairs_of_leaf(const detail::QuadPlace& leaf, detail::PairAnswers& found) const;
+    bool find_in_leaf(const detail::QuadPlace& leaf, std::uint32_t question_before, const Box& box,
+                      ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs_of_crowd(const detail::QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on);
     Status check_edit(const Box& box) const noexcept;
     bool make_root() noexcept;
@@ -153,10 +155,10 @@ private:
     Index free_children_ = none;              // a list through `first` of the first of four
     std::size_t used_element_nodes_ = 0;
     std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
-    // What `assign` and `for_each_pair` work with.
-    detail::Buffer<std::uint64_t> cells_;
+    // What `assign` works with, and for_each_pair where many meet in a leaf.
     detail::Buffer<std::uint32_t> buckets_, crossing_;
     detail::Buffer<Visitor> visitors_;
+    detail::Buffer<std::uint64_t> crowd_;
 };
 
 }  // namespace throng

@@ -1,0 +1,18 @@
+// The private parts of a quadtree, for those who look at them or break them.
+#pragma once
+
+#include "throng/structures/quadtree.hpp"
+
+namespace throng {
+
+struct IndexInspector {
+    static auto& nodes(Quadtree& tree) { return tree.nodes_; }
+    static auto& element_nodes(Quadtree& tree) { return tree.element_nodes_; }
+    static auto& elements(Quadtree& tree) { return tree.elements_; }
+    static auto& used_element_nodes(Quadtree& tree) { return tree.used_element_nodes_; }
+    static auto& free_children(Quadtree& tree) { return tree.free_children_; }
+    static auto& free_element_node(Quadtree& tree) { return tree.free_element_node_; }
+    static auto& clean_up_at(Quadtree& tree) { return tree.clean_up_at_; }
+};
+
+}  // namespace throng
