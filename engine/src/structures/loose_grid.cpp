@@ -17,11 +17,10 @@ namespace {
 
 constexpr std::uint32_t most_stripes = 32768;
 
-// Elements in a loose cell, on average. A tight cell is cheap, and a cell that is looked at in vain is as dear as
-// two or three elements.
-constexpr double elements_in_cell = 3;
+// Elements in a loose cell, on average: a cell that is looked at in vain is as dear as two or three elements.
+constexpr double elements_in_cell = 4;
 // Narrow cells let most pairs be found within a row, as do the engine's.
-constexpr double width_to_height = 0.5;
+constexpr double width_to_height = 0.7;
 
 std::uint32_t stripes(double extent, double size, double most) noexcept {
     const double count = std::ceil(extent / size);

@@ -65,7 +65,7 @@ public:
         // The loose cells: 1 to 32,768 of each, and at most `most_cells` together.
         std::uint32_t columns = 1, rows = 1;
         // How many loose cells a tight one is wide and high.
-        std::uint32_t tight_columns = 4, tight_rows = 2;
+        std::uint32_t tight_columns = 2, tight_rows = 2;
         // For asking several questions together: all sets give the same answers, in the same order.
         Isa isa = Isa::automatic;
     };
