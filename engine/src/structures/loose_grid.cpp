@@ -17,11 +17,10 @@ namespace {
 
 constexpr std::uint32_t most_stripes = 32768;
 
-// Elements in a loose cell, on average. A tight cell is cheap, and a cell that is looked at in vain is as dear as
-// two or three elements.
-constexpr double elements_in_cell = 3;
+// Elements in a loose cell, on average: a cell that is looked at in vain is as dear as two or three elements.
+constexpr double elements_in_cell = 4;
 // Narrow cells let most pairs be found within a row, as do the engine's.
-constexpr double width_to_height = 0.5;
+constexpr double width_to_height = 0.7;
 
 std::uint32_t stripes(double extent, double size, double most) noexcept {
     const double count = std::ceil(extent / size);
@@ -73,6 +72,8 @@ LooseGrid::LooseGrid(const Config& config, std::pmr::memory_resource* memory) no
       touched_(memory),
       wide_(memory),
       row_sizes_(memory),
+      sorting_(memory),
+      rows_begin_(memory),
       packed_(memory),
       packed_ids_(memory),
       begins_(memory),
@@ -121,12 +122,6 @@ void LooseGrid::forget_cells() noexcept {
     std::fill(cells_.begin(), cells_.end(), Cell{none, nothing});
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     touched_.clear();
-}
-
-std::uint32_t LooseGrid::cell_of(const Box& box) const noexcept {
-    const std::uint32_t column = half_x_(0.5f * box.min_x + 0.5f * box.max_x) / 2;
-    const std::uint32_t row = half_y_(0.5f * box.min_y + 0.5f * box.max_y) / 2;
-    return row * config_.columns + column;
 }
 
 Status LooseGrid::refusal(const Box& box) const noexcept {
@@ -211,8 +206,8 @@ void LooseGrid::clean_up() noexcept {
 
 std::size_t LooseGrid::bytes() const noexcept {
     return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
-           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + packed_.bytes() + packed_ids_.bytes() +
-           begins_.bytes() + irregular_.bytes();
+           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + rows_begin_.bytes() +
+           packed_.bytes() + packed_ids_.bytes() + begins_.bytes() + irregular_.bytes();
 }
 
 void LooseGrid::list_elements(IdAnswers& list) const {

@@ -1,9 +1,11 @@
-// A loose grid made from nothing: elements are counted by cell, and then placed, so that those of a cell are neighbours
-// in memory, and those of neighbouring cells too. Until they are placed the old ones are all there, and what was
-// overwritten in the cells can be had back from them.
+// A loose grid made from nothing, by two counting sorts: elements go to their rows, one after the other, and then each
+// row, which fits into a cache, is sorted by column. In the end those of a cell are neighbours in memory, and those of
+// neighbouring cells too.
+#include <algorithm>
 #include <utility>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/box_reader.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/structures/loose_grid_bounds.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -12,67 +14,101 @@ namespace throng {
 
 using namespace detail;
 
+namespace {
+
+// Calls `use(i, box)` for all boxes in order, until it returns false.
+template <class Use>
+void each_box(const Boxes& boxes, Use&& use) noexcept {
+    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& c, std::size_t first, std::size_t count) {
+        const auto all = [&](auto box_at) {
+            for (std::size_t i = 0; i < count; ++i)
+                if (!use(static_cast<std::uint32_t>(first + i), box_at(i))) return false;
+            return true;
+        };
+        if (c.centre_half)
+            return all([&](std::size_t i) { return Box::around(c.a[i], c.b[i], c.c[i], c.d[i]); });
+        return all([&](std::size_t i) { return Box{c.a[i], c.b[i], c.c[i], c.d[i]}; });
+    });
+}
+
+}  // namespace
+
 Status LooseGrid::assign(const Boxes& boxes) noexcept {
     if (const Status own = status(); !own.ok()) return own;
     if (boxes.null()) return {Code::null_view};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
-    if (const Status refused = check(boxes); !refused.ok()) return refused;
-    if (!records_.reserve(boxes.size()) || !slots_.reserve(boxes.size())) return {Code::out_of_memory};
-    forget_cells();
-    count_elements(boxes);
-    if (!link_all(most_tight_cells)) {
-        restore();
+    if (!rows_begin_.resize(config_.rows + std::size_t{1})) return {Code::out_of_memory};
+    if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
+    const std::uint32_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
+    // Each cell that is not empty needs a link at least.
+    const std::size_t links = std::min(boxes.size(), cells_.size());
+    if (!sorting_.reserve(largest + largest / 8) || !records_.reserve(boxes.size()) ||
+        !slots_.reserve(boxes.size()) || !nodes_.reserve(links))
         return {Code::out_of_memory};
-    }
-    place_elements(boxes);
+    // From here on nothing fails.
+    forget_cells();
+    scatter_to_rows(boxes);
+    for (std::uint32_t row = 0; row < config_.rows; ++row) sort_row(row);
+    link_all_somehow();
     return {};
 }
 
-// The heads count for now.
-void LooseGrid::count_elements(const Boxes& boxes) noexcept {
-    for (Cell& cell : cells_) cell.head = 0;
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
-        Cell& cell = cells_[cell_of(box)];
-        ++cell.head;
-        enclose(cell.bounds, box);
-    }
+// Checks all boxes, and counts how many are in each row.
+Status LooseGrid::count_rows(const Boxes& boxes) noexcept {
+    std::fill(rows_begin_.begin(), rows_begin_.end(), 0u);
+    Status status;
+    each_box(boxes, [&](std::uint32_t i, const Box& box) {
+        if (const Code code = check(box); code != Code::ok) {
+            status = {code, i};
+            return false;
+        }
+        ++rows_begin_[row_of(box)];
+        return true;
+    });
+    return status;
 }
 
-void LooseGrid::place_elements(const Boxes& boxes) noexcept {
-    // There is room, so neither fails.
+// Where a record's link will be is its column for now.
+void LooseGrid::scatter_to_rows(const Boxes& boxes) noexcept {
     (void)records_.fill(boxes.size());
     (void)slots_.fill(boxes.size());
     std::uint32_t begin = 0;
-    for (Cell& cell : cells_) begin += std::exchange(cell.head, begin);
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
-        const std::uint32_t slot = cells_[cell_of(box)].head++;
-        records_[slot] = {box, slot + 1, static_cast<ElementId>(i)};
-        slots_[static_cast<ElementId>(i)] = slot;
+    for (std::uint32_t row = 0; row < config_.rows; ++row) {
+        row_sizes_[row] = rows_begin_[row];
+        begin += std::exchange(rows_begin_[row], begin);
     }
-    begin = 0;
-    for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
-        const std::uint32_t row_begin = begin;
-        for (const std::uint32_t end_of_row = c + config_.columns; c < end_of_row; ++c) {
-            const std::uint32_t end = cells_[c].head;
-            if (end != begin) records_[end - 1].next = none;
-            cells_[c].head = end != begin ? begin : none;
-            begin = end;
-        }
-        row_sizes_[row] = begin - row_begin;
-    }
+    Record* const records = boxes.empty() ? nullptr : &records_[0];
+    each_box(boxes, [&](std::uint32_t i, const Box& box) {
+        records[rows_begin_[row_of(box)]++] = {box, column_of(box), i};
+        return true;
+    });
 }
 
-// The cells as they were, but for bounds that are tight now.
-void LooseGrid::restore() noexcept {
-    forget_cells();
-    records_.for_each([&](std::uint32_t slot, const Record& record) {
-        const std::uint32_t cell = cell_of(record.box);
-        push_record(cell, slot);
-        enclose(cells_[cell].bounds, record.box);
-    });
-    link_all_somehow();
+void LooseGrid::sort_row(std::uint32_t row) noexcept {
+    const std::uint32_t count = row_sizes_[row];
+    if (count == 0) return;
+    // The cursor stands at the row's end.
+    std::uint32_t begin = rows_begin_[row] - count;
+    Record* const records = &records_[0];
+    (void)sorting_.resize(count);
+    std::copy_n(records + begin, count, sorting_.data());
+    Cell* const cells = &cells_[std::size_t{row} * config_.columns];
+    for (std::uint32_t c = 0; c < config_.columns; ++c) cells[c].head = 0;
+    for (const Record& record : sorting_) ++cells[record.next].head;
+    for (std::uint32_t c = 0, at = begin; c < config_.columns; ++c) at += std::exchange(cells[c].head, at);
+    for (const Record& record : sorting_) {
+        Cell& cell = cells[record.next];
+        const std::uint32_t slot = cell.head++;
+        records[slot] = {record.box, slot + 1, record.id};
+        slots_[record.id] = slot;
+        enclose(cell.bounds, record.box);
+    }
+    for (std::uint32_t c = 0; c < config_.columns; ++c) {
+        const std::uint32_t end = cells[c].head;
+        if (end != begin) records[end - 1].next = none;
+        cells[c].head = end != begin ? begin : none;
+        begin = end;
+    }
 }
 
 }  // namespace throng

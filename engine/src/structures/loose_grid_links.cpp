@@ -11,10 +11,6 @@ namespace throng {
 
 using namespace detail;
 
-LooseGrid::TightRange LooseGrid::tight_range(const Box& box) const noexcept {
-    return {tight_x_(box.min_x), tight_y_(box.min_y), tight_x_(box.max_x), tight_y_(box.max_y)};
-}
-
 // Room for the links that a cell needs when it takes in a box.
 bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
     const Box& old = cells_[cell].bounds;

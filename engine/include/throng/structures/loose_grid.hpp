@@ -65,7 +65,7 @@ public:
         // The loose cells: 1 to 32,768 of each, and at most `most_cells` together.
         std::uint32_t columns = 1, rows = 1;
         // How many loose cells a tight one is wide and high.
-        std::uint32_t tight_columns = 4, tight_rows = 2;
+        std::uint32_t tight_columns = 2, tight_rows = 2;
         // For asking several questions together: all sets give the same answers, in the same order.
         Isa isa = Isa::automatic;
     };
@@ -152,6 +152,7 @@ private:
     struct PackedRow {
         float *min_x, *min_y, *max_x, *max_y;
         ElementId* id;
+        std::uint32_t* hits;    // room for what each element overlaps
         std::uint32_t* begins;  // of each column, and where the last one ends
         float lowest;
     };
@@ -159,23 +160,33 @@ private:
     using TakeTogether = bool (*)(void* visitor, std::size_t question, const ElementId* ids,
                                   std::size_t count);
 
+    // Calls the visitor in the form it takes. Returns whether it wants more.
     template <class Visitor>
     static bool visit(void* to, std::size_t question, const ElementId* ids, std::size_t count) {
         auto& visitor = *static_cast<Visitor*>(to);
-        auto some = [&visitor, question](auto argument) {
-            if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, decltype(argument)>>) {
-                visitor(question, argument);
-                return true;
-            } else {
-                return static_cast<bool>(visitor(question, argument));
-            }
-        };
-        return detail::visit<ElementId>(some, ids, count);
+        using Some = std::span<const ElementId>;
+        if constexpr (std::invocable<Visitor&, std::size_t, Some>) {
+            auto some = [&](Some answers) { return visitor(question, answers); };
+            return detail::visit<ElementId>(some, ids, count);
+        } else {
+            auto one = [&](ElementId answer) { return visitor(question, answer); };
+            return detail::visit<ElementId>(one, ids, count);
+        }
     }
 
     // Where things are.
-    std::uint32_t cell_of(const Box& box) const noexcept;
-    TightRange tight_range(const Box& box) const noexcept;
+    std::uint32_t column_of(const Box& box) const noexcept {
+        return half_x_(0.5f * box.min_x + 0.5f * box.max_x) / 2;
+    }
+    std::uint32_t row_of(const Box& box) const noexcept {
+        return half_y_(0.5f * box.min_y + 0.5f * box.max_y) / 2;
+    }
+    std::uint32_t cell_of(const Box& box) const noexcept {
+        return row_of(box) * config_.columns + column_of(box);
+    }
+    TightRange tight_range(const Box& box) const noexcept {
+        return {tight_x_(box.min_x), tight_y_(box.min_y), tight_x_(box.max_x), tight_y_(box.max_y)};
+    }
     std::uint32_t tight_at(std::uint32_t x, std::uint32_t y) const noexcept { return y * tight_columns_ + x; }
     std::uint32_t wide_list() const noexcept { return static_cast<std::uint32_t>(tight_.size() - 1); }
     // Whether a box reaches out of a column and a row by no more than half a loose cell.
@@ -187,9 +198,9 @@ private:
     void take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
     Box settled_bounds(const Cell& cell) const noexcept;
     void forget_cells() noexcept;
-    void count_elements(const Boxes& boxes) noexcept;
-    void place_elements(const Boxes& boxes) noexcept;
-    void restore() noexcept;
+    Status count_rows(const Boxes& boxes) noexcept;
+    void scatter_to_rows(const Boxes& boxes) noexcept;
+    void sort_row(std::uint32_t row) noexcept;
 
     // Loose cells in tight cells.
     [[nodiscard]] bool reserve_links(std::uint32_t cell, const Box& box) noexcept;
@@ -212,8 +223,10 @@ private:
     // Pairs.
     Status find_pairs(detail::PairAnswers& found);
     [[nodiscard]] bool prepare_pairs(PackedRow (&rows)[2]) noexcept;
-    void pack_row(std::uint32_t row, PackedRow& packed) noexcept;
+    void pack_row(std::uint32_t row, PackedRow& packed, const std::uint32_t*& irregular) const noexcept;
     bool find_row_pairs(const PackedRow& row, const PackedRow& above, detail::PairAnswers& found) const;
+    static bool find_pairs_with(const PackedRow& row, std::uint32_t i, const PackedRow& other,
+                                std::uint32_t j, std::uint32_t end, detail::PairAnswers& found);
     bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
 
     void list_elements(detail::IdAnswers& list) const;
@@ -240,7 +253,9 @@ private:
     HierarchicalBitset wide_;
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 
-    // Scratch for finding pairs.
+    // Scratch for making it anew, and for finding pairs.
+    detail::Buffer<Record> sorting_;
+    detail::Buffer<std::uint32_t> rows_begin_;
     detail::Buffer<float> packed_;
     detail::Buffer<std::uint32_t> packed_ids_, begins_, irregular_;
 };
