@@ -4,6 +4,8 @@
 
 #include <tuple>
 
+#include "bench/common/object_index.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/loose_grid.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 #include "throng/structures/quadtree.hpp"
@@ -25,6 +27,8 @@ inline constexpr std::tuple structure_list{
     Listed<LooseGrid>{"loose_grid", "loose cells by the centre, and a tight grid over the cells"},
     Listed<UniformGrid>{"uniform_grid", "points that are all taken for the largest; answers are candidates"},
     Listed<RowGrid>{"row_grid", "a grid whose rows own their memory"},
+    Listed<GridHierarchy>{"grid_hierarchy", "world, regions and sub-regions; what is empty is null"},
+    Listed<ObjectIndex>{"object_quadtree", "the host's own values, in the smallest node that holds them"},
     Listed<StaticIndex>{"static_index", "a packed hierarchy of boxes, built at once"},
 };
 

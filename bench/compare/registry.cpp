@@ -3,10 +3,7 @@
 #include <type_traits>
 
 #include "bench/common/structure_list.hpp"
-#include "bench/compare/object_index.hpp"
 #include "bench/compare/structure_index.hpp"
-#include "throng/structures/grid_hierarchy.hpp"
-#include "throng/structures/uniform_grid.hpp"
 
 namespace throng::bench {
 
@@ -37,57 +34,23 @@ void add_structures(std::vector<Entry>& entries) {
 }
 
 std::vector<Entry> all_entries() {
-    std::vector<Entry> entries {
+    std::vector<Entry> entries{
         {"engine", "the Throng engine, through its public interface", make_engine_index, any_number},
-            {"loop", "plain loops over packed arrays, as written by hand for a tiny world", make_loop_index,
-             50'000},
-            const Entry entries[] = {
-                {.name = "engine",
-                 .what = "the Throng engine, through its public interface",
-                 .make = make_engine_index},
-                {.name = "loop",
-                 .what = "plain loops over packed arrays, as written by hand for a tiny world",
-                 .make = make_loop_index,
-                 .most_agents = 50'000},
-                {.name = "object_quadtree",
-                 .what = "the quadtree of a host's own values, made anew in every frame",
-                 .make = make_structure<ObjectIndex>},
-                {.name = "object_quadtree.moves",
-                 .what = "the same, each value moved",
-                 .make = make_structure<ObjectIndex, Updating::by_move>},
-                const Entry entries[] = {
-                    {.name = "engine",
-                     .what = "the Throng engine, through its public interface",
-                     .make = make_engine_index},
-                    {.name = "loop",
-                     .what = "plain loops over packed arrays, as written by hand for a tiny world",
-                     .make = make_loop_index,
-                     .most_agents = 50'000},
-                    {.name = "grid_hierarchy",
-                     .what = "three levels of dense grids, of which empty ones are not there",
-                     .make = make_structure<GridHierarchy>},
-                    {.name = "grid_hierarchy.moves",
-                     .what = "the same, each agent moved",
-                     .make = make_structure<GridHierarchy, Updating::by_move>},
-                    {.name = "uniform_grid",
-                     .what = "a grid of points that are all taken for the largest",
-                     .make = make_structure<UniformGrid>},
-                    {.name = "uniform_grid.moves",
-                     .what = "the same, each agent moved",
-                     .make = make_structure<UniformGrid, Updating::by_move>},
+        {"loop", "plain loops over packed arrays, as written by hand for a tiny world", make_loop_index,
+         50'000},
 #ifdef THRONG_BENCH_EMBREE
-                    {"embree.refit", "Embree's hierarchy of boxes, refitted every frame",
-                     make_embree_refit_index, any_number},
-                    {"embree.rebuild", "Embree's hierarchy of boxes, built anew every frame",
-                     make_embree_rebuild_index, any_number},
+        {"embree.refit", "Embree's hierarchy of boxes, refitted every frame", make_embree_refit_index,
+         any_number},
+        {"embree.rebuild", "Embree's hierarchy of boxes, built anew every frame", make_embree_rebuild_index,
+         any_number},
 #endif
 #ifdef THRONG_BENCH_ORACLE
-                    {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},
+        {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},
 #endif
-                };
-        add_structures(entries);
-        return entries;
-    }
+    };
+    add_structures(entries);
+    return entries;
+}
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // The structures that the common tests run on: a line for each, and nothing else in them knows which there are.
 #pragma once
 
-#include "bench/compare/object_index.hpp"
+#include "bench/common/object_index.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_index.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
