@@ -93,7 +93,7 @@ struct RowGridPairs {
     using Node = GridRow::Node;
 
     RowGrid& grid;
-    std::size_t row_blocks, giant_blocks;
+    const std::size_t row_blocks, giant_blocks;
     const std::uint32_t rows = grid.rows();
     const GridRow& giants = grid.rows_[rows];
     const simd::Kernels& kernels = *simd::kernels(Isa::automatic);
@@ -174,8 +174,8 @@ struct RowGridPairs {
         const std::uint32_t turn = r % window();
         float* data = space.data + std::size_t{5} * space.stride * turn;
         std::uint32_t* cells = space.cells + (std::size_t{grid.columns()} + 1) * turn;
-        if (row.in_order)
-            pack_in_order(row, data, space.stride, cells);
+        if (row.sorted)
+            pack_sorted(row, data, space.stride, cells);
         else
             pack_lists(row, data, space.stride, cells);
         const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -190,27 +190,21 @@ struct RowGridPairs {
         data[std::size_t{3} * stride + at] = node.box.max_y;
         ids[at] = node.id;
     }
-    static void pack_in_order(const GridRow& row, float* data, std::uint32_t stride,
-                              std::uint32_t* cells) noexcept {
+    static void pack_sorted(const GridRow& row, float* data, std::uint32_t stride,
+                            std::uint32_t* cells) noexcept {
         const Node* nodes = row.nodes.data();
         for (std::uint32_t i = 0; i < row.size; ++i) put(nodes[i], data, stride, i);
-        // An empty cell begins where the one behind it does.
-        std::uint32_t begin = row.size;
-        cells[row.heads.size()] = begin;
-        for (std::size_t c = row.heads.size(); c-- > 0;) {
-            begin = row.heads[c] == GridRow::none ? begin : row.heads[c];
-            cells[c] = begin;
-        }
+        std::copy(row.heads.begin(), row.heads.end(), cells);
     }
     static void pack_lists(const GridRow& row, float* data, std::uint32_t stride,
                            std::uint32_t* cells) noexcept {
         std::uint32_t at = 0;
-        for (std::size_t c = 0; c < row.heads.size(); ++c) {
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
             cells[c] = at;
             for (std::uint32_t n = row.heads[c]; n != GridRow::none; n = row.nodes[n].next)
                 put(row.nodes[n], data, stride, at++);
         }
-        cells[row.heads.size()] = at;
+        cells[row.cells()] = at;
     }
 
     // --- Giants ---
