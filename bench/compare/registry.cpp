@@ -8,6 +8,8 @@ namespace throng::bench {
 std::unique_ptr<Index> make_engine_index(const Setup& setup);
 std::unique_ptr<Index> make_loop_index(const Setup& setup);
 std::unique_ptr<Index> make_brute_index(const Setup& setup);
+std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup);
+std::unique_ptr<Index> make_row_grid_by_rows(const Setup& setup);
 std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
 
@@ -31,6 +33,12 @@ const Entry entries[] = {
     {.name = "row_grid.moves",
      .what = "the same, moved agent by agent",
      .make = make_structure<RowGrid, Updating::by_move>},
+    {.name = "row_grid.threads",
+     .what = "the same, made anew on all threads",
+     .make = make_row_grid_on_threads},
+    {.name = "row_grid.rows",
+     .what = "the same, each row moving its own agents, on all threads",
+     .make = make_row_grid_by_rows},
 #ifdef THRONG_BENCH_EMBREE
     {.name = "embree.refit",
      .what = "Embree's hierarchy of boxes, refitted every frame",

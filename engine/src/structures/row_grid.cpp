@@ -209,9 +209,9 @@ void RowGrid::give_back() noexcept {
             row.idle = 0;
         }
     }
-    if (room <= 2 * size() + 16 * rows_.size()) return;
+    if (room <= 2 * size() + 32 * rows_.size()) return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r)
-        if (rows_[r].nodes.capacity() > 2 * std::size_t{rows_[r].size} + 16) cut_down(r);
+        if (rows_[r].nodes.capacity() > 2 * std::size_t{rows_[r].size} + 32) cut_down(r);
 }
 
 // Where there is no memory for the smaller one, a row keeps the larger.
@@ -219,7 +219,7 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
     Buffer<GridRow::Node> nodes(memory_);
-    if (!nodes.resize_exactly(std::size_t{row.size} + row.size / 8 + 8)) return;
+    if (!nodes.resize_exactly(std::size_t{row.size} + row.size / 8 + 16)) return;
     order(r, nodes.data());
     row.nodes.swap(nodes);
     (void)row.nodes.resize(row.size);

@@ -74,7 +74,7 @@ struct GridRow {
     [[nodiscard]] bool reserve_amply(std::uint32_t columns, std::size_t count) noexcept {
         if (count <= nodes.capacity()) return count == 0 || reserve(columns, count);
         const std::size_t used = nodes.size();
-        if (!nodes.resize_exactly(count + count / 8 + 8)) return false;
+        if (!nodes.resize_exactly(count + count / 8 + 16)) return false;
         (void)nodes.resize(used);
         return reserve(columns, count);
     }
