@@ -27,6 +27,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384, piece = 1024;
+constexpr std::uint32_t ahead = 16;  // by how many elements memory is asked for in advance
 
 static_assert(sizeof(simd::Record) <= sizeof(GridRow::Node));
 
@@ -226,6 +227,8 @@ struct RowGridBuild {
         GridRow::Node* nodes = row.nodes.data();
         float width = 0, top = -GridRow::infinity;
         for (std::uint32_t k = 0; k < count; ++k) {
+            // The places of a row's elements are spread over all of memory.
+            if (k + ahead < count) __builtin_prefetch(&grid.where_[space.records[k + ahead].id], 1);
             const simd::Record& record = space.records[k];
             const std::uint32_t at = places[space.columns[k]]++;
             nodes[at] = {{record.min_x, record.min_y, record.max_x, record.max_y}, record.id, GridRow::none};
