@@ -109,11 +109,15 @@ struct RowGridPairs {
     };
 
     RowGridPairs(RowGrid& g, const Executor& executor) noexcept
-        : grid(g),
-          row_blocks(
-              std::min<std::size_t>(parallel::blocks_for(executor, g.size(), elements_in_block), g.rows())),
-          giant_blocks(g.giants() == 0 ? 0 : parallel::blocks_for(executor, g.giants(), giants_in_block)) {}
+        : grid(g), row_blocks(row_blocks_of(g, executor)), giant_blocks(giant_blocks_of(g, executor)) {}
 
+    static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
+                                     grid.rows());
+    }
+    static std::size_t giant_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return grid.giants() == 0 ? 0 : parallel::blocks_for(executor, grid.giants(), giants_in_block);
+    }
     std::size_t blocks() const noexcept { return row_blocks + giant_blocks; }
     std::uint32_t window() const noexcept { return grid.lattice_.rows_spanned + 1; }
 
@@ -255,7 +259,9 @@ Status RowGrid::find_pairs(PairAnswers& found) {
 }
 
 std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
-    return where_.empty() ? 0 : RowGridPairs(const_cast<RowGrid&>(*this), executor).blocks();
+    return where_.empty() ? 0
+                          : RowGridPairs::row_blocks_of(*this, executor) +
+                                RowGridPairs::giant_blocks_of(*this, executor);
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
