@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "engine/src/box_check.hpp"
@@ -182,16 +183,13 @@ Status RowGrid::remove(ElementId id) noexcept {
 }
 
 void RowGrid::clear() noexcept {
-    for (GridRow& row : rows_) {
-        for (std::uint32_t& head : row.heads) head = GridRow::none;
-        row.size = 0;
-        row.forget_nodes();
-    }
+    for (GridRow& row : rows_) row.forget_all();
     where_.clear();
 }
 
 void RowGrid::clean_up() noexcept {
     for (GridRow& row : rows_) row.tighten();
+    sort_edited_rows();
     give_back();
 }
 
@@ -211,9 +209,9 @@ void RowGrid::give_back() noexcept {
             row.idle = 0;
         }
     }
-    if (room <= 2 * size() + 16 * rows_.size()) return;
+    if (room <= 2 * size() + 32 * rows_.size()) return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r)
-        if (rows_[r].nodes.capacity() > 2 * std::size_t{rows_[r].size} + 16) cut_down(r);
+        if (rows_[r].nodes.capacity() > 2 * std::size_t{rows_[r].size} + 32) cut_down(r);
 }
 
 // Where there is no memory for the smaller one, a row keeps the larger.
@@ -221,22 +219,45 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
     Buffer<GridRow::Node> nodes(memory_);
-    if (!nodes.resize_exactly(std::size_t{row.size} + row.size / 8 + 8)) return;
-    std::uint32_t end = 0;
-    for (std::uint32_t& head : row.heads) {
-        const std::uint32_t begin = end;
-        for (std::uint32_t n = head; n != GridRow::none; n = row.nodes[n].next) {
-            where_[row.nodes[n].id].node = end;
-            nodes[end] = {row.nodes[n].box, row.nodes[n].id, end + 1};
-            ++end;
-        }
-        head = begin == end ? GridRow::none : begin;
-        if (begin != end) nodes[end - 1].next = GridRow::none;
-    }
-    (void)nodes.resize(end);
+    if (!nodes.resize_exactly(std::size_t{row.size} + row.size / 8 + 16)) return;
+    order(r, nodes.data());
     row.nodes.swap(nodes);
+    (void)row.nodes.resize(row.size);
+}
+
+// Writes a row's nodes to where they lie in the order of its cells, and makes its heads tell of those.
+void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
+    GridRow& row = rows_[r];
+    std::uint32_t count = 0;
+    for (std::uint32_t c = 0; c < row.cells(); ++c) {
+        const std::uint32_t begin = count;
+        for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n)) {
+            where_[row.nodes[n].id].node = count;
+            to[count++] = row.nodes[n];
+        }
+        row.heads[c] = begin;
+    }
+    row.heads[row.cells()] = count;
     row.first_hole = GridRow::none;
-    row.in_order = true;
+    row.edits = 0;
+    row.sorted = true;
+}
+
+// Questions and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted again, unless
+// there is no memory to do it in.
+void RowGrid::sort_edited_rows() noexcept {
+    std::size_t largest = 0;
+    for (const GridRow& row : rows_)
+        if (row.wants_order()) largest = std::max<std::size_t>(largest, row.size);
+    GridRow::Node* nodes = nullptr;
+    if (largest == 0 || !carve(work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); })) return;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+        GridRow& row = rows_[r];
+        if (!row.wants_order()) continue;
+        order(r, nodes);
+        (void)row.nodes.resize(row.size);
+        std::memcpy(row.nodes.data(), nodes, row.size * sizeof *nodes);
+    }
 }
 
 std::size_t RowGrid::bytes() const noexcept {
@@ -273,8 +294,8 @@ Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const 
 
 void RowGrid::list_elements(IdAnswers& list) const {
     for (const GridRow& row : rows_)
-        for (const std::uint32_t head : row.heads)
-            for (std::uint32_t n = head; n != GridRow::none; n = row.nodes[n].next)
+        for (std::uint32_t c = 0; c < row.cells(); ++c)
+            for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n))
                 if (!list.put(row.nodes[n].id)) return;
 }
 
@@ -292,9 +313,9 @@ void RowGrid::list_parts(PartAnswers& list) const {
             return Box{within(x), within(y), within(x + columns * width), within(y + high * height)};
         };
         if (!giant && !list.put({box(0, columns()), 0, 0, false})) return;
-        for (std::uint32_t c = 0; c < row.heads.size(); ++c) {
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
             std::uint32_t count = 0;
-            for (std::uint32_t n = row.heads[c]; n != GridRow::none; n = row.nodes[n].next) ++count;
+            for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n)) ++count;
             if (count != 0 && !list.put({box(c, wide), giant ? 0u : 1u, count, true})) return;
         }
     }

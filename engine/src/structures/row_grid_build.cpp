@@ -27,6 +27,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384, piece = 1024;
+constexpr std::uint32_t ahead = 16;  // by how many elements memory is asked for in advance
 
 static_assert(sizeof(simd::Record) <= sizeof(GridRow::Node));
 
@@ -202,35 +203,35 @@ struct RowGridBuild {
     }
     void sort_row(std::uint32_t r, std::uint32_t count, const Space& space) noexcept {
         GridRow& row = grid.rows_[r];
-        row.size = count;
-        row.forget_nodes();
-        if (count == 0) {
-            std::fill(row.heads.begin(), row.heads.end(), GridRow::none);
-            return;
-        }
+        row.forget_all();
+        if (count == 0) return;
         std::memcpy(space.records, row.nodes.data(), count * sizeof(simd::Record));
         (void)row.nodes.resize(count);
         std::fill(row.heads.begin(), row.heads.end(), 0u);
+        // A cell's count and its place are kept one further, so that in the end its head is where it begins.
+        std::uint32_t* places = row.heads.data() + 1;
         const float last = r + 1 == rows ? 0.0f : cells.last_column;
         for (std::uint32_t k = 0; k < count; ++k) {
             space.columns[k] = static_cast<std::uint16_t>(
                 place(space.records[k].min_x, cells.origin_x, cells.inverse_width, last));
-            ++row.heads[space.columns[k]];
+            ++places[space.columns[k]];
         }
         std::uint32_t sum = 0;
-        for (std::uint32_t& head : row.heads) sum += std::exchange(head, sum);
-        place_records(row, r, count, space);
-        end_lists(row);
+        for (std::uint32_t c = 0; c < row.cells(); ++c) sum += std::exchange(places[c], sum);
+        place_records(row, r, count, places, space);
+        row.size = count;
+        row.sorted = true;
     }
-    // Each record goes to where its cell has come to, which leaves in `heads` where the cells end.
-    void place_records(GridRow& row, std::uint32_t r, std::uint32_t count, const Space& space) noexcept {
+    void place_records(GridRow& row, std::uint32_t r, std::uint32_t count, std::uint32_t* places,
+                       const Space& space) noexcept {
         GridRow::Node* nodes = row.nodes.data();
-        std::uint32_t* ends = row.heads.data();
         float width = 0, top = -GridRow::infinity;
         for (std::uint32_t k = 0; k < count; ++k) {
+            // The places of a row's elements are spread over all of memory.
+            if (k + ahead < count) __builtin_prefetch(&grid.where_[space.records[k + ahead].id], 1);
             const simd::Record& record = space.records[k];
-            const std::uint32_t at = ends[space.columns[k]]++;
-            nodes[at] = {{record.min_x, record.min_y, record.max_x, record.max_y}, record.id, at + 1};
+            const std::uint32_t at = places[space.columns[k]]++;
+            nodes[at] = {{record.min_x, record.min_y, record.max_x, record.max_y}, record.id, GridRow::none};
             grid.where_[record.id] = {r, at};
             const float across = record.max_x - record.min_x;
             width = across > width ? across : width;
@@ -238,15 +239,6 @@ struct RowGridBuild {
         }
         row.width = width;
         row.top = top;
-    }
-    static void end_lists(GridRow& row) noexcept {
-        std::uint32_t begin = 0;
-        for (std::uint32_t& head : row.heads) {
-            const std::uint32_t end = head;
-            head = begin == end ? GridRow::none : begin;
-            if (begin != end) row.nodes[end - 1].next = GridRow::none;
-            begin = end;
-        }
     }
 
     Status assign() noexcept {
@@ -287,10 +279,11 @@ struct RowGridBuild {
     // Elements that change their cell are set aside until all cells have been seen, so that none is seen twice.
     void update_row(std::uint32_t r) noexcept {
         GridRow& row = grid.rows_[r];
+        row.make_lists();
         row.width = 0;
         row.top = -GridRow::infinity;
         std::uint32_t moved = GridRow::none, left = GridRow::none;
-        for (std::uint32_t c = 0; c < row.heads.size(); ++c) {
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
             for (std::uint32_t* link = &row.heads[c]; *link != GridRow::none;) {
                 const std::uint32_t n = *link;
                 GridRow::Node& node = row.nodes[n];
@@ -313,8 +306,8 @@ struct RowGridBuild {
     }
     void put_into_cells(std::uint32_t r, std::uint32_t moved) noexcept {
         GridRow& row = grid.rows_[r];
-        if (moved != GridRow::none) row.in_order = false;
         while (moved != GridRow::none) {
+            ++row.edits;
             const std::uint32_t n = std::exchange(moved, row.nodes[moved].next);
             row.nodes[n].next = std::exchange(row.heads[grid.column_in(r, row.nodes[n].box)], n);
         }

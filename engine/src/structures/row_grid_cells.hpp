@@ -69,7 +69,7 @@ template <class Plan>
     const std::size_t bytes = measure.bytes();
     if (bytes > memory.capacity()) {
         memory.clear();
-        if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
+        if (!memory.resize_exactly(bytes + bytes / 8 + 256)) return false;
     }
     Carver carver(memory.data());
     plan(carver);

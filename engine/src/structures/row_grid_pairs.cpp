@@ -93,7 +93,7 @@ struct RowGridPairs {
     using Node = GridRow::Node;
 
     RowGrid& grid;
-    std::size_t row_blocks, giant_blocks;
+    const std::size_t row_blocks, giant_blocks;
     const std::uint32_t rows = grid.rows();
     const GridRow& giants = grid.rows_[rows];
     const simd::Kernels& kernels = *simd::kernels(Isa::automatic);
@@ -109,11 +109,15 @@ struct RowGridPairs {
     };
 
     RowGridPairs(RowGrid& g, const Executor& executor) noexcept
-        : grid(g),
-          row_blocks(
-              std::min<std::size_t>(parallel::blocks_for(executor, g.size(), elements_in_block), g.rows())),
-          giant_blocks(g.giants() == 0 ? 0 : parallel::blocks_for(executor, g.giants(), giants_in_block)) {}
+        : grid(g), row_blocks(row_blocks_of(g, executor)), giant_blocks(giant_blocks_of(g, executor)) {}
 
+    static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
+                                     grid.rows());
+    }
+    static std::size_t giant_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return grid.giants() == 0 ? 0 : parallel::blocks_for(executor, grid.giants(), giants_in_block);
+    }
     std::size_t blocks() const noexcept { return row_blocks + giant_blocks; }
     std::uint32_t window() const noexcept { return grid.lattice_.rows_spanned + 1; }
 
@@ -174,8 +178,8 @@ struct RowGridPairs {
         const std::uint32_t turn = r % window();
         float* data = space.data + std::size_t{5} * space.stride * turn;
         std::uint32_t* cells = space.cells + (std::size_t{grid.columns()} + 1) * turn;
-        if (row.in_order)
-            pack_in_order(row, data, space.stride, cells);
+        if (row.sorted)
+            pack_sorted(row, data, space.stride, cells);
         else
             pack_lists(row, data, space.stride, cells);
         const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -190,27 +194,21 @@ struct RowGridPairs {
         data[std::size_t{3} * stride + at] = node.box.max_y;
         ids[at] = node.id;
     }
-    static void pack_in_order(const GridRow& row, float* data, std::uint32_t stride,
-                              std::uint32_t* cells) noexcept {
+    static void pack_sorted(const GridRow& row, float* data, std::uint32_t stride,
+                            std::uint32_t* cells) noexcept {
         const Node* nodes = row.nodes.data();
         for (std::uint32_t i = 0; i < row.size; ++i) put(nodes[i], data, stride, i);
-        // An empty cell begins where the one behind it does.
-        std::uint32_t begin = row.size;
-        cells[row.heads.size()] = begin;
-        for (std::size_t c = row.heads.size(); c-- > 0;) {
-            begin = row.heads[c] == GridRow::none ? begin : row.heads[c];
-            cells[c] = begin;
-        }
+        std::copy(row.heads.begin(), row.heads.end(), cells);
     }
     static void pack_lists(const GridRow& row, float* data, std::uint32_t stride,
                            std::uint32_t* cells) noexcept {
         std::uint32_t at = 0;
-        for (std::size_t c = 0; c < row.heads.size(); ++c) {
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
             cells[c] = at;
             for (std::uint32_t n = row.heads[c]; n != GridRow::none; n = row.nodes[n].next)
                 put(row.nodes[n], data, stride, at++);
         }
-        cells[row.heads.size()] = at;
+        cells[row.cells()] = at;
     }
 
     // --- Giants ---
@@ -261,7 +259,9 @@ Status RowGrid::find_pairs(PairAnswers& found) {
 }
 
 std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
-    return where_.empty() ? 0 : RowGridPairs(const_cast<RowGrid&>(*this), executor).blocks();
+    return where_.empty() ? 0
+                          : RowGridPairs::row_blocks_of(*this, executor) +
+                                RowGridPairs::giant_blocks_of(*this, executor);
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {

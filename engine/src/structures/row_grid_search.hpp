@@ -18,19 +18,14 @@ inline bool overlap(const Box& a, const Box& b) noexcept {
 // `take` says so.
 template <class Take>
 bool search_cells(const GridRow& row, std::uint32_t first, std::uint32_t last, Take&& take) {
-    if (!row.in_order) {
-        for (std::uint32_t c = first; c <= last; ++c)
-            for (std::uint32_t n = row.heads[c]; n != GridRow::none; n = row.nodes[n].next)
-                if (!take(&row.nodes[n], std::size_t{1})) return false;
-        return true;
+    if (row.sorted) {
+        const std::uint32_t begin = row.heads[first], end = row.heads[last + 1];
+        return take(row.nodes.data() + begin, std::size_t{end} - begin);
     }
-    while (first <= last && row.heads[first] == GridRow::none) ++first;
-    if (first > last) return true;
-    while (row.heads[last] == GridRow::none) --last;
-    std::uint32_t end = row.heads[last];
-    while (row.nodes[end].next != GridRow::none) ++end;
-    const std::uint32_t begin = row.heads[first];
-    return take(&row.nodes[begin], std::size_t{end} + 1 - begin);
+    for (std::uint32_t c = first; c <= last; ++c)
+        for (std::uint32_t n = row.heads[c]; n != GridRow::none; n = row.nodes[n].next)
+            if (!take(&row.nodes[n], std::size_t{1})) return false;
+    return true;
 }
 
 // The same with all nodes that may overlap a box, giants included. `rows` are those of the grid and the giants'.

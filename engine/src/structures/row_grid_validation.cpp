@@ -30,6 +30,15 @@ std::size_t count_holes(const GridRow& row, std::size_t r, IndexValidation& stat
     return holes;
 }
 
+// Whether each run begins where the one before it ends, and the last one ends with the nodes.
+bool runs_are_sound(const GridRow& row) noexcept {
+    if (row.heads.size() == 0 || row.heads[0] != 0 || row.heads[row.cells()] != row.nodes.size())
+        return false;
+    for (std::uint32_t c = 0; c < row.cells(); ++c)
+        if (row.heads[c] > row.heads[c + 1]) return false;
+    return true;
+}
+
 }  // namespace
 
 IndexValidation RowGrid::validate() const noexcept {
@@ -39,8 +48,8 @@ IndexValidation RowGrid::validate() const noexcept {
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
         const GridRow& row = rows_[r];
         elements += row.size;
-        if (!row.heads.size() && row.size != 0) state.note("a row has elements and no cells", r);
-        if (row.heads.size() != 0 && row.heads.size() != columns_of(r))
+        if (row.heads.size() == 0 && row.size != 0) state.note("a row has elements and no cells", r);
+        if (row.heads.size() != 0 && row.cells() != columns_of(r))
             state.note("a row has another number of cells than the grid", r);
         validate_row(r, state);
         if (count_holes(row, r, state) + row.size != row.nodes.size())
@@ -52,16 +61,15 @@ IndexValidation RowGrid::validate() const noexcept {
 
 void RowGrid::validate_row(std::uint32_t r, IndexValidation& state) const noexcept {
     const GridRow& row = rows_[r];
+    if (row.sorted && !runs_are_sound(row)) return state.note("the cells of a sorted row are not runs", r);
     std::size_t seen = 0;
-    for (std::uint32_t c = 0; c < row.heads.size(); ++c)
-        for (std::uint32_t n = row.heads[c]; n != none; n = row.nodes[n].next) {
+    for (std::uint32_t c = 0; c < row.cells(); ++c)
+        for (std::uint32_t n = row.first_in(c); n != none; n = row.next_in(c, n)) {
             if (n >= row.nodes.size() || ++seen > row.nodes.size())
                 return state.note("a cell's list leaves its row or has no end", r);
-            if (row.in_order && n + 1 != seen)
-                state.note("a row is not in the order that it is said to be in", r);
             validate_node(r, c, n, state);
         }
-    if (seen != row.size) state.note("the lists of a row do not have all of its elements", r);
+    if (seen != row.size) state.note("the cells of a row do not have all of its elements", r);
 }
 
 void RowGrid::validate_node(std::uint32_t r, std::uint32_t c, std::uint32_t n,

@@ -2,13 +2,17 @@
 // all its elements in one array. The elements of a cell form a list through the nodes, and so do the holes that
 // removed ones leave, so that every edit takes constant time and moves no other element than one of the same cell.
 //
-//     heads   [ 0 ][ - ][ 3 ][ - ] ...          the first node of each cell
-//     nodes   [ a -> 1 ][ b -> - ][ hole -> - ][ c -> - ] ...
+//     heads   [ 0 ][ - ][ 3 ][ - ]              the first node of each cell
+//     nodes   [ a -> 1 ][ b -> - ][ hole -> - ][ c -> - ]
 //
-// A row that was made at once has its nodes in the order of its cells and no holes: `in_order`. Then a run of cells is
-// a run of memory. A hole's box is one that overlaps nothing, so whoever reads all nodes need not ask for it.
+// A row that was made at once is `sorted`: nodes lie in the order of their cells, without holes, and instead of lists
+// there are runs. It becomes lists with the first edit that changes more than a box within its cell.
 //
-// Nobody checks anything here: it is the grid that knows what is legal.
+//     heads   [ 0 ][ 2 ][ 2 ][ 3 ][ 3 ]         where each cell begins, and where the last one ends
+//     nodes   [ a ][ b ][ c ]
+//
+// A hole's box is one that overlaps nothing, so whoever reads all nodes need not ask for it. Nobody checks anything
+// here: it is the grid that knows what is legal.
 #pragma once
 
 #include <cstddef>
@@ -33,23 +37,35 @@ struct GridRow {
 
     explicit GridRow(std::pmr::memory_resource* memory = nullptr) noexcept : heads(memory), nodes(memory) {}
 
-    Buffer<std::uint32_t> heads;  // none at all in a row that never had an element
+    Buffer<std::uint32_t> heads;  // one more than there are cells; none in a row that never had an element
     Buffer<Node> nodes;
     std::uint32_t size = 0;
     std::uint32_t first_hole = none;
-    float width = 0;        // at least that of the widest element
-    float top = -infinity;  // at least the largest max_y
-    bool in_order = true;   // see above
+    std::uint32_t edits = 0;  // since it was sorted
+    float width = 0;          // at least that of the widest element
+    float top = -infinity;    // at least the largest max_y
+    bool sorted = false;
     bool loose = false;     // whether width and top may be larger than they need to be
     std::uint8_t idle = 0;  // how often it was found empty in a row of clean-ups
 
     std::size_t bytes() const noexcept { return heads.bytes() + nodes.bytes(); }
+    std::uint32_t cells() const noexcept {
+        return heads.size() == 0 ? 0 : static_cast<std::uint32_t>(heads.size() - 1);
+    }
+    // The nodes of a cell, one after the other, in both forms.
+    std::uint32_t first_in(std::uint32_t column) const noexcept {
+        return sorted && heads[column] == heads[column + 1] ? none : heads[column];
+    }
+    std::uint32_t next_in(std::uint32_t column, std::uint32_t node) const noexcept {
+        if (!sorted) return nodes[node].next;
+        return node + 1 < heads[column + 1] ? node + 1 : none;
+    }
 
     // Room for `count` elements in `columns` cells. False, and no element has changed, if there is no memory.
     [[nodiscard]] bool reserve(std::uint32_t columns, std::size_t count) noexcept {
-        if (heads.size() < columns) {
-            if (!heads.resize_exactly(columns)) return false;
-            for (std::uint32_t& head : heads) head = none;
+        if (heads.size() == 0) {
+            if (!heads.resize_exactly(std::size_t{columns} + 1)) return false;
+            forget_all();
         }
         return nodes.reserve(count);
     }
@@ -58,13 +74,25 @@ struct GridRow {
     [[nodiscard]] bool reserve_amply(std::uint32_t columns, std::size_t count) noexcept {
         if (count <= nodes.capacity()) return count == 0 || reserve(columns, count);
         const std::size_t used = nodes.size();
-        if (!nodes.resize_exactly(count + count / 8 + 8)) return false;
+        if (!nodes.resize_exactly(count + count / 8 + 16)) return false;
         (void)nodes.resize(used);
         return reserve(columns, count);
     }
 
+    // Whether enough of it has changed for it to be worth sorting.
+    bool wants_order() const noexcept { return !sorted && edits >= size / 8 && size != 0; }
+    void make_lists() noexcept {
+        for (std::uint32_t c = 0; sorted && c < cells(); ++c) {
+            const std::uint32_t begin = heads[c], end = heads[c + 1];
+            heads[c] = begin == end ? none : begin;
+            for (std::uint32_t n = begin; n < end; ++n) nodes[n].next = n + 1 < end ? n + 1 : none;
+        }
+        sorted = false;
+    }
+
     // Puts an element at the front of a cell and returns its node. There has to be room.
     std::uint32_t link(std::uint32_t column, const Box& box, ElementId id) noexcept {
+        make_lists();
         std::uint32_t node = first_hole;
         if (node != none)
             first_hole = nodes[node].next;
@@ -73,13 +101,14 @@ struct GridRow {
         nodes[node] = {box, id, heads[column]};
         heads[column] = node;
         ++size;
-        in_order = false;
+        ++edits;
         grow(box);
         return node;
     }
     // Takes an element out of its cell. To spare the walk to the one before it, the cell's first element takes over its
     // node: returns that one's id, or `no_element` if nobody has moved.
     ElementId unlink(std::uint32_t column, std::uint32_t node) noexcept {
+        make_lists();
         const std::uint32_t head = heads[column];
         heads[column] = nodes[head].next;
         ElementId moved = no_element;
@@ -95,18 +124,25 @@ struct GridRow {
     void free(std::uint32_t node) noexcept {
         nodes[node] = {{infinity, infinity, -infinity, -infinity}, no_element, first_hole};
         first_hole = node;
-        in_order = false;
+        ++edits;
         loose = true;
         if (--size == 0) forget_nodes();
     }
-    // For a row without elements.
+    // For a row whose cells are empty.
     void forget_nodes() noexcept {
         nodes.clear();
         first_hole = none;
+        edits = 0;
         width = 0;
         top = -infinity;
-        in_order = true;
         loose = false;
+    }
+    // Makes it so.
+    void forget_all() noexcept {
+        for (std::uint32_t& head : heads) head = none;
+        sorted = false;
+        size = 0;
+        forget_nodes();
     }
 
     void grow(const Box& box) noexcept {

@@ -86,7 +86,7 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Gives back empty rows, and makes tight what questions reach back by.
+    // Gives back empty rows, makes tight what questions reach back by, and sorts rows that have changed a lot by cell.
     void clean_up() noexcept;
     // Removes everything and keeps the memory.
     void clear() noexcept;
@@ -171,6 +171,8 @@ private:
     void take_out(Where from, const Box& box) noexcept;
     void give_back() noexcept;
     void cut_down(std::uint32_t row) noexcept;
+    void order(std::uint32_t row, detail::GridRow::Node* to) noexcept;
+    void sort_edited_rows() noexcept;
     void validate_row(std::uint32_t row, IndexValidation& state) const noexcept;
     void validate_node(std::uint32_t row, std::uint32_t column, std::uint32_t node,
                        IndexValidation& state) const noexcept;

@@ -1,0 +1,99 @@
+// RowGrid on several threads: its rows made anew, or its elements moved from row to row, and pairs by blocks of rows. Its
+// questions are those of a single thread, one after the other, which structure_index.hpp measures.
+#include <algorithm>
+
+#include "bench/common/command_line.hpp"
+#include "bench/compare/index.hpp"
+#include "throng/structures/row_grid.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+class RowGridIndex final : public Index {
+public:
+    RowGridIndex(const Setup& setup, bool moves)
+        : setup_(setup), moves_(moves), found_(setup.agents), grid_(RowGrid::Config{}, setup.memory) {}
+
+    bool can(Ability ability) const override { return ability == Ability::allocations; }
+    unsigned threads() const override { return setup_.threads; }
+
+    void update(const workload::World& w) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        if (grid_.size() == boxes.size() && moves_) {
+            require(grid_.move_all(boxes, setup_.executor), "move_all");
+            grid_.clean_up();
+            return;
+        }
+        if (grid_.size() != boxes.size()) grid_ = RowGrid(RowGrid::suited_to(expected(w)), setup_.memory);
+        require(grid_.assign(boxes, setup_.executor), "assign");
+    }
+    void find_pairs() override {
+        blocks_.resize(grid_.pair_blocks(setup_.executor));
+        for (std::vector<Pair>& block : blocks_) block.clear();
+        require(grid_.for_each_pair(setup_.executor,
+                                    [this](std::span<const Pair> some, std::size_t block) {
+                                        blocks_[block].insert(blocks_[block].end(), some.begin(), some.end());
+                                    }),
+                "pairs");
+    }
+    workload::Checksum pairs() const override {
+        workload::Checksum sum;
+        for (const std::vector<Pair>& block : blocks_)
+            for (const Pair& pair : block) sum.pair(pair.a, pair.b);
+        return sum;
+    }
+
+    void answer(const std::vector<workload::Rect>& questions) override {
+        answers_.clear();
+        for (const workload::Rect& question : questions) {
+            (void)search(question);
+            answers_.insert(answers_.end(), found_.begin(), found_.end());
+        }
+    }
+    workload::Checksum answers() const override {
+        workload::Checksum sum;
+        for (const ElementId id : answers_) sum.hit(id);
+        return sum;
+    }
+    std::uint64_t search(const workload::Rect& q) override {
+        found_.clear();
+        require(grid_.overlaps(Box{q.x0, q.y0, q.x1, q.y1},
+                               [this](std::span<const ElementId> ids) {
+                                   found_.insert(found_.end(), ids.begin(), ids.end());
+                               }),
+                "overlaps");
+        return found_.size();
+    }
+    std::span<const std::uint32_t> searched() const override { return found_; }
+    std::uint64_t count(const workload::Rect& question) override { return search(question); }
+    std::size_t bytes() const override { return grid_.bytes(); }
+
+private:
+    static Expected expected(const workload::World& w) {
+        std::vector<float> sizes;
+        for (std::size_t i = 0; i < w.size(); ++i) sizes.push_back(2 * std::max(w.hx[i], w.hy[i]));
+        std::sort(sizes.begin(), sizes.end());
+        return {.extents = {0, 0, w.side, w.side},
+                .elements = w.size(),
+                .typical_size = sizes[sizes.size() / 2],
+                .largest_size = sizes[sizes.size() * 99 / 100]};
+    }
+
+    Setup setup_;
+    bool moves_;
+    std::vector<ElementId> found_, answers_;
+    std::vector<std::vector<Pair>> blocks_;
+    RowGrid grid_;
+};
+
+}  // namespace
+
+std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup) {
+    return std::make_unique<RowGridIndex>(setup, false);
+}
+std::unique_ptr<Index> make_row_grid_by_rows(const Setup& setup) {
+    return std::make_unique<RowGridIndex>(setup, true);
+}
+
+}  // namespace throng::bench

@@ -1,0 +1,84 @@
+// What the tests of RowGrid compare it with: its elements' boxes, and brute force over them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/random.hpp"
+#include "throng/structures/row_grid.hpp"
+
+namespace throng::test {
+
+using IdPairs = std::vector<std::pair<ElementId, ElementId>>;
+
+inline std::pair<ElementId, ElementId> sorted(const Pair& pair) {
+    return {std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
+}
+inline IdPairs pairs_of(RowGrid& grid) {
+    IdPairs pairs;
+    EXPECT_TRUE(grid.for_each_pair([&](Pair pair) { pairs.push_back(sorted(pair)); }));
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+inline IdPairs pairs_of(const std::vector<Box>& boxes) {
+    IdPairs pairs;
+    for (ElementId a = 0; a < boxes.size(); ++a)
+        for (ElementId b = a + 1; b < boxes.size(); ++b)
+            if (boxes[a].overlaps(boxes[b])) pairs.emplace_back(a, b);
+    return pairs;
+}
+inline std::vector<ElementId> found_in(const RowGrid& grid, const Box& box) {
+    std::vector<ElementId> ids;
+    EXPECT_TRUE(grid.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+inline std::vector<ElementId> found_in(const std::vector<Box>& boxes, const Box& box) {
+    std::vector<ElementId> ids;
+    for (ElementId id = 0; id < boxes.size(); ++id)
+        if (boxes[id].overlaps(box)) ids.push_back(id);
+    return ids;
+}
+
+// The grid has these elements, with ids from 0 on, and is in order.
+inline void expect_holds(RowGrid& grid, const std::vector<Box>& boxes) {
+    const IndexValidation state = grid.validate();
+    ASSERT_TRUE(state) << state.what << " at " << state.where;
+    ASSERT_EQ(grid.size(), boxes.size());
+    for (ElementId id = 0; id < boxes.size(); ++id) {
+        ASSERT_TRUE(grid.contains(id));
+        ASSERT_EQ(grid.box(id), boxes[id]);
+    }
+    const std::size_t step = std::max<std::size_t>(boxes.size() / 100, 1);
+    for (std::size_t i = 0; i < boxes.size(); i += step)
+        ASSERT_EQ(found_in(grid, boxes[i]), found_in(boxes, boxes[i])) << "box of " << i;
+    if (boxes.size() <= 4000) {
+        ASSERT_EQ(pairs_of(grid), pairs_of(boxes));
+    }
+}
+
+inline Box box_in(Random& random, float low, float high, float largest_half) {
+    return Box::around(random.uniform(low, high), random.uniform(low, high), random.uniform(0, largest_half),
+                       random.uniform(0, largest_half));
+}
+inline std::vector<Box> crowd_in(Random& random, std::size_t count, float low, float high,
+                                 float largest_half = 0.5f) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) boxes.push_back(box_in(random, low, high, largest_half));
+    return boxes;
+}
+inline void walk(Random& random, std::vector<Box>& boxes, float pace) {
+    for (Box& box : boxes) {
+        const float x = random.uniform(-pace, pace), y = random.uniform(-pace, pace);
+        box = {box.min_x + x, box.min_y + y, box.max_x + x, box.max_y + y};
+    }
+}
+
+inline RowGrid grid_for(std::size_t elements, float side, std::pmr::memory_resource* memory = nullptr) {
+    return RowGrid(RowGrid::suited_to({.extents = {0, 0, side, side}, .elements = elements}), memory);
+}
+
+}  // namespace throng::test

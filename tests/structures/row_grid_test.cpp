@@ -1,0 +1,655 @@
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, giants, and reach that shrinks.
+#include "throng/structures/row_grid.hpp"
+
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "structures/grid_twin.hpp"
+#include "support/counting_resource.hpp"
+#include "support/scale.hpp"
+
+namespace throng {
+
+struct IndexInspector {
+    static detail::GridRow& row(RowGrid& grid, std::size_t r) { return grid.rows_[r]; }
+    static auto& where(RowGrid& grid, ElementId id) { return grid.where_[id]; }
+};
+
+namespace test {
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+
+RowGrid::Config ten_rows() {
+    return {.extents = {0, 0, 100, 100}, .cell_width = 2, .row_height = 10, .largest_common = 5};
+}
+
+// --- Rows and their memory ---
+
+TEST(RowGrid, gives_a_row_memory_when_its_first_element_comes) {
+    RowGrid grid(ten_rows());
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
+    for (std::uint32_t r = 0; r <= grid.rows(); ++r) EXPECT_EQ(grid.has_memory(r), r == 3);
+    EXPECT_EQ(grid.row_of(id), 3u);
+}
+
+TEST(RowGrid, gives_back_a_row_that_stays_empty) {
+    RowGrid grid(ten_rows());
+    ElementId id = no_element, other = no_element;
+    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
+    ASSERT_TRUE(grid.insert({1, 55, 2, 56}, other));
+    ASSERT_TRUE(grid.remove(id));
+    for (int i = 0; i < 7; ++i) grid.clean_up();
+    EXPECT_TRUE(grid.has_memory(3));
+    const std::size_t before = grid.bytes();
+    grid.clean_up();
+    EXPECT_FALSE(grid.has_memory(3));
+    EXPECT_TRUE(grid.has_memory(5));
+    EXPECT_LT(grid.bytes(), before);
+    EXPECT_TRUE(grid.validate());
+    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
+    EXPECT_EQ(found_in(grid, {0, 30, 5, 40}), std::vector{id});
+}
+
+TEST(RowGrid, keeps_the_memory_of_a_row_that_is_empty_now_and_then) {
+    CountingResource memory;
+    RowGrid grid(ten_rows(), &memory);
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
+    ASSERT_TRUE(grid.move(id, {1, 45, 2, 46}));
+    grid.clean_up();
+    const std::uint64_t calls = memory.calls();
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE(grid.move(id, i % 2 == 0 ? Box{1, 35, 2, 36} : Box{1, 45, 2, 46}));
+        grid.clean_up();
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(RowGrid, cuts_down_rows_through_which_a_crowd_has_passed) {
+    Random random(1);
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes(2000);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (int r = 0; r < 10; ++r) {
+        const float low = 10.0f * static_cast<float>(r);
+        for (Box& box : boxes)
+            box = Box::around(random.uniform(0, 100), random.uniform(low + 1, low + 9), 0.5f, 0.5f);
+        // One stays behind in each row, which so is never empty.
+        for (int k = 0; k <= r; ++k) {
+            const float at = 10.0f * static_cast<float>(k) + 5;
+            boxes[static_cast<std::size_t>(k)] = {5, at, 6, at + 1};
+        }
+        for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
+        grid.clean_up();
+        expect_holds(grid, boxes);
+        if (HasFatalFailure()) return;
+        EXPECT_LT(grid.bytes(), 150 * boxes.size());
+    }
+    // The same where nothing is moved one by one.
+    for (int r = 0; r < 10; ++r) {
+        const float low = 10.0f * static_cast<float>(r);
+        for (Box& box : boxes) box = Box::around(random.uniform(0, 100), low + 5, 0.5f, 0.5f);
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        EXPECT_LT(grid.bytes(), 200 * boxes.size());
+    }
+}
+
+TEST(RowGrid, takes_about_forty_bytes_an_element) {
+    Random random(2);
+    constexpr std::size_t count = 20000;
+    CountingResource memory;
+    RowGrid grid = grid_for(count, 283, &memory);
+    const std::vector<Box> boxes = crowd_in(random, count, 0, 283);
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        ASSERT_TRUE(grid.for_each_pair([](std::span<const Pair>) {}));
+    }
+    EXPECT_EQ(grid.bytes(), memory.bytes_out());
+    EXPECT_LE(grid.bytes(), 48 * count);
+}
+
+TEST(RowGrid, has_no_more_cells_than_expected_elements) {
+    Random random(3);
+    for (int i = 0; i < 1000; ++i) {
+        const float width = random.decades(-30, 37), height = random.decades(-30, 37);
+        const std::size_t elements = 64 + random.below(100000);
+        const float size = random.decades(-35, 35);
+        const RowGrid::Config config = RowGrid::suited_to({.extents = {0, 0, width, height},
+                                                           .elements = elements,
+                                                           .typical_size = size,
+                                                           .largest_size = size * random.uniform(1, 100)});
+        const RowGrid grid(config);
+        ASSERT_TRUE(grid.status());
+        EXPECT_LE(std::size_t{grid.rows()} * grid.columns(), 4 * elements) << width << " " << height;
+    }
+}
+
+TEST(RowGrid, allocates_nothing_while_the_same_crowd_goes_to_and_fro) {
+    Random random(4);
+    constexpr std::size_t count = 3000;
+    CountingResource memory;
+    RowGrid grid = grid_for(count, 110, &memory);
+    std::vector<Box> here = crowd_in(random, count, 0, 110), there = here;
+    walk(random, there, 4);
+    std::uint64_t calls = 0;
+    for (int frame = 0; frame < 40; ++frame) {
+        const std::vector<Box>& boxes = frame % 2 == 0 ? here : there;
+        if (frame % 4 < 2)
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        else
+            ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
+        for (ElementId id = 0; id < count; id += 3) ASSERT_TRUE(grid.move(id, here[id]));
+        grid.clean_up();
+        ASSERT_TRUE(grid.for_each_pair([](std::span<const Pair>) {}));
+        if (frame == 10) calls = memory.calls();
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(RowGrid, keeps_its_memory_when_it_is_cleared) {
+    Random random(5);
+    CountingResource memory;
+    RowGrid grid = grid_for(500, 50, &memory);
+    const std::vector<Box> boxes = crowd_in(random, 500, 0, 50);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    const std::uint64_t calls = memory.calls();
+    grid.clear();
+    EXPECT_EQ(grid.size(), 0u);
+    EXPECT_TRUE(found_in(grid, {0, 0, 50, 50}).empty());
+    EXPECT_TRUE(pairs_of(grid).empty());
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(memory.calls(), calls);
+    expect_holds(grid, boxes);
+}
+
+// --- Cells ---
+
+TEST(RowGrid, uses_the_holes_of_a_row_again) {
+    RowGrid grid(ten_rows());
+    ElementId id = no_element;
+    const auto at = [](int x, float y) {
+        return Box{static_cast<float>(x), y, static_cast<float>(x + 1), y + 1};
+    };
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(grid.insert(at(5 * i, 15), id));
+    const std::size_t nodes = IndexInspector::row(grid, 1).nodes.size();
+    for (int round = 0; round < 50; ++round) {
+        ASSERT_TRUE(grid.remove(static_cast<ElementId>(round % 20)));
+        ASSERT_TRUE(grid.insert(at(2 * round, 12), id));
+        ASSERT_EQ(id, static_cast<ElementId>(round % 20));
+    }
+    EXPECT_EQ(IndexInspector::row(grid, 1).nodes.size(), nodes);
+    EXPECT_TRUE(grid.validate());
+}
+
+TEST(RowGrid, sorts_an_edited_row_when_it_is_cleaned_up) {
+    Random random(6);
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = crowd_in(random, 300, 0, 100);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_TRUE(IndexInspector::row(grid, 4).sorted);
+    walk(random, boxes, 20);
+    for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
+    EXPECT_FALSE(IndexInspector::row(grid, 4).sorted);
+    expect_holds(grid, boxes);
+    grid.clean_up();
+    EXPECT_TRUE(IndexInspector::row(grid, 4).sorted);
+    expect_holds(grid, boxes);
+}
+
+TEST(RowGrid, keeps_a_row_sorted_while_boxes_change_within_their_cells) {
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = {{1, 15, 2, 16}, {3, 15, 4, 16}, {9, 15, 10, 16}};
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    boxes[1] = {3.5f, 17, 8, 19};
+    ASSERT_TRUE(grid.move(1, boxes[1]));
+    EXPECT_TRUE(IndexInspector::row(grid, 1).sorted);
+    expect_holds(grid, boxes);
+}
+
+TEST(RowGrid, finds_a_crowd_in_a_single_cell_and_lets_it_leave) {
+    Random random(7);
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes(3000, Box{50, 55, 51, 56});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(found_in(grid, {50.5f, 0, 50.5f, 100}).size(), boxes.size());
+    EXPECT_EQ(pairs_of(grid).size(), boxes.size() * (boxes.size() - 1) / 2);
+    for (ElementId id = 0; id < boxes.size(); ++id) {
+        boxes[id] = box_in(random, 0, 100, 0.5f);
+        ASSERT_TRUE(grid.move(id, boxes[id]));
+    }
+    expect_holds(grid, boxes);
+}
+
+// --- Reach, and giants ---
+
+TEST(RowGrid, reaches_back_less_once_the_widest_element_is_gone) {
+    RowGrid grid(ten_rows());
+    ElementId wide = no_element, tall = no_element, id = no_element;
+    ASSERT_TRUE(grid.insert({10, 15, 15, 16}, wide));
+    ASSERT_TRUE(grid.insert({10, 15, 11, 20}, tall));
+    ASSERT_TRUE(grid.insert({10, 15, 11, 16}, id));
+    EXPECT_EQ(IndexInspector::row(grid, 1).width, 5);
+    EXPECT_EQ(IndexInspector::row(grid, 1).top, 20);
+    ASSERT_TRUE(grid.remove(wide));
+    ASSERT_TRUE(grid.move(tall, {10, 15, 11, 17}));
+    EXPECT_EQ(IndexInspector::row(grid, 1).width, 5);
+    grid.clean_up();
+    EXPECT_EQ(IndexInspector::row(grid, 1).width, 1);
+    EXPECT_EQ(IndexInspector::row(grid, 1).top, 17);
+}
+
+TEST(RowGrid, keeps_giants_apart_and_finds_them_everywhere) {
+    Random random(8);
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = crowd_in(random, 500, 0, 100);
+    boxes[7] = {-largest, -largest, largest, largest};
+    boxes[8] = {20, 20, 20, 80};
+    boxes[9] = {0, 50, 90, 50.5f};
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(grid.giants(), 3u);
+    EXPECT_EQ(grid.row_of(ElementId{7}), grid.rows());
+    expect_holds(grid, boxes);
+    // Grown and shrunk.
+    boxes[7] = {30, 30, 31, 31};
+    boxes[10] = {10, 0, 70, 1};
+    ASSERT_TRUE(grid.move(7, boxes[7]));
+    ASSERT_TRUE(grid.move(10, boxes[10]));
+    EXPECT_EQ(grid.giants(), 3u);
+    expect_holds(grid, boxes);
+    boxes[8] = {20, 20, 21, 21};
+    ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
+    EXPECT_EQ(grid.giants(), 2u);
+    expect_holds(grid, boxes);
+}
+
+TEST(RowGrid, agrees_with_brute_force_where_all_are_giants) {
+    Random random(9);
+    RowGrid grid({.extents = {0, 0, 100, 100}, .largest_common = 1e-3f});
+    std::vector<Box> boxes = crowd_in(random, 400, 0, 100, 3);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    expect_holds(grid, boxes);
+    for (ElementId id = 100; id < 400; ++id) ASSERT_TRUE(grid.remove(id));
+    boxes.resize(100);
+    expect_holds(grid, boxes);
+    grid.clean_up();
+    expect_holds(grid, boxes);
+}
+
+TEST(RowGrid, makes_rows_at_least_half_as_high_as_common_elements) {
+    Random random(10);
+    RowGrid grid(
+        {.extents = {0, 0, 100, 100}, .cell_width = 0.5f, .row_height = 0.01f, .largest_common = 30});
+    EXPECT_LE(grid.rows(), 7u);
+    std::vector<Box> boxes = crowd_in(random, 400, 0, 100, 15);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    expect_holds(grid, boxes);
+}
+
+// --- Numbers of all kinds ---
+
+TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(),
+                infinity = std::numeric_limits<float>::infinity();
+    const RowGrid::Config good;
+    for (const float bad : {nan, infinity, -1.0f, -infinity}) {
+        for (float RowGrid::Config::*member :
+             {&RowGrid::Config::cell_width, &RowGrid::Config::row_height, &RowGrid::Config::largest_common}) {
+            RowGrid::Config config = good;
+            config.*member = bad;
+            RowGrid grid(config);
+            EXPECT_EQ(grid.status().code, Code::bad_config);
+            ElementId id = 77;
+            EXPECT_EQ(grid.insert({}, id).code, Code::bad_config);
+            EXPECT_EQ(id, 77u);
+            EXPECT_EQ(grid.assign(Boxes{}).code, Code::bad_config);
+            EXPECT_EQ(grid.move_all(Boxes{}, {}).code, Code::bad_config);
+            EXPECT_TRUE(found_in(grid, {0, 0, 1, 1}).empty());
+            EXPECT_TRUE(pairs_of(grid).empty());
+            EXPECT_TRUE(grid.validate());
+            grid.clean_up();
+            grid.clear();
+        }
+    }
+    EXPECT_EQ(RowGrid({.extents = {0, 0, -1, 1}}).status().code, Code::bad_config);
+    EXPECT_EQ(RowGrid({.extents = {0, nan, 1, 1}}).status().code, Code::bad_config);
+}
+
+TEST(RowGrid, agrees_with_brute_force_in_extents_of_any_size) {
+    Random random(11);
+    const Box extents[] = {
+        {-largest, -largest, largest, largest}, {0, 0, 0, 0},  {-3e38f, 5, 3e38f, 5}, {0, 0, 1e-40f, 1e-42f},
+        {1e30f, -1e30f, 2e30f, 1e-30f},         {-1, -1, 1, 1}};
+    for (const Box& extent : extents)
+        for (const float size : {1e-45f, 1e-20f, 1.0f, 1e20f, 3e38f}) {
+            RowGrid grid({.extents = extent, .cell_width = size, .row_height = size});
+            ASSERT_TRUE(grid.status());
+            std::vector<Box> boxes;
+            for (int i = 0; i < 300; ++i) {
+                const auto value = [&] {
+                    switch (random.below(4)) {
+                    case 0: return random.any_finite();
+                    case 1: return random.subnormal();
+                    case 2: return random.uniform(-2, 2) * size;
+                    default: return random.uniform(-2, 2);
+                    }
+                };
+                const float a = value(), b = value(), c = value(), d = value();
+                const bool point = random.one_in(2);
+                boxes.push_back(std::isfinite(a) && std::isfinite(b) && std::isfinite(c) && std::isfinite(d)
+                                    ? Box{std::min(a, c), std::min(b, d),
+                                          point ? std::min(a, c) : std::max(a, c),
+                                          point ? std::min(b, d) : std::max(b, d)}
+                                    : Box{});
+            }
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+            expect_holds(grid, boxes);
+            std::reverse(boxes.begin(), boxes.end());
+            for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
+            expect_holds(grid, boxes);
+            if (HasFatalFailure()) return;
+        }
+}
+
+TEST(RowGrid, finds_elements_far_outside_of_its_extents) {
+    Random random(12);
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = crowd_in(random, 500, -200, 300, 2);
+    boxes.push_back({-3e38f, -3e38f, -3e38f, -3e38f});
+    boxes.push_back({3e38f, 3e38f, 3e38f, 3e38f});
+    boxes.push_back({50, 3e38f, 51, 3e38f});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    expect_holds(grid, boxes);
+    EXPECT_EQ(found_in(grid, {2e38f, 2e38f, largest, largest}), std::vector<ElementId>{501});
+}
+
+// --- Row by row ---
+
+TEST(RowGrid, moves_an_element_within_its_row_and_nowhere_else) {
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes = {{10, 15, 11, 16}, {12, 15, 13, 16}, {14, 25, 15, 26}};
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    boxes[0] = {90, 17, 91, 21};
+    EXPECT_TRUE(grid.move_within_row(0, boxes[0]));
+    EXPECT_EQ(grid.move_within_row(0, {10, 25, 11, 26}).code, Code::other_row);
+    EXPECT_EQ(grid.move_within_row(0, {10, 15, 80, 16}).code, Code::other_row);
+    EXPECT_EQ(grid.move_within_row(5, {10, 15, 11, 16}).code, Code::unknown_agent);
+    EXPECT_EQ(grid.move_within_row(0, {10, 15, 9, 16}).code, Code::inverted);
+    expect_holds(grid, boxes);
+    EXPECT_EQ(grid.row_of({10, 25, 11, 26}), 2u);
+    EXPECT_EQ(grid.row_of({10, 15, 80, 16}), grid.rows());
+    EXPECT_EQ(grid.row_of(ElementId{0}), 1u);
+}
+
+TEST(RowGrid, moves_all_as_single_moves_do) {
+    Random random(13);
+    RowGrid grid = grid_for(1000, 100);
+    std::vector<Box> boxes = crowd_in(random, 1000, 0, 100);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (int frame = 0; frame < 20; ++frame) {
+        walk(random, boxes, frame % 5 == 4 ? 30.0f : 0.3f);
+        boxes[random.below(1000)] = box_in(random, 0, 100, 40);
+        ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
+        if (frame % 3 == 0) grid.clean_up();
+        expect_holds(grid, boxes);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(RowGrid, moves_nobody_if_it_cannot_move_all) {
+    Random random(14);
+    RowGrid grid = grid_for(1000, 100);
+    const std::vector<Box> boxes = crowd_in(random, 1000, 0, 100);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    std::vector<Box> others = crowd_in(random, 1000, 0, 100);
+    others[700].max_x = std::numeric_limits<float>::quiet_NaN();
+    others[900].max_x = -1000;
+    EXPECT_EQ(grid.move_all(Boxes::of(others), {}), (Status{Code::not_finite, 700}));
+    EXPECT_EQ(grid.assign(Boxes::of(others)), (Status{Code::not_finite, 700}));
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span(others).first(999)), {}).code, Code::size_mismatch);
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span<const Box>(static_cast<const Box*>(nullptr), 1000)), {}).code,
+              Code::null_view);
+    expect_holds(grid, boxes);
+    ASSERT_TRUE(grid.remove(44));
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span(boxes).first(999)), {}), (Status{Code::unknown_agent, 44}));
+    EXPECT_TRUE(grid.validate());
+}
+
+TEST(RowGrid, reads_boxes_in_every_form) {
+    Random random(15);
+    std::vector<float> x, y;
+    std::vector<Box> boxes;
+    for (int i = 0; i < 2000; ++i) {
+        x.push_back(random.uniform(0, 100));
+        y.push_back(random.uniform(0, 100));
+        boxes.push_back(Box::around(x.back(), y.back(), 0.75f, 0.75f));
+    }
+    const std::vector<float> half(2000, 0.75f);
+    RowGrid grid = grid_for(2000, 100);
+    ASSERT_TRUE(grid.assign(Boxes::points(x.data(), y.data(), 0.75f, x.size())));
+    expect_holds(grid, boxes);
+    ASSERT_TRUE(grid.assign(Boxes::centre_half(x.data(), y.data(), half.data(), half.data(), x.size())));
+    expect_holds(grid, boxes);
+}
+
+// --- Visitors ---
+
+TEST(RowGrid, stops_when_a_visitor_of_pairs_has_enough) {
+    RowGrid grid(ten_rows());
+    std::vector<Box> boxes(500, Box{50, 55, 51, 56});
+    boxes.resize(1000, Box{50, 75, 51, 76});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    int calls = 0;
+    EXPECT_TRUE(grid.for_each_pair([&](Pair) { return ++calls < 10; }));
+    EXPECT_EQ(calls, 10);
+    calls = 0;
+    EXPECT_TRUE(grid.overlaps({0, 0, 100, 100}, [&](ElementId) { return ++calls < 10; }));
+    EXPECT_EQ(calls, 10);
+}
+
+TEST(RowGrid, lets_a_visitor_throw) {
+    RowGrid grid(ten_rows());
+    const std::vector<Box> boxes(500, Box{50, 55, 51, 56});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    const auto throws = [](Pair) { throw std::runtime_error("enough"); };
+    EXPECT_THROW((void)grid.for_each_pair(throws), std::runtime_error);
+    EXPECT_EQ(grid.for_each_pair(Executor{}, [](std::span<const Pair>, std::size_t) { throw 1; }).code,
+              Code::visitor_threw);
+    EXPECT_TRUE(grid.validate());
+    EXPECT_EQ(pairs_of(grid).size(), 500u * 499 / 2);
+}
+
+TEST(RowGrid, tells_of_its_rows_and_cells) {
+    RowGrid grid(ten_rows());
+    ASSERT_TRUE(grid.assign(
+        Boxes::of(std::vector<Box>{{1, 35, 2, 36}, {1.5f, 35, 2, 36}, {9, 35, 10, 36}, {0, 0, 60, 60}})));
+    std::vector<Part> parts;
+    grid.for_each_part([&](const Part& part) { parts.push_back(part); });
+    ASSERT_EQ(parts.size(), 4u);
+    EXPECT_FALSE(parts[0].leaf);
+    EXPECT_NEAR(parts[0].box.min_y, 30, 0.01);
+    EXPECT_NEAR(parts[2].box.min_x, 8, 0.01);
+    EXPECT_EQ(parts[1].elements, 2u);
+    EXPECT_EQ(parts[2].elements, 1u);
+    EXPECT_EQ(parts[3].elements, 1u);
+    EXPECT_EQ(parts[3].depth, 0u);
+}
+
+TEST(RowGrid, can_be_moved_and_what_is_left_refuses_edits) {
+    Random random(16);
+    RowGrid grid = grid_for(100, 20);
+    const std::vector<Box> boxes = crowd_in(random, 100, 0, 20);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    RowGrid other(std::move(grid));
+    expect_holds(other, boxes);
+    ElementId id = 0;
+    EXPECT_EQ(grid.insert({}, id).code, Code::moved_from);
+    EXPECT_EQ(grid.size(), 0u);
+    EXPECT_TRUE(found_in(grid, {0, 0, 20, 20}).empty());
+    grid.clean_up();
+    grid.clear();
+    grid = std::move(other);
+    expect_holds(grid, boxes);
+}
+
+// --- Out of memory ---
+
+TEST(RowGrid, is_as_it_was_after_any_call_that_found_no_memory) {
+    Random random(17);
+    const std::vector<Box> first = crowd_in(random, 200, 0, 40);
+    std::vector<Box> second = crowd_in(random, 800, 0, 100), third = first;
+    walk(random, third, 40);
+    bool everything_succeeded = false;
+    for (std::uint64_t successes = 0; !everything_succeeded; ++successes) {
+        ASSERT_LT(successes, 1000u);
+        CountingResource memory;
+        RowGrid grid = grid_for(200, 100, &memory);
+        ASSERT_TRUE(grid.assign(Boxes::of(first)));
+        std::vector<Box> boxes = first;
+        everything_succeeded = true;
+        const auto expect = [&](const Status& status, const std::vector<Box>& after) {
+            memory.stop_failing();
+            if (status.ok()) boxes = after;
+            if (!status.ok()) {
+                everything_succeeded = false;
+                EXPECT_EQ(status.code, Code::out_of_memory);
+            }
+            expect_holds(grid, boxes);
+        };
+        memory.fail_after(successes);
+        expect(grid.move_all(Boxes::of(third), {}), third);
+        std::vector<Box> after = boxes;
+        after[3] = {90, 90, 91, 91};
+        memory.fail_after(successes);
+        expect(grid.move(3, after[3]), after);
+        after = boxes;
+        after.push_back({-50, -50, 50, 50});
+        ElementId id = no_element;
+        memory.fail_after(successes);
+        expect(grid.insert(after.back(), id), after);
+        memory.fail_after(successes);
+        expect(grid.assign(Boxes::of(second)), second);
+        RowGrid fresh = grid_for(200, 100, &memory);
+        ASSERT_TRUE(fresh.assign(Boxes::of(first)));
+        memory.fail_after(successes);
+        const Status status = fresh.for_each_pair([](Pair) {});
+        memory.stop_failing();
+        if (!status.ok()) everything_succeeded = false;
+        memory.fail_after(successes);
+        fresh.clean_up();
+        memory.stop_failing();
+        expect_holds(fresh, first);
+        memory.fail_after(successes);
+        RowGrid late = grid_for(200, 100, &memory);
+        memory.stop_failing();
+        EXPECT_EQ(late.insert({}, id).code, successes == 0 ? Code::out_of_memory : Code::ok);
+        EXPECT_FALSE(memory.misused());
+        if (HasFatalFailure()) return;
+    }
+}
+
+// --- Planted faults ---
+
+class BrokenRowGrid : public ::testing::Test {
+protected:
+    void SetUp() override {
+        Random random(18);
+        ASSERT_TRUE(grid_.assign(Boxes::of(crowd_in(random, 300, 0, 100))));
+        for (ElementId id = 0; id < 300; id += 7) ASSERT_TRUE(grid_.remove(id));
+        ASSERT_TRUE(grid_.validate());
+    }
+    // The row of element 1, as lists with holes.
+    detail::GridRow& row() {
+        detail::GridRow& row = IndexInspector::row(grid_, grid_.row_of(ElementId{1}));
+        EXPECT_FALSE(row.sorted);
+        EXPECT_NE(row.first_hole, detail::GridRow::none);
+        return row;
+    }
+    detail::GridRow::Node& node() { return row().nodes[IndexInspector::where(grid_, 1).node]; }
+    void expect_fault(const char* what) {
+        const IndexValidation state = grid_.validate();
+        EXPECT_FALSE(state);
+        EXPECT_STREQ(state.what, what);
+    }
+
+    RowGrid grid_{ten_rows()};
+};
+
+TEST_F(BrokenRowGrid, shows_a_list_without_an_end) {
+    node().next = IndexInspector::where(grid_, 1).node;
+    EXPECT_FALSE(grid_.validate());
+}
+TEST_F(BrokenRowGrid, shows_a_link_out_of_its_row) {
+    node().next = 1'000'000;
+    EXPECT_FALSE(grid_.validate());
+}
+TEST_F(BrokenRowGrid, shows_holes_without_an_end) {
+    row().nodes[row().first_hole].next = row().first_hole;
+    expect_fault("a list of holes leaves its row or has no end");
+}
+TEST_F(BrokenRowGrid, shows_a_hole_out_of_its_row) {
+    row().first_hole = 1'000'000;
+    expect_fault("a list of holes leaves its row or has no end");
+}
+TEST_F(BrokenRowGrid, shows_a_hole_that_could_be_found) {
+    row().nodes[row().first_hole].box = {};
+    expect_fault("the box of a hole could be found");
+}
+TEST_F(BrokenRowGrid, shows_a_lost_hole) {
+    row().first_hole = detail::GridRow::none;
+    expect_fault("the elements and holes of a row are not its nodes");
+}
+TEST_F(BrokenRowGrid, shows_a_wrong_size) {
+    ++row().size;
+    EXPECT_FALSE(grid_.validate());
+}
+TEST_F(BrokenRowGrid, shows_a_box_in_a_wrong_row) {
+    node().box.min_y += 50;
+    node().box.max_y += 50;
+    expect_fault("an element is in a wrong row");
+}
+TEST_F(BrokenRowGrid, shows_a_box_in_a_wrong_cell) {
+    const float width = node().box.max_x - node().box.min_x;
+    node().box.min_x = node().box.min_x < 50 ? 90.0f : 3.0f;
+    node().box.max_x = node().box.min_x + width / 2;
+    expect_fault("an element is in a wrong cell");
+}
+TEST_F(BrokenRowGrid, shows_a_box_that_is_not_legal) {
+    node().box.max_x = std::numeric_limits<float>::quiet_NaN();
+    expect_fault("an element has a box that is not legal");
+}
+TEST_F(BrokenRowGrid, shows_a_wrong_id) {
+    node().id = 7;  // removed
+    expect_fault("a node has an id that is not in use");
+    node().id = 4'000'000;
+    expect_fault("a node has an id that is not in use");
+    node().id = 2;
+    expect_fault("an element is not where it is said to be");
+}
+TEST_F(BrokenRowGrid, shows_reach_that_is_too_short) {
+    row().width = 0;
+    expect_fault("an element reaches further than its row says");
+}
+TEST_F(BrokenRowGrid, shows_a_top_that_is_too_low) {
+    row().top = -1;
+    expect_fault("an element reaches further than its row says");
+}
+TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
+    grid_.clean_up();
+    detail::GridRow& sorted = IndexInspector::row(grid_, 5);
+    ASSERT_TRUE(sorted.sorted);
+    ASSERT_TRUE(grid_.validate());
+    const std::uint32_t before = sorted.heads[3];
+    sorted.heads[3] = 1'000'000;
+    expect_fault("the cells of a sorted row are not runs");
+    sorted.heads[3] = before;
+    sorted.heads[sorted.cells()] += 1;
+    expect_fault("the cells of a sorted row are not runs");
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace throng

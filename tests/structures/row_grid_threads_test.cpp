@@ -1,0 +1,181 @@
+// RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and executors that
+// break their promise.
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "structures/grid_twin.hpp"
+#include "support/executors.hpp"
+#include "support/scale.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/structures/row_grid.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr std::size_t crowd = 40000;
+constexpr float side = 400;
+
+std::vector<Pair> serially(RowGrid& grid) {
+    std::vector<Pair> pairs;
+    EXPECT_TRUE(grid.for_each_pair([&](Pair pair) { pairs.push_back(pair); }));
+    return pairs;
+}
+std::vector<Pair> joined(RowGrid& grid, const Executor& executor) {
+    std::vector<std::vector<Pair>> blocks(grid.pair_blocks(executor));
+    EXPECT_TRUE(grid.for_each_pair(executor, [&](std::span<const Pair> pairs, std::size_t block) {
+        blocks[block].insert(blocks[block].end(), pairs.begin(), pairs.end());
+    }));
+    std::vector<Pair> all;
+    for (const std::vector<Pair>& block : blocks) all.insert(all.end(), block.begin(), block.end());
+    return all;
+}
+std::vector<ElementId> order_of(const RowGrid& grid) {
+    std::vector<ElementId> ids;
+    grid.for_each_element([&](ElementId id) { ids.push_back(id); });
+    return ids;
+}
+std::vector<Box> crowd_with_giants(Random& random) {
+    std::vector<Box> boxes = crowd_in(random, crowd, -5, side + 5);
+    for (int i = 0; i < 150; ++i) boxes[random.below(crowd)] = box_in(random, 0, side, 30);
+    return boxes;
+}
+
+TEST(RowGridThreads, make_the_same_grid_and_pairs_on_every_executor) {
+    Random random(1);
+    const std::vector<Box> first = crowd_with_giants(random);
+    std::vector<Box> second = first;
+    walk(random, second, 3);
+    RowGrid serial = grid_for(crowd, side);
+    ASSERT_TRUE(serial.assign(Boxes::of(first)));
+    const std::vector<Pair> pairs = serially(serial);
+    const std::vector<ElementId> order = order_of(serial);
+    ASSERT_TRUE(serial.move_all(Boxes::of(second), {}));
+    const std::vector<Pair> moved_pairs = serially(serial);
+    const std::vector<ElementId> moved_order = order_of(serial);
+    expect_holds(serial, second);
+    for (const std::unique_ptr<Workplace>& place : all_workplaces({1, 2, 3, 8}))
+        place->run([&] {
+            SCOPED_TRACE(place->name());
+            const Executor executor = place->executor();
+            RowGrid grid = grid_for(crowd, side);
+            ASSERT_TRUE(grid.assign(Boxes::of(first), executor));
+            EXPECT_EQ(joined(grid, executor), pairs);
+            EXPECT_EQ(order_of(grid), order);
+            ASSERT_TRUE(grid.move_all(Boxes::of(second), executor));
+            EXPECT_EQ(order_of(grid), moved_order);
+            EXPECT_EQ(joined(grid, executor), moved_pairs);
+            EXPECT_EQ(serially(grid), moved_pairs);
+            EXPECT_TRUE(grid.validate());
+        });
+}
+
+TEST(RowGridThreads, say_which_is_the_first_bad_box_on_every_executor) {
+    Random random(2);
+    const std::vector<Box> boxes = crowd_with_giants(random);
+    std::vector<Box> others = boxes;
+    for (const std::size_t i : {39000u, 21000u, 20999u})
+        others[i].min_y = std::numeric_limits<float>::infinity();
+    for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 8}))
+        place->run([&] {
+            SCOPED_TRACE(place->name());
+            RowGrid grid = grid_for(crowd, side);
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes), place->executor()));
+            EXPECT_EQ(grid.assign(Boxes::of(others), place->executor()), (Status{Code::not_finite, 20999}));
+            EXPECT_EQ(grid.move_all(Boxes::of(others), place->executor()), (Status{Code::not_finite, 20999}));
+            EXPECT_EQ(grid.box(39000), boxes[39000]);
+            EXPECT_TRUE(grid.validate());
+        });
+}
+
+TEST(RowGridThreads, may_edit_rows_at_the_same_time) {
+    Random random(3);
+    std::vector<Box> boxes = crowd_in(random, 4000, 0, 100);
+    for (int i = 0; i < 20; ++i) boxes[random.below(4000)] = box_in(random, 0, 100, 30);
+    RowGrid grid = grid_for(4000, 100);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    constexpr std::uint32_t threads = 3;
+    std::vector<std::thread> workers;
+    for (std::uint32_t t = 0; t < threads; ++t)
+        workers.emplace_back([&, t] {
+            Random mine(100 + t);
+            for (std::size_t round = 0; round < scaled(20, 4); ++round)
+                for (ElementId id = 0; id < boxes.size(); ++id) {
+                    // Nobody else has an element of this row.
+                    if (grid.row_of(id) % threads != t) continue;
+                    std::vector<Box> one{boxes[id]};
+                    walk(mine, one, 2);
+                    const Status status = grid.move_within_row(id, one[0]);
+                    if (status.ok()) boxes[id] = one[0];
+                    EXPECT_EQ(status.code,
+                              grid.row_of(one[0]) == grid.row_of(id) ? Code::ok : Code::other_row);
+                }
+        });
+    for (std::thread& worker : workers) worker.join();
+    expect_holds(grid, boxes);
+}
+
+TEST(RowGridThreads, may_ask_at_the_same_time) {
+    Random random(4);
+    const std::vector<Box> boxes = crowd_in(random, 2000, 0, 90, 1);
+    RowGrid grid = grid_for(2000, 90);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (ElementId id = 0; id < 1000; ++id) ASSERT_TRUE(grid.move(id, boxes[1999 - id]));
+    std::vector<std::thread> readers;
+    for (int t = 0; t < 3; ++t)
+        readers.emplace_back([&] {
+            for (ElementId id = 0; id < 2000; ++id) {
+                const std::vector<ElementId> found = found_in(grid, grid.box(id));
+                EXPECT_TRUE(std::binary_search(found.begin(), found.end(), id));
+            }
+        });
+    for (std::thread& reader : readers) reader.join();
+}
+
+TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
+    Random random(5);
+    const std::vector<Box> first = crowd_with_giants(random);
+    std::vector<Box> second = first;
+    walk(random, second, 3);
+    using Habit = FaultyExecutor::Habit;
+    for (const Habit habit : {Habit::runs_nothing, Habit::skips_the_first, Habit::skips_the_last,
+                              Habit::repeats_the_first, Habit::repeats_the_last, Habit::runs_one_for_another})
+        for (const bool moving : {false, true})
+            for (std::uint64_t from = 0; from < 4; ++from) {
+                RowGrid grid = grid_for(crowd, side);
+                ASSERT_TRUE(grid.assign(Boxes::of(first)));
+                FaultyExecutor faulty(habit, from);
+                const Status status = moving ? grid.move_all(Boxes::of(second), faulty.executor())
+                                             : grid.assign(Boxes::of(second), faulty.executor());
+                ASSERT_EQ(faulty.guilty(), from < 3);
+                EXPECT_EQ(status.code, from == 0 ? Code::bad_executor : Code::ok);
+                EXPECT_TRUE(grid.validate());
+                const std::vector<Box>& expected = status.ok() ? second : first;
+                for (ElementId id = 0; id < crowd; ++id) ASSERT_EQ(grid.box(id), expected[id]);
+            }
+}
+
+TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {
+    Random random(6);
+    RowGrid grid = grid_for(crowd, side);
+    ASSERT_TRUE(grid.assign(Boxes::of(crowd_with_giants(random))));
+    FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, 0);
+    EXPECT_EQ(grid.for_each_pair(faulty.executor(), [](std::span<const Pair>, std::size_t) {}).code,
+              Code::bad_executor);
+}
+
+TEST(RowGridThreads, report_a_visitor_that_throws) {
+    Random random(7);
+    RowGrid grid = grid_for(crowd, side);
+    ASSERT_TRUE(grid.assign(Boxes::of(crowd_with_giants(random))));
+    ThreadPool pool(3);
+    const auto throws = [](std::span<const Pair>, std::size_t block) {
+        if (block == 1) throw 1;
+    };
+    EXPECT_EQ(grid.for_each_pair(pool.executor(), throws).code, Code::visitor_threw);
+    EXPECT_EQ(joined(grid, pool.executor()), serially(grid));
+}
+
+}  // namespace
+}  // namespace throng::test
