@@ -13,6 +13,8 @@ namespace throng {
 
 using namespace detail;
 
+static_assert(DynamicSpatialIndex<LooseGrid>);
+
 namespace {
 
 constexpr std::uint32_t most_stripes = 32768;
