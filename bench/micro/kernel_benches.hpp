@@ -13,6 +13,7 @@ void register_building(const simd::Kernels& kernels);
 void register_pairs(const simd::Kernels& kernels);
 void register_questions(const simd::Kernels& kernels);
 void register_packets(const simd::Kernels& kernels);
+void register_loose_grid(const simd::Kernels& kernels);
 // Has no kernels.
 void register_bitsets();
 

@@ -523,6 +523,37 @@ TEST(LooseGrid, keeps_its_elements_when_memory_runs_out) {
     EXPECT_GT(refusals, 0u);
 }
 
+TEST(LooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
+    CountingResource memory;
+    LooseGrid grid({.extents = {0, 0, 160, 160}, .columns = 40, .rows = 40}, &memory);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 20; ++i) boxes.push_back(Box::around(42 + 4 * static_cast<float>(i), 80, 40, 40));
+    for (const Box& box : boxes) {
+        ElementId id = no_element;
+        ASSERT_TRUE(grid.insert(box, id));
+    }
+    ASSERT_EQ(Inspector::wide(grid).count(), 20u);
+    ASSERT_EQ(Inspector::links(grid), 20u);
+    memory.fail_after(0);
+    for (ElementId id = 0; id < boxes.size(); ++id) {
+        boxes[id] = Box::around(boxes[id].min_x + 40, 80, 10, 10);
+        ASSERT_TRUE(grid.move(id, boxes[id]));
+    }
+    // A few touched cells at first, and then all of them.
+    for (int round = 0; round < 3; ++round) {
+        grid.clean_up();
+        EXPECT_GT(Inspector::wide(grid).count(), 15u);
+        expect_sound(grid);
+        EXPECT_EQ(overlapping(grid, {0, 0, 160, 160}).size(), 20u);
+        EXPECT_EQ(overlapping(grid, {32, 80, 32, 80}), std::vector<ElementId>{0});
+    }
+    EXPECT_GT(memory.failures(), 0u);
+    memory.stop_failing();
+    grid.clean_up();
+    EXPECT_TRUE(Inspector::wide(grid).none());
+    expect_all_answers(grid, boxes, some_boxes(20, 2, 30));
+}
+
 // --- Corruption ---
 
 class BrokenLooseGrid : public ::testing::Test {

@@ -13,6 +13,8 @@ namespace throng {
 
 using namespace detail;
 
+static_assert(DynamicSpatialIndex<LooseGrid>);
+
 namespace {
 
 constexpr std::uint32_t most_stripes = 32768;
@@ -144,10 +146,17 @@ Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
+// Records lie by cell, and hosts move their agents by id: so each move would wait for memory.
+void LooseGrid::fetch_record_of(ElementId id) const noexcept {
+    if (id >= slots_.range()) return;
+    if (const std::uint32_t slot = slots_[id]; slot < records_.range()) __builtin_prefetch(&records_[slot]);
+}
+
 Status LooseGrid::move(ElementId id, const Box& box) noexcept {
     if (const Status own = status(); !own.ok()) return own;
     if (!contains(id)) return {Code::unknown_agent, 0};
     if (const Status refused = refusal(box); !refused.ok()) return refused;
+    fetch_record_of(id + 8);
     const std::uint32_t cell = cell_of(box), slot = slots_[id], left = cell_of(records_[slot].box);
     if (!reserve_links(cell, box)) return {Code::out_of_memory};
     if (left != cell) {

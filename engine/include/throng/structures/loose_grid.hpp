@@ -29,7 +29,9 @@
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
 // each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is not empty.
-// So it is linear in the number of elements, and the cells are as many as the configuration says.
+// So it is linear in the number of elements, and the cells are as many as the configuration says. Where `assign` and
+// `clean_up` get no memory for more links than there are cells, cells stay in the list of wide cells until the
+// next clean-up: questions take longer, and answers are the same.
 #pragma once
 
 #include <concepts>
@@ -89,8 +91,7 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Makes bounds tight, at a cost by how many cells were touched. Where there is no memory for links that shrunken
-    // cells need, these stay in the list of wide cells until the next time.
+    // Makes bounds tight, at a cost by how many cells were touched.
     void clean_up() noexcept;
     void clear() noexcept;
 
@@ -196,6 +197,7 @@ private:
     Status refusal(const Box& box) const noexcept;
     void push_record(std::uint32_t cell, std::uint32_t slot) noexcept;
     void take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
+    void fetch_record_of(ElementId id) const noexcept;
     Box settled_bounds(const Cell& cell) const noexcept;
     void forget_cells() noexcept;
     Status count_rows(const Boxes& boxes) noexcept;
