@@ -303,9 +303,10 @@ Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& f
     return {};
 }
 
-bool UniformGrid::Row::reserve(std::size_t elements, std::size_t columns) noexcept {
-    // Rows grow and shrink a little in every frame.
-    if (elements + lanes > x.capacity()) elements += elements / 4;
+bool UniformGrid::Row::reserve(std::size_t elements, std::size_t in_all, std::size_t columns) noexcept {
+    // Rows grow and shrink a little in every frame, and those of few elements by much of what they are.
+    constexpr std::size_t few = 512;
+    if (elements + lanes > x.capacity()) elements = std::max(elements + elements / 4, std::min(in_all, few));
     elements += lanes;
     return x.resize(elements) && y.resize(elements) && ids.resize(elements) &&
            begins.resize_exactly(columns + 1);
@@ -411,7 +412,7 @@ bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) c
 Status UniformGrid::find_pairs(detail::PairAnswers& found) {
     if (elements_.empty()) return {};
     const std::size_t most = *std::max_element(row_sizes_.begin(), row_sizes_.end());
-    if (!row_.reserve(most, columns_.cells()) || !row_above_.reserve(most, columns_.cells()))
+    if (!row_.reserve(most, size(), columns_.cells()) || !row_above_.reserve(most, size(), columns_.cells()))
         return {Code::out_of_memory};
     row_above_.count = 0;
     if (row_sizes_[0] != 0) copy_row(0, row_above_);

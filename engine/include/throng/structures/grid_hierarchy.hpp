@@ -149,6 +149,7 @@ private:
 
     bool find_larger_pairs(detail::PairAnswers& found) const;
     Status find_pairs_in_cells(detail::PairAnswers& found);
+    bool reserve_rows() noexcept;
     bool copy_row(unsigned row_of_cells, Row& to) noexcept;
     bool find_pairs_in_row(detail::PairAnswers& found) const;
     bool find_pairs_of_rows(std::uint32_t below, detail::PairAnswers& found) const;

@@ -86,7 +86,7 @@ private:
 
         explicit Row(std::pmr::memory_resource* memory) noexcept
             : x(memory), y(memory), ids(memory), begins(memory) {}
-        bool reserve(std::size_t elements, std::size_t columns) noexcept;
+        bool reserve(std::size_t elements, std::size_t in_all, std::size_t columns) noexcept;
         std::size_t bytes() const noexcept { return x.bytes() + y.bytes() + ids.bytes() + begins.bytes(); }
     };
 
