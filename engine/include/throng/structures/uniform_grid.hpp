@@ -70,6 +70,9 @@ private:
     friend Questions;
     friend struct ::throng::IndexInspector;
 
+    // So many cells ahead of the one that is copied, elements are asked into the cache.
+    static constexpr std::uint32_t look_ahead = 48;
+
     struct Element {
         float x, y;
         ElementId next;  // in its cell
