@@ -64,10 +64,18 @@ bool find_partners(const Box& box, ElementId id, const Row& row, std::size_t i, 
 bool GridHierarchy::Row::resize(std::size_t elements) noexcept {
     count = elements;
     elements += lanes;
-    // Rows grow and shrink a little in every frame.
-    if (elements > min_x.capacity()) elements += elements / 4;
     return min_x.resize(elements) && min_y.resize(elements) && max_x.resize(elements) &&
            max_y.resize(elements) && ids.resize(elements);
+}
+
+// Room for what rows have at least or at most. They grow and shrink a little in every frame, and those of few elements
+// by much of what they are.
+bool GridHierarchy::reserve_rows() noexcept {
+    constexpr std::size_t few = 512;
+    const std::size_t elements = std::min(size(), few);
+    return keys_.reserve(elements) && row_.resize(elements) && row_above_.resize(elements) &&
+           row_regions_.reserve(std::min<std::size_t>(width_, regions_.size())) &&
+           row_sub_regions_.reserve(std::min<std::size_t>(std::size_t{8} * width_, sub_regions_.size()));
 }
 
 // Of the sub-regions at hand, one of their eight rows. Elements lie anywhere in memory, so those of the sub-regions that
@@ -98,6 +106,9 @@ bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
             sort_keys(keys_.data() + first, keys_.end());
         }
     }
+    // Half as many again the first time, so that the next frames find room.
+    if (to.min_x.capacity() < keys_.size() + lanes && !to.resize(keys_.size() + keys_.size() / 2))
+        return false;
     if (!to.resize(keys_.size())) return false;
     for (std::size_t i = 0; i < to.count; ++i) {
         const auto id = static_cast<ElementId>(keys_[i]);
@@ -140,6 +151,7 @@ bool GridHierarchy::find_pairs_of_rows(std::uint32_t below, detail::PairAnswers&
 
 Status GridHierarchy::find_pairs_in_cells(detail::PairAnswers& found) {
     if (sizes_[0] == 0) return {};
+    if (!reserve_rows()) return {Code::out_of_memory};
     std::uint32_t before = none;  // the row of cells that was copied last
     for (std::size_t at = occupied_.first(); at != occupied_.npos;) {
         const auto y = static_cast<std::uint32_t>(at / width_);

@@ -19,8 +19,9 @@
 // element by one question to its own and the finer levels. Elements larger than a region are all in one list, so choose
 // cells for which these are few.
 //
-// Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16 MB), 600 for
-// each region and 272 for each sub-region that there are. So an element that is all alone costs 900 bytes at most.
+// Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16 MB), 544 for
+// each region and 272 for each sub-region that there are, in pools that grow by half. So an element that is all alone
+// costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd about 24.
 // Those that have become empty are kept, to be used again, until `clean_up`. Elements beyond the extents are in the
 // outer cells.
 #pragma once
@@ -149,6 +150,7 @@ private:
 
     bool find_larger_pairs(detail::PairAnswers& found) const;
     Status find_pairs_in_cells(detail::PairAnswers& found);
+    bool reserve_rows() noexcept;
     bool copy_row(unsigned row_of_cells, Row& to) noexcept;
     bool find_pairs_in_row(detail::PairAnswers& found) const;
     bool find_pairs_of_rows(std::uint32_t below, detail::PairAnswers& found) const;

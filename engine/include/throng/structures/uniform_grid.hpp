@@ -70,6 +70,9 @@ private:
     friend Questions;
     friend struct ::throng::IndexInspector;
 
+    // So many cells ahead of the one that is copied, elements are asked into the cache.
+    static constexpr std::uint32_t look_ahead = 48;
+
     struct Element {
         float x, y;
         ElementId next;  // in its cell
@@ -86,7 +89,7 @@ private:
 
         explicit Row(std::pmr::memory_resource* memory) noexcept
             : x(memory), y(memory), ids(memory), begins(memory) {}
-        bool reserve(std::size_t elements, std::size_t columns) noexcept;
+        bool reserve(std::size_t elements, std::size_t in_all, std::size_t columns) noexcept;
         std::size_t bytes() const noexcept { return x.bytes() + y.bytes() + ids.bytes() + begins.bytes(); }
     };
 

@@ -1,0 +1,443 @@
+#include "throng/structures/grid_hierarchy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+
+namespace throng {
+
+// Reaches into a hierarchy and breaks it.
+struct IndexInspector {
+    static auto& world(GridHierarchy& index) { return index.world_; }
+    static auto& region(GridHierarchy& index, std::uint32_t i) { return index.regions_[i]; }
+    static auto& sub_region(GridHierarchy& index, std::uint32_t i) { return index.sub_regions_[i]; }
+    static auto& element(GridHierarchy& index, ElementId id) { return index.elements_[id]; }
+    static auto& occupied(GridHierarchy& index) { return index.occupied_; }
+    static double& reach(GridHierarchy& index, unsigned level) { return index.reach_[level]; }
+    static std::size_t& size(GridHierarchy& index, unsigned level) { return index.sizes_[level]; }
+    static unsigned level(const GridHierarchy& index, ElementId id) {
+        return index.place(index.box(id)).level;
+    }
+    static std::size_t places(const GridHierarchy& index) { return index.world_.size(); }
+};
+
+namespace test {
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+using Ids = std::vector<ElementId>;
+using Pairs = std::vector<std::pair<ElementId, ElementId>>;
+
+GridHierarchy hierarchy(const Box& extents, float cell_size, std::pmr::memory_resource* memory = nullptr) {
+    return GridHierarchy({.extents = extents, .cell_size = cell_size}, memory);
+}
+
+Ids overlapping(const GridHierarchy& index, const Box& box) {
+    Ids ids;
+    EXPECT_TRUE(index.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+Pairs pairs_of(GridHierarchy& index) {
+    Pairs pairs;
+    EXPECT_TRUE(
+        index.for_each_pair([&](Pair p) { pairs.emplace_back(std::min(p.a, p.b), std::max(p.a, p.b)); }));
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+void expect_all_answers(GridHierarchy& index, std::size_t ids) {
+    Pairs pairs;
+    for (ElementId a = 0; a < ids; ++a) {
+        Ids partners;
+        for (ElementId b = 0; b < ids; ++b)
+            if (index.box(a).overlaps(index.box(b))) {
+                partners.push_back(b);
+                if (a < b) pairs.emplace_back(a, b);
+            }
+        ASSERT_EQ(overlapping(index, index.box(a)), partners) << a;
+    }
+    ASSERT_EQ(pairs_of(index), pairs);
+    const IndexValidation state = index.validate();
+    ASSERT_TRUE(state) << state.what << " at " << state.where;
+}
+
+// As many of each order of size, so that all levels have some.
+std::vector<Box> of_all_sizes(std::size_t count, float side, Random& random) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float size = random.decades(-2, random.one_in(20) ? 2 : 0);
+        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side), size * random.uniform(),
+                                    size * random.uniform()));
+    }
+    return boxes;
+}
+
+TEST(GridHierarchy, writes_each_element_down_at_the_level_it_fits) {
+    GridHierarchy index = hierarchy({0, 0, 1000, 1000}, 1);
+    const float sizes[] = {0, 0.9f, 1, 7.9f, 8, 63, 64, 5000};
+    const unsigned levels[] = {0, 0, 1, 1, 2, 2, 3, 3};
+    for (int i = 0; i < 8; ++i) {
+        ElementId wide = no_element, high = no_element;
+        ASSERT_TRUE(index.insert({100, 100, 100 + sizes[i], 100}, wide));
+        ASSERT_TRUE(index.insert({500, 500, 500, 500 + sizes[i]}, high));
+        EXPECT_EQ(IndexInspector::level(index, wide), levels[i]) << sizes[i];
+        EXPECT_EQ(IndexInspector::level(index, high), levels[i]) << sizes[i];
+    }
+    expect_all_answers(index, 16);
+}
+
+TEST(GridHierarchy, finds_elements_of_all_levels_from_wherever_they_reach) {
+    Random random(1);
+    for (const float cell : {0.03f, 0.5f, 3.0f, 40.0f}) {
+        GridHierarchy index = hierarchy({0, 0, 300, 300}, cell);
+        const std::vector<Box> boxes = of_all_sizes(scaled(800, 300), 300, random);
+        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+        expect_all_answers(index, boxes.size());
+        for (ElementId id = 0; id < boxes.size(); id += 2)
+            ASSERT_TRUE(index.move(id, of_all_sizes(1, 300, random)[0]));
+        expect_all_answers(index, boxes.size());
+        if (HasFailure()) return;
+    }
+}
+
+// Elements that are as large as their level allows, and touch over the edges of cells, sub-regions and regions.
+TEST(GridHierarchy, loses_nobody_to_rounding) {
+    Random random(2);
+    for (const float unit : {1e-36f, 1e-4f, 1.0f, 1e10f, 1e33f}) {
+        for (const float offset : {0.0f, 3.0f, -50000.0f}) {
+            const float low = offset * unit;
+            GridHierarchy index = hierarchy({low, low, low + 400 * unit, low + 400 * unit}, unit);
+            std::size_t count = 0;
+            for (int i = 0; i < 200; ++i) {
+                const float size = (random.one_in(4) ? 8 : 1) * unit * (random.one_in(2) ? 1 : 0.999999f);
+                const float x = low + static_cast<float>(random.below(80)) * unit,
+                            y = low + static_cast<float>(random.below(8)) * unit;
+                ElementId id = no_element;
+                ASSERT_TRUE(index.insert({x, y, x + size, y + size}, id));
+                ++count;
+            }
+            expect_all_answers(index, count);
+            if (HasFailure()) FAIL() << unit << ", " << offset;
+        }
+    }
+}
+
+TEST(GridHierarchy, keeps_elements_beyond_its_extents_in_the_outer_cells) {
+    GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
+    const std::vector<Box> boxes{{-5, -5, -4, -4},           {-largest, -largest, largest, largest},
+                                 {-largest, 5, -largest, 5}, {largest, largest, largest, largest},
+                                 {1e9f, -1e9f, 1e9f, -1e9f}, {120, 30, 121, 31},
+                                 {-1000, 120, 1000, 121},    {50, 50, 51, 51},
+                                 {-largest, 3, -1e30f, 3},   {-4.5f, -4.5f, -4, -4}};
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    expect_all_answers(index, boxes.size());
+    EXPECT_EQ(overlapping(index, {-largest, -largest, largest, largest}).size(), boxes.size());
+}
+
+TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
+    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 0},
+                               Box{5, 5, 5, 1e30f}, Box{0, 3, 1e-45f, 3}}) {
+        for (const float cell : {1e-45f, 1.0f, largest}) {
+            GridHierarchy index = hierarchy(extents, cell);
+            ASSERT_TRUE(index.status());
+            ASSERT_LE(IndexInspector::places(index), GridHierarchy::most_regions);
+            std::size_t count = 0;
+            for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f}) {
+                ElementId id = no_element;
+                ASSERT_TRUE(index.insert({at, at, at, at}, id));
+                ASSERT_TRUE(index.insert({at, at, at + 7, at}, id));
+                count += 2;
+            }
+            expect_all_answers(index, count);
+        }
+    }
+}
+
+TEST(GridHierarchy, refuses_a_configuration_that_makes_no_sense) {
+    const float nan = std::numeric_limits<float>::quiet_NaN(),
+                infinity = std::numeric_limits<float>::infinity();
+    for (const GridHierarchy::Config& config :
+         {GridHierarchy::Config{{1, 0, 0, 1}, 1}, GridHierarchy::Config{{0, 0, nan, 1}, 1},
+          GridHierarchy::Config{{0, 0, 1, 1}, 0}, GridHierarchy::Config{{0, 0, 1, 1}, -1},
+          GridHierarchy::Config{{0, 0, 1, 1}, nan}, GridHierarchy::Config{{0, 0, 1, 1}, infinity}}) {
+        GridHierarchy index(config);
+        ElementId id = no_element;
+        EXPECT_EQ(index.status().code, Code::bad_config);
+        EXPECT_EQ(index.insert({0, 0, 0, 0}, id).code, Code::bad_config);
+        EXPECT_EQ(index.assign({}).code, Code::bad_config);
+        EXPECT_TRUE(overlapping(index, {0, 0, 1, 1}).empty());
+        index.clean_up();
+        index.clear();
+    }
+}
+
+TEST(GridHierarchy, gives_back_what_is_empty_when_it_is_cleaned_up_and_not_before) {
+    GridHierarchy index = hierarchy({0, 0, 6400, 6400}, 1);
+    ElementId id = no_element, other = no_element;
+    ASSERT_TRUE(index.insert({10, 10, 10.5f, 10.5f}, id));
+    ASSERT_TRUE(index.insert({4000, 10, 4020, 10}, other));
+    EXPECT_EQ(index.regions(), 2u);
+    EXPECT_EQ(index.sub_regions(), 1u) << "the larger one is in a list of its region";
+    ASSERT_TRUE(index.move(id, {3000, 3000, 3000, 3000}));
+    EXPECT_EQ(index.regions(), 3u);
+    EXPECT_EQ(index.sub_regions(), 2u);
+    EXPECT_TRUE(index.validate());
+    index.clean_up();
+    EXPECT_EQ(index.regions(), 2u);
+    EXPECT_EQ(index.sub_regions(), 1u);
+    ASSERT_TRUE(index.remove(other));
+    ASSERT_TRUE(index.remove(id));
+    EXPECT_EQ(index.regions(), 2u);
+    index.clean_up();
+    EXPECT_EQ(index.regions(), 0u);
+    EXPECT_EQ(index.sub_regions(), 0u);
+    EXPECT_TRUE(index.validate());
+    EXPECT_TRUE(overlapping(index, {0, 0, 6400, 6400}).empty());
+}
+
+TEST(GridHierarchy, keeps_regions_only_where_elements_are) {
+    Random random(3);
+    GridHierarchy index = hierarchy({0, 0, 100000, 100000}, 2);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 400; ++i) {
+        const float x = random.one_in(2) ? 500.0f : 90000.0f;
+        boxes.push_back(Box::around(x + random.uniform(0, 100), 700 + random.uniform(0, 100), 0.5f, 0.5f));
+    }
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    EXPECT_LE(index.regions(), 8u);
+    for (Box& box : boxes) box.min_y += 50000, box.max_y += 50000;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    EXPECT_LE(index.regions(), 8u) << "those that were left are gone";
+    expect_all_answers(index, boxes.size());
+}
+
+TEST(GridHierarchy, finds_thousands_at_one_point_and_moves_them_all) {
+    const std::size_t count = 3000;
+    GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
+    ASSERT_TRUE(index.assign(Boxes::of(std::vector<Box>(count, Box{50, 50, 51, 51}))));
+    std::size_t pairs = 0;
+    ASSERT_TRUE(index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
+    EXPECT_EQ(pairs, count * (count - 1) / 2);
+    for (ElementId id = 0; id < count; ++id) ASSERT_TRUE(index.move(id, {10, 10, 11, 11}));
+    EXPECT_TRUE(overlapping(index, {50, 50, 51, 51}).empty());
+    EXPECT_EQ(overlapping(index, {11, 11, 11, 11}).size(), count);
+    EXPECT_TRUE(index.validate());
+}
+
+TEST(GridHierarchy, stops_when_the_visitor_has_enough) {
+    GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
+    std::vector<Box> boxes(2000, Box{50, 50, 51, 51});
+    for (int i = 0; i < 100; ++i) boxes.push_back({20, 20, 60 + 10.0f * static_cast<float>(i), 60});
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    int calls = 0;
+    const auto once = [&](auto) { return ++calls, false; };
+    EXPECT_TRUE(index.overlaps({0, 0, 100, 100}, once));
+    EXPECT_TRUE(index.for_each_pair(once));
+    index.for_each_element(once);
+    index.for_each_part(once);
+    EXPECT_EQ(calls, 4);
+}
+
+TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {
+    Random random(4);
+    GridHierarchy index = hierarchy({0, 0, 300, 300}, 1);
+    const std::vector<Box> boxes = of_all_sizes(500, 300, random);
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    std::size_t elements = 0;
+    std::uint32_t depth = 0, deepest = 0;
+    index.for_each_part([&](const Part& part) {
+        EXPECT_LE(part.depth, depth + 1) << "an outer part before those in it";
+        EXPECT_EQ(part.leaf, part.depth == 3);
+        EXPECT_TRUE(!part.leaf || part.elements > 0);
+        depth = part.depth;
+        deepest = std::max(deepest, depth);
+        elements += part.elements;
+    });
+    EXPECT_EQ(elements, boxes.size());
+    EXPECT_EQ(deepest, 3u);
+}
+
+std::vector<Box> crowd(std::size_t count, float side, Random& random) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side),
+                                    random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)));
+    return boxes;
+}
+
+TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
+    Random random(5);
+    CountingResource memory;
+    {
+        GridHierarchy index(
+            GridHierarchy::suited_to({.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
+            &memory);
+        ASSERT_TRUE(index.assign(Boxes::of(crowd(40000, 400, random))));
+        pairs_of(index);
+        EXPECT_LT(memory.bytes_out(), 48u * 40000) << "in a crowd";
+        EXPECT_EQ(index.bytes(), memory.bytes_out());
+    }
+    GridHierarchy index(
+        GridHierarchy::suited_to({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
+        &memory);
+    ASSERT_TRUE(index.assign(Boxes::of(crowd(5000, 1e6f, random))));
+    pairs_of(index);
+    // The pools grow by half, and a little more than what was asked for may be there.
+    EXPECT_LT(memory.bytes_out(), 1500u * 5000) << "all alone";
+    EXPECT_EQ(index.bytes(), memory.bytes_out());
+}
+
+TEST(GridHierarchy, allocates_nothing_while_its_elements_move) {
+    Random random(6);
+    CountingResource memory;
+    GridHierarchy index(GridHierarchy::suited_to({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
+    const auto frame = [&](bool anew) {
+        const std::vector<Box> boxes = crowd(2500, 100, random);
+        if (anew)
+            ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+        else
+            for (ElementId id = 0; id < 2500; ++id) ASSERT_TRUE(index.move(id, boxes[id]));
+        index.clean_up();
+        pairs_of(index);
+        overlapping(index, {10, 10, 90, 90});
+    };
+    for (int i = 0; i < 4; ++i) frame(true);
+    const std::uint64_t calls = memory.calls();
+    for (std::size_t i = 0; i < scaled(200, 20); ++i) frame(i % 2 == 0);
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(GridHierarchy, is_as_it_was_when_memory_runs_out) {
+    Random random(7);
+    const std::vector<Box> few = of_all_sizes(200, 100, random), many = of_all_sizes(600, 300, random);
+    bool done = false;
+    for (std::uint64_t k = 0; !done; ++k) {
+        CountingResource memory;
+        GridHierarchy index(GridHierarchy::suited_to({.extents = {0, 0, 100, 100}, .elements = 200}),
+                            &memory);
+        ASSERT_TRUE(index.assign(Boxes::of(few)));
+        const Pairs before = pairs_of(index);
+        memory.fail_after(k);
+        ElementId id = no_element;
+        const Status inserted = index.insert({70, 70, 71, 71}, id);
+        const Status moved = index.move(0, {299, 299, 299, 299});
+        ASSERT_TRUE(inserted || inserted.code == Code::out_of_memory);
+        ASSERT_TRUE(moved || moved.code == Code::out_of_memory);
+        ASSERT_EQ(index.size(), few.size() + (inserted ? 1 : 0));
+        ASSERT_EQ(index.box(0), moved ? (Box{299, 299, 299, 299}) : few[0]);
+        const std::size_t size = index.size();
+        const Status assigned = index.assign(Boxes::of(many));
+        ASSERT_EQ(index.size(), assigned ? many.size() : size);
+        const Status pairs = index.for_each_pair([](Pair) {});
+        ASSERT_TRUE(pairs || pairs.code == Code::out_of_memory);
+        memory.stop_failing();
+        expect_all_answers(index, index.size());
+        EXPECT_TRUE(inserted || moved || assigned || pairs_of(index) == before);
+        done = inserted && moved && assigned && pairs;
+    }
+    CountingResource memory;
+    memory.fail_after(0);
+    GridHierarchy index = hierarchy({0, 0, 100, 100}, 1, &memory);
+    ElementId id = no_element;
+    EXPECT_EQ(index.status().code, Code::out_of_memory);
+    EXPECT_EQ(index.insert({1, 1, 2, 2}, id).code, Code::out_of_memory);
+}
+
+// --- Planted corruption ----------------------------------------------------------------------------------------------
+
+class BrokenGridHierarchy : public ::testing::Test {
+protected:
+    void SetUp() override {
+        Random random(8);
+        ASSERT_TRUE(index_.assign(Boxes::of(of_all_sizes(500, 300, random))));
+        ASSERT_TRUE(index_.validate());
+        const Box point{200.3f, 200.3f, 200.3f, 200.3f}, bulky{200, 200, 205, 205};
+        ASSERT_TRUE(index_.insert(point, point_));
+        ASSERT_TRUE(index_.insert(bulky, bulky_));
+        ASSERT_TRUE(index_.validate());
+    }
+    void expect_a_fault() {
+        const IndexValidation state = index_.validate();
+        EXPECT_FALSE(state.sound());
+        EXPECT_STRNE(state.what, "nothing");
+    }
+
+    GridHierarchy index_ = hierarchy({0, 0, 300, 300}, 1);
+    ElementId point_ = no_element, bulky_ = no_element;
+};
+
+TEST_F(BrokenGridHierarchy, with_a_list_that_runs_in_a_circle) {
+    IndexInspector::element(index_, point_).next = point_;
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_an_element_that_there_is_not) {
+    IndexInspector::element(index_, bulky_).next = 5000;
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_an_element_in_another_cell) {
+    IndexInspector::element(index_, point_).box = {100.5f, 100.5f, 100.5f, 100.5f};
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_an_element_of_another_level) {
+    IndexInspector::element(index_, bulky_).box.max_x = 220;
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_a_box_that_is_not_finite) {
+    IndexInspector::element(index_, point_).box.max_x = std::numeric_limits<float>::infinity();
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_a_reach_that_is_too_short) {
+    IndexInspector::reach(index_, 1) = 1;
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_a_wrong_count) {
+    ++IndexInspector::size(index_, 2);
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_occupation_that_is_not_so) {
+    for (int bit : {0, 5, 63}) {
+        IndexInspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        expect_a_fault();
+        IndexInspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        IndexInspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        expect_a_fault();
+        IndexInspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        IndexInspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
+        expect_a_fault();
+        IndexInspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
+        IndexInspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
+        expect_a_fault();
+        IndexInspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
+        ASSERT_TRUE(index_.validate());
+    }
+}
+TEST_F(BrokenGridHierarchy, with_a_region_that_is_not_noted_in_the_world) {
+    IndexInspector::occupied(index_).reset(IndexInspector::region(index_, 1).place);
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_a_region_twice_in_the_world) {
+    IndexInspector::world(index_)[0] = 1;
+    IndexInspector::world(index_)[1] = 1;
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_a_region_that_there_is_not) {
+    IndexInspector::world(index_)[0] = 5000;
+    expect_a_fault();
+}
+TEST_F(BrokenGridHierarchy, with_a_sub_region_that_is_elsewhere) {
+    ++IndexInspector::sub_region(index_, 1).where;
+    expect_a_fault();
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace throng
