@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
         bench::register_pairs(*kernels);
         bench::register_questions(*kernels);
         bench::register_packets(*kernels);
+        bench::register_static_index(isa);
     }
     bench::register_bitsets();
     benchmark::AddCustomContext("cpu", bench::cpu_name());
