@@ -23,6 +23,9 @@ inline constexpr std::uint32_t block_lanes = 1u << block_shift;
 // Enough for any number of ids.
 inline constexpr std::uint32_t most_tree_levels = 8;
 
+// How many blocks the highest level may have: going through some costs less than one level more.
+inline constexpr std::uint32_t most_roots = 4;
+
 struct alignas(64) BoxBlock {
     float min_x[block_lanes], min_y[block_lanes], max_x[block_lanes], max_y[block_lanes];
 };
@@ -31,7 +34,8 @@ struct BoxTree {
     const BoxBlock* levels[most_tree_levels];
     const std::uint32_t* ids;  // a block of them may be read past the last
     std::uint32_t count;       // of elements; not zero
-    std::uint32_t top;         // the level of the root
+    std::uint32_t top;         // the level of the roots
+    std::uint32_t roots;       // how many blocks that level has
     // Questions smaller than this hardly enclose a block of elements, and need not be asked whether they do.
     float cover_width, cover_height;
 };

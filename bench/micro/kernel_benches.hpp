@@ -14,6 +14,8 @@ void register_pairs(const simd::Kernels& kernels);
 void register_questions(const simd::Kernels& kernels);
 void register_packets(const simd::Kernels& kernels);
 void register_loose_grid(const simd::Kernels& kernels);
+// By its public interface.
+void register_static_index(Isa isa);
 // Has no kernels.
 void register_bitsets();
 

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
         bench::register_questions(*kernels);
         bench::register_packets(*kernels);
         bench::register_loose_grid(*kernels);
+        bench::register_static_index(isa);
     }
     bench::register_bitsets();
     benchmark::AddCustomContext("cpu", bench::cpu_name());

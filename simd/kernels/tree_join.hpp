@@ -62,14 +62,18 @@ struct TreeJoin : TreeBlocks<V> {
         std::uint32_t level = s.level, block = s.block, mask;
         if (level == TreeSearch::nowhere) {
             at = within(tree, leaf, at);
-            level = tree.top, block = 0;
-            mask = Base::overlap(probe, tree.levels[level][0]) & behind(level, 0, leaf);
+            level = tree.top, block = leaf >> level * block_shift;
+            mask = Base::overlap(probe, tree.levels[level][block]) & behind(level, block, leaf);
         } else {
             mask = s.pending[level];
         }
         for (;;) {
             while (mask == 0) {
-                if (level == tree.top) return true;
+                if (level == tree.top) {
+                    if (++block == tree.roots) return true;
+                    mask = Base::overlap(probe, tree.levels[level][block]);
+                    continue;
+                }
                 mask = s.pending[++level];
                 block >>= block_shift;
             }

@@ -154,13 +154,15 @@ struct TreeSearches : TreeBlocks<V> {
         return found;
     }
 
-    // The run of elements below a lane.
-    template <class Taker>
-    static bool take_below(const BoxTree& tree, std::uint32_t level, std::uint32_t child, Taker& taker) {
+    // The elements below a lane are one run.
+    struct Run {
+        std::uint32_t begin, end;
+    };
+    static Run below(const BoxTree& tree, std::uint32_t level, std::uint32_t child) {
         const std::uint64_t begin = std::uint64_t{child} << level * block_shift,
                             end = begin + (std::uint64_t{1} << level * block_shift);
-        return taker.run(static_cast<std::uint32_t>(begin),
-                         end < tree.count ? static_cast<std::uint32_t>(end) : tree.count);
+        return {static_cast<std::uint32_t>(begin),
+                end < tree.count ? static_cast<std::uint32_t>(end) : tree.count};
     }
 
     template <bool large, class Taker>
@@ -172,6 +174,10 @@ struct TreeSearches : TreeBlocks<V> {
         for (bool more = true;;) {
             while ((mask & overlapping) == 0) {
                 if (level == tree.top) {
+                    if (++block < tree.roots) {
+                        mask = look<large>(probe, tree, level, block);
+                        continue;
+                    }
                     taker.finish();
                     s.ended = true;
                     return;
@@ -181,11 +187,11 @@ struct TreeSearches : TreeBlocks<V> {
             }
             const std::uint32_t lane = Base::lowest(mask), child = block << block_shift | lane;
             if (large && (mask >> (block_lanes + lane) & 1) != 0) {
-                const std::uint64_t begin = std::uint64_t{child} << level * block_shift;
-                more = taker.takes(static_cast<std::uint32_t>(begin));
+                const Run run = below(tree, level, child);
+                more = taker.takes(run.begin);
                 if (more) {
                     mask &= mask - 1;
-                    more = take_below(tree, level, child, taker);
+                    more = taker.run(run.begin, run.end);
                 }
             } else if (level == 1) {
                 mask &= mask - 1;

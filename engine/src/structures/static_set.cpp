@@ -26,7 +26,9 @@ struct Levels {
 
     explicit Levels(std::size_t count) noexcept {
         all = blocks[0] = blocks_for(count);
-        for (; blocks[top] > 1; ++top) all += blocks[top + 1] = blocks_for(blocks[top]);
+        // Above the blocks of elements there is always one level, unless they are only one.
+        for (; blocks[top] > (top == 0 ? 1 : simd::most_roots); ++top)
+            all += blocks[top + 1] = blocks_for(blocks[top]);
     }
 };
 
@@ -111,6 +113,7 @@ void build_static_set(const Boxes& boxes, unsigned char* memory) noexcept {
     std::uint32_t* places = ids + count + block_lanes;
     set.tree.count = static_cast<std::uint32_t>(count);
     set.tree.top = levels.top;
+    set.tree.roots = static_cast<std::uint32_t>(levels.blocks[levels.top]);
     set.tree.ids = ids;
     set.places = places;
 
@@ -143,7 +146,8 @@ bool is_absent(const Box& box) noexcept {
 // Whether the memory is laid out as it has to be for that many elements; if not, nothing in it may be followed.
 bool laid_out(const StaticSet& set, std::size_t count) noexcept {
     const Levels levels(count);
-    if (set.tree.count != count || set.tree.top != levels.top) return false;
+    if (set.tree.count != count || set.tree.top != levels.top || set.tree.roots != levels.blocks[levels.top])
+        return false;
     const BoxBlock* blocks = reinterpret_cast<const BoxBlock*>(&set + 1);
     for (std::uint32_t level = 0; level <= levels.top; ++level) {
         if (set.tree.levels[level] != blocks) return false;

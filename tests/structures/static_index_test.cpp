@@ -1,0 +1,403 @@
+#include "throng/structures/static_index.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+
+namespace throng::test {
+namespace {
+
+using Ids = std::vector<ElementId>;
+using Spans = std::vector<Ids>;
+
+Ids asked(const StaticIndex& index, const Box& box, ElementId omitted = no_element) {
+    Ids ids;
+    EXPECT_TRUE(index.overlaps(box, omitted, [&](ElementId id) { ids.push_back(id); }));
+    return ids;
+}
+
+Ids sorted(Ids ids) {
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+Ids expected(const std::vector<Box>& boxes, const Box& box, ElementId omitted = no_element) {
+    Ids ids;
+    for (ElementId i = 0; i < boxes.size(); ++i)
+        if (i != omitted && boxes[i].overlaps(box)) ids.push_back(i);
+    return ids;
+}
+
+using Pairs = std::vector<std::pair<ElementId, ElementId>>;
+
+Pairs all_pairs(StaticIndex& index) {
+    Pairs pairs;
+    EXPECT_TRUE(index.for_each_pair([&](Pair pair) { pairs.emplace_back(pair.a, pair.b); }));
+    return pairs;
+}
+
+Pairs ordered(Pairs pairs) {
+    for (auto& [a, b] : pairs)
+        if (b < a) std::swap(a, b);
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+Pairs expected_pairs(const std::vector<Box>& boxes) {
+    Pairs pairs;
+    for (ElementId a = 0; a < boxes.size(); ++a)
+        for (ElementId b = a + 1; b < boxes.size(); ++b)
+            if (boxes[a].overlaps(boxes[b])) pairs.emplace_back(a, b);
+    return pairs;
+}
+
+// Unit squares on a grid, a little apart, in an order that has nothing to do with where they are.
+std::vector<Box> pebbles(std::size_t count, Random& random) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = static_cast<float>(i % 100), y = static_cast<float>(i / 100);
+        boxes.push_back({x, y, x + 0.75f, y + 0.75f});
+    }
+    for (std::size_t i = count; i > 1; --i) std::swap(boxes[i - 1], boxes[random.below(i)]);
+    return boxes;
+}
+
+constexpr Box everywhere{-1e30f, -1e30f, 1e30f, 1e30f};
+
+// --- Answers -----------------------------------------------------------------------------------------------
+
+class StaticIndexOn : public ::testing::TestWithParam<SceneRecipe> {};
+
+// Each number of elements has a last block, a last level and a highest level that are full, or begun, or not there.
+TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set) {
+    for (const std::size_t count :
+         {1u, 15u, 16u, 17u, 63u, 64u, 65u, 255u, 257u, 1023u, 1025u, 1100u, 2500u}) {
+        if (count > GetParam().most) continue;
+        const Scene scene(GetParam(), count, count);
+        const std::vector<Box>& boxes = scene.agents();
+        const std::vector<Box> questions = scene.questions(scaled(60, 15));
+        const Pairs touching = expected_pairs(boxes);
+        std::vector<Ids> first_answers;
+        Pairs first_pairs;
+        for (const Isa isa : instruction_sets()) {
+            StaticIndex index(StaticIndex::Config{isa});
+            ASSERT_TRUE(index.assign(scene.boxes()));
+            ASSERT_EQ(index.isa(), isa);
+            const IndexValidation state = index.validate();
+            ASSERT_TRUE(state) << state.what << " at " << state.where;
+            std::vector<Ids> answers;
+            for (const Box& box : questions) {
+                const ElementId omitted = static_cast<ElementId>(answers.size() * 7 % boxes.size());
+                answers.push_back(asked(index, box));
+                const Ids all = expected(boxes, box);
+                ASSERT_EQ(sorted(answers.back()), all) << count << " elements, " << name(isa);
+                ASSERT_EQ(sorted(asked(index, box, omitted)), expected(boxes, box, omitted));
+                ASSERT_EQ(index.count(box).found, all.size());
+                ASSERT_EQ(index.any(box).found, all.empty() ? 0u : 1u);
+            }
+            const Pairs pairs = all_pairs(index);
+            ASSERT_EQ(ordered(pairs), touching) << count << " elements, " << name(isa);
+            if (isa == instruction_sets().front()) first_answers = answers, first_pairs = pairs;
+            ASSERT_EQ(answers, first_answers) << "another order on " << name(isa);
+            ASSERT_EQ(pairs, first_pairs) << "another order on " << name(isa);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, StaticIndexOn, ::testing::ValuesIn(scene_recipes()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(StaticIndex, finds_all_of_many_elements_at_one_place) {
+    const std::vector<Box> boxes(3000, Box{5, 5, 6, 6});
+    for (const Isa isa : instruction_sets()) {
+        StaticIndex index(StaticIndex::Config{isa});
+        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+        EXPECT_EQ(asked(index, {6, 6, 7, 7}).size(), 3000u);
+        EXPECT_EQ(asked(index, {5.5f, 5.5f, 5.5f, 5.5f}, 17).size(), 2999u);
+        EXPECT_TRUE(asked(index, {6.5f, 6, 7, 7}).empty());
+        std::size_t pairs = 0;
+        EXPECT_TRUE(index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
+        EXPECT_EQ(pairs, 3000u * 2999 / 2);
+    }
+}
+
+TEST(StaticIndex, answers_the_same_when_a_search_is_interrupted_by_every_full_block) {
+    // Squares so large that most of them overlap the question, and few blocks lie inside of it.
+    Random random(3);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 6000; ++i)
+        boxes.push_back(Box::around(random.uniform(0, 100), random.uniform(0, 100), 60, 60));
+    for (const Isa isa : instruction_sets()) {
+        StaticIndex index(StaticIndex::Config{isa});
+        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+        for (const float half : {0.0f, 20.0f, 70.0f, 130.0f}) {
+            const Box box = Box::around(40, 55, half, half);
+            ASSERT_EQ(sorted(asked(index, box, 77)), expected(boxes, box, 77)) << name(isa) << ", " << half;
+        }
+    }
+}
+
+// --- Runs --------------------------------------------------------------------------------------------------
+
+Spans spans(const StaticIndex& index, const Box& box, ElementId omitted) {
+    Spans all;
+    EXPECT_TRUE(index.overlaps(
+        box, omitted, [&](std::span<const ElementId> ids) { all.emplace_back(ids.begin(), ids.end()); }));
+    return all;
+}
+
+TEST(StaticIndex, hands_over_what_lies_inside_a_question_as_one_run) {
+    Random random(4);
+    const std::vector<Box> boxes = pebbles(10'000, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    const Spans whole = spans(index, everywhere, no_element);
+    ASSERT_EQ(whole.size(), 1u);
+    EXPECT_EQ(whole[0].size(), 10'000u);
+    Ids order;
+    index.for_each_element([&](ElementId id) { order.push_back(id); });
+    EXPECT_EQ(whole[0], order);
+
+    const Spans without = spans(index, everywhere, order[5000]);
+    ASSERT_EQ(without.size(), 2u);
+    EXPECT_EQ(without[0], Ids(order.begin(), order.begin() + 5000));
+    EXPECT_EQ(without[1], Ids(order.begin() + 5001, order.end()));
+}
+
+TEST(StaticIndex, leaves_out_the_first_and_the_last_of_a_run) {
+    Random random(5);
+    const std::vector<Box> boxes = pebbles(1000, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    for (const bool last : {false, true}) {
+        const Spans whole = spans(index, everywhere, no_element);
+        ASSERT_EQ(whole.size(), 1u);
+        const ElementId omitted = last ? whole[0].back() : whole[0].front();
+        EXPECT_EQ(sorted(asked(index, everywhere, omitted)), expected(boxes, everywhere, omitted));
+    }
+}
+
+TEST(StaticIndex, stops_when_the_visitor_has_enough) {
+    Random random(6);
+    const std::vector<Box> boxes = pebbles(10'000, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    for (const Box& box : {everywhere, Box{0, 0, 60.3f, 60.3f}, Box{3, 3, 8, 8}}) {
+        int calls = 0;
+        ASSERT_TRUE(index.overlaps(box, [&](ElementId) { return ++calls < 3; }));
+        EXPECT_EQ(calls, 3);
+    }
+    const std::vector<Box> same(100, Box{0, 0, 1, 1});
+    ASSERT_TRUE(index.assign(Boxes::of(same)));
+    int calls = 0;
+    ASSERT_TRUE(index.for_each_pair([&](Pair) { return ++calls < 3; }));
+    EXPECT_EQ(calls, 3);
+}
+
+TEST(StaticIndex, lets_through_what_a_visitor_throws_and_answers_on) {
+    Random random(7);
+    const std::vector<Box> boxes = pebbles(5000, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    const auto thrower = [](ElementId) { throw std::runtime_error("enough"); };
+    EXPECT_THROW((void)index.overlaps(everywhere, thrower), std::runtime_error);
+    EXPECT_THROW((void)index.overlaps(Box{3, 3, 8, 8}, thrower), std::runtime_error);
+    EXPECT_EQ(sorted(asked(index, {3, 3, 8, 8})), expected(boxes, {3, 3, 8, 8}));
+}
+
+// --- What it is made of ------------------------------------------------------------------------------------
+
+TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
+    Random random(8);
+    const std::vector<Box> boxes = pebbles(5000, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    std::vector<Part> parts;
+    index.for_each_part([&](const Part& part) { parts.push_back(part); });
+    // 5,000 elements make 313 blocks, these 20, and these 2: two are few enough for the highest level.
+    ASSERT_EQ(parts.size(), 313u + 20 + 2);
+    std::size_t elements = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_EQ(parts[i].depth, i < 2 ? 0u : i < 22 ? 1u : 2u);
+        EXPECT_EQ(parts[i].leaf, i >= 22);
+        elements += parts[i].elements;
+        if (i < 2) continue;
+        const Part& outer = parts[i < 22 ? (i - 2) / 16 : 2 + (i - 22) / 16];
+        EXPECT_TRUE(outer.box.min_x <= parts[i].box.min_x && outer.box.min_y <= parts[i].box.min_y);
+        EXPECT_TRUE(outer.box.max_x >= parts[i].box.max_x && outer.box.max_y >= parts[i].box.max_y);
+    }
+    EXPECT_EQ(elements, 5000u);
+}
+
+// Sixteen pebbles fit into a square of side four. Blocks are longer than that where halves are not quite halves; those
+// of a row after row would be more than twice as long.
+TEST(StaticIndex, makes_blocks_of_neighbours) {
+    Random random(9);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(pebbles(10'000, random))));
+    float around = 0;
+    std::size_t leaves = 0;
+    index.for_each_part([&](const Part& part) {
+        if (!part.leaf) return;
+        around += part.box.max_x - part.box.min_x + part.box.max_y - part.box.min_y;
+        ++leaves;
+    });
+    EXPECT_EQ(leaves, 625u);
+    EXPECT_LT(around / static_cast<float>(leaves), 1.3f * 7.5f);
+}
+
+TEST(StaticIndex, has_the_same_order_whatever_order_the_elements_come_in) {
+    Random one(10), two(11);
+    const std::vector<Box> first = pebbles(3000, one), second = pebbles(3000, two);
+    ASSERT_NE(first, second);
+    const auto leaves = [](const std::vector<Box>& boxes) {
+        StaticIndex index;
+        EXPECT_TRUE(index.assign(Boxes::of(boxes)));
+        std::vector<Box> all;
+        index.for_each_part([&](const Part& part) {
+            if (part.leaf) all.push_back(part.box);
+        });
+        return all;
+    };
+    // Squares of one column have one x, and where the cut goes through a column the id decides; so let no two be alike.
+    const auto skewed = [](std::vector<Box> boxes) {
+        for (Box& b : boxes) {
+            const float x = b.min_x + b.min_y / 256, y = b.min_y + b.min_x / 256;
+            b = {x, y, x + 0.5f, y + 0.5f};
+        }
+        return boxes;
+    };
+    EXPECT_EQ(leaves(skewed(first)), leaves(skewed(second)));
+}
+
+TEST(StaticIndex, keeps_the_boxes_as_they_were_given) {
+    Random random(12);
+    const std::vector<Box> boxes = pebbles(777, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    EXPECT_EQ(index.size(), 777u);
+    for (ElementId id = 0; id < 777; ++id) {
+        EXPECT_TRUE(index.contains(id));
+        EXPECT_EQ(index.box(id), boxes[id]);
+    }
+    EXPECT_FALSE(index.contains(777));
+    EXPECT_FALSE(index.contains(no_element));
+}
+
+TEST(StaticIndex, that_was_moved_from_is_empty_and_may_be_used_again) {
+    const std::vector<Box> boxes(20, Box{0, 0, 1, 1});
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    StaticIndex other(std::move(index));
+    EXPECT_EQ(other.size(), 20u);
+    EXPECT_EQ(asked(other, everywhere).size(), 20u);
+    EXPECT_EQ(index.size(), 0u);
+    EXPECT_TRUE(asked(index, everywhere).empty());
+    EXPECT_TRUE(index.validate());
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    index = std::move(other);
+    EXPECT_EQ(asked(index, everywhere).size(), 20u);
+    EXPECT_EQ(other.size(), 0u);
+}
+
+// --- Failures and memory -----------------------------------------------------------------------------------
+
+TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_has_not) {
+    const Isa foreign = supported(Isa::neon64) ? Isa::avx2 : Isa::neon64;
+    StaticIndex index(StaticIndex::Config{foreign});
+    EXPECT_EQ(index.status().code, Code::unsupported_isa);
+    const Box box{0, 0, 1, 1};
+    EXPECT_EQ(index.assign(Boxes::of({&box, 1})).code, Code::unsupported_isa);
+    EXPECT_EQ(index.size(), 0u);
+    EXPECT_TRUE(asked(index, everywhere).empty());
+    EXPECT_TRUE(StaticIndex().status());
+}
+
+TEST(StaticIndex, keeps_what_it_had_when_boxes_are_refused) {
+    Random random(13);
+    const std::vector<Box> boxes = pebbles(500, random);
+    StaticIndex index;
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    std::vector<Box> bad = pebbles(700, random);
+    bad[600].max_x = bad[600].min_x - 1;
+    EXPECT_EQ(index.assign(Boxes::of(bad)), (Status{Code::inverted, 600}));
+    bad[300].min_y = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(index.assign(Boxes::of(bad)), (Status{Code::not_finite, 300}));
+    EXPECT_EQ(index.assign(Boxes::of(std::span<const Box>(static_cast<const Box*>(nullptr), 3))).code,
+              Code::null_view);
+    EXPECT_EQ(sorted(asked(index, {10, 1, 20, 3})), expected(boxes, {10, 1, 20, 3}));
+    EXPECT_TRUE(index.validate());
+    const float infinity = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(index.overlaps({0, 0, infinity, 1}, [](ElementId) {}), (Status{Code::not_finite, 0}));
+    EXPECT_EQ(index.count({1, 0, 0, 1}).status, (Status{Code::inverted, 0}));
+    EXPECT_EQ(index.any({0, 1, 0, 0}).status, (Status{Code::inverted, 0}));
+}
+
+TEST(StaticIndex, takes_25_bytes_an_element_in_one_allocation) {
+    Random random(14);
+    CountingResource memory;
+    StaticIndex index(StaticIndex::Config{}, &memory);
+    EXPECT_EQ(memory.calls(), 0u);
+    const std::vector<Box> boxes = pebbles(100'000, random);
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    EXPECT_EQ(memory.calls(), 1u);
+    EXPECT_EQ(memory.bytes_out(), index.bytes());
+    EXPECT_LT(static_cast<double>(index.bytes()) / 100'000, 25.1);
+    // However they lie.
+    ASSERT_TRUE(index.assign(Boxes::of(std::vector<Box>(100'000, everywhere))));
+    EXPECT_EQ(memory.calls(), 1u);
+}
+
+TEST(StaticIndex, allocates_nothing_once_it_has_grown) {
+    Random random(15);
+    CountingResource memory;
+    StaticIndex index(StaticIndex::Config{}, &memory);
+    ASSERT_TRUE(index.assign(Boxes::of(pebbles(5000, random))));
+    const std::uint64_t calls = memory.calls();
+    for (const std::size_t count : {5000u, 17u, 0u, 4999u, 5000u}) {
+        const std::vector<Box> boxes = pebbles(count, random);
+        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+        EXPECT_EQ(sorted(asked(index, everywhere)), expected(boxes, everywhere));
+        (void)all_pairs(index);
+        index.clear();
+        EXPECT_EQ(index.size(), 0u);
+        EXPECT_TRUE(asked(index, everywhere).empty());
+        EXPECT_TRUE(all_pairs(index).empty());
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(StaticIndex, keeps_its_elements_when_memory_runs_out) {
+    Random random(16);
+    CountingResource memory;
+    StaticIndex index(StaticIndex::Config{}, &memory);
+    memory.fail_after(0);
+    const std::vector<Box> few = pebbles(300, random), many = pebbles(3000, random);
+    EXPECT_EQ(index.assign(Boxes::of(few)).code, Code::out_of_memory);
+    EXPECT_EQ(index.size(), 0u);
+    memory.stop_failing();
+    ASSERT_TRUE(index.assign(Boxes::of(few)));
+    memory.fail_after(0);
+    EXPECT_EQ(index.assign(Boxes::of(many)).code, Code::out_of_memory);
+    EXPECT_EQ(index.size(), 300u);
+    EXPECT_TRUE(index.validate());
+    EXPECT_EQ(sorted(asked(index, {10, 0, 20, 2})), expected(few, {10, 0, 20, 2}));
+    memory.stop_failing();
+    ASSERT_TRUE(index.assign(Boxes::of(many)));
+    EXPECT_EQ(sorted(asked(index, {10, 0, 20, 2})), expected(many, {10, 0, 20, 2}));
+    EXPECT_FALSE(memory.misused());
+}
+
+}  // namespace
+}  // namespace throng::test
