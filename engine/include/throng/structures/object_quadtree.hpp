@@ -42,6 +42,8 @@
 // visitor of the host throws passes through, and the tree is as it was. `for_each_intersection` may run out of
 // memory when it has already shown some.
 //
+// A tree that was moved from can be assigned to, and nothing else.
+//
 // Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
 // number may ask the rest. A visitor must not edit the tree. The order in which values are shown depends on the
 // edits alone.
@@ -126,7 +128,9 @@ public:
     }
 
     // The tree holds these values and no others. That is faster than to add each, and lays them out so that
-    // questions are faster, too. A refusal has the index of the value.
+    // questions are faster, too. A refusal has the index of the value. Values that cannot be copied come through a
+    // view that moves them, `things | std::views::transform([](T& t) -> T&& { return std::move(t); })`, and are
+    // moved only if nothing was refused.
     template <std::ranges::random_access_range Values>
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>
