@@ -12,8 +12,8 @@ std::unique_ptr<Index> make_loop_index(const Setup& setup);
 std::unique_ptr<Index> make_brute_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
-std::unique_ptr<Index> make_row_grid_threads_index(const Setup& setup);
-std::unique_ptr<Index> make_row_grid_rows_index(const Setup& setup);
+std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup);
+std::unique_ptr<Index> make_row_grid_by_rows(const Setup& setup);
 
 namespace {
 
@@ -52,9 +52,9 @@ std::vector<Entry> all_entries() {
     };
     add_structures(entries);
     entries.push_back({"row_grid.threads", "the row grid, made anew on all threads",
-                       make_row_grid_threads_index, any_number});
+                       make_row_grid_on_threads, any_number});
     entries.push_back({"row_grid.rows", "the same, every agent moved, row by row on all threads",
-                       make_row_grid_rows_index, any_number});
+                       make_row_grid_by_rows, any_number});
     return entries;
 }
 
