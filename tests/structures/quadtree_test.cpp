@@ -256,7 +256,7 @@ TEST(Quadtree, does_not_divide_where_most_would_lie_in_two_of_the_children) {
 }
 
 TEST(Quadtree, does_not_follow_a_small_crowd_down_through_long_lines_for_ever) {
-    // Each division alone is worth while: the crowd stays together, and half of the lines' parts are left behind.
+    // Each division alone is worth while: the crowd stays together, and the lines leave a part behind.
     Random random(10);
     std::vector<Box> boxes;
     for (int i = 0; i < 500; ++i) {

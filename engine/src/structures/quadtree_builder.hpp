@@ -4,8 +4,8 @@
 //
 //     sorted by where they begin    [ a b c | d e f | g h | i j k l ]
 //     a node          its own: a range of that; visitors, which begin in a node before it: a list
-//     its children    own: parts of that range; visitors: of the node's own those that cross its centre lines,
-//                     of its visitors those that come further
+//     its children    own: parts of that range; visitors: of the node's own those that cross its centre
+//                     lines, of its visitors those that come further
 //
 // The sorted elements wait at the end of the array of element nodes, whose front grows towards them. It
 // never gets there: the elements that a leaf has of its own make room as they are written, and room for all
