@@ -243,6 +243,33 @@ TEST(Quadtree, does_not_divide_for_what_lies_in_one_cell) {
     EXPECT_EQ(pairs_of(at_once), pairs_of(one_by_one));
 }
 
+TEST(Quadtree, does_not_divide_where_most_would_lie_in_two_of_the_children) {
+    Quadtree one_by_one(small_world), at_once(small_world);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 60; ++i)
+        boxes.push_back({10, static_cast<float>(i), 50, static_cast<float>(i) + 0.5f});
+    for (const Box& box : boxes) inserted(one_by_one, box);
+    ASSERT_TRUE(at_once.assign(Boxes::of(boxes)));
+    EXPECT_EQ(parts_of(one_by_one).size(), 1u);
+    EXPECT_EQ(parts_of(at_once).size(), 1u);
+    expect_same_as_brute_force(at_once);
+}
+
+TEST(Quadtree, does_not_follow_a_small_crowd_down_through_long_lines_for_ever) {
+    // Each division alone is worth while: the crowd stays together, and the lines leave a part behind.
+    Random random(10);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 500; ++i) {
+        boxes.push_back({0, random.uniform(0, 0.2f), 256, 0.2f});
+        boxes.push_back(at(random.uniform(0, 0.2f), random.uniform(0, 0.2f), 0));
+    }
+    Quadtree tree({.extents = {0, 0, 256, 256}, .max_depth = 12, .leaf_limit = 8});
+    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    EXPECT_LE(IndexInspector::used_element_nodes(tree), 4 * boxes.size());
+    EXPECT_GT(IndexInspector::used_element_nodes(tree), 2 * boxes.size());
+    expect_same_as_brute_force(tree);
+}
+
 TEST(Quadtree, compares_a_crowd_that_reaches_over_borders_once) {
     // A fine cell grid is not allowed, so hundreds meet in each leaf, and many lie in two or four of them.
     Random random(5);
@@ -255,6 +282,17 @@ TEST(Quadtree, compares_a_crowd_that_reaches_over_borders_once) {
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
     ASSERT_EQ(parts_of(tree).size(), 5u);
     expect_same_as_brute_force(tree);
+}
+
+TEST(Quadtree, compares_a_crowd_whose_edges_touch) {
+    Quadtree tree({.extents = {0, 0, 16, 16}, .max_depth = 0});
+    std::vector<Box> boxes;
+    for (int i = 0; i < 1000; ++i) {
+        const float x = static_cast<float>(i) / 64;
+        boxes.push_back({x, 1, x + 1.0f / 64, 2});
+    }
+    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    EXPECT_EQ(pairs_of(tree).size(), 999u);
 }
 
 TEST(Quadtree, stays_small_when_giants_come_into_a_fine_tree) {

@@ -14,8 +14,6 @@ using detail::QuadGrid;
 
 namespace {
 
-constexpr std::size_t most_elements = 4'294'967'040u;
-
 double longer_side(const Box& extents) noexcept {
     return std::max(double{extents.max_x} - extents.min_x, double{extents.max_y} - extents.min_y);
 }

@@ -15,7 +15,8 @@ namespace {
 
 // Everything that meets in a leaf, times this, may be in its four children.
 constexpr float worthwhile_growth = 1.5f;
-constexpr float largest_growth = 4;
+// A little less than the four that the header promises, for what is lost by rounding.
+constexpr float largest_growth = 3.999f;
 constexpr unsigned deepest_buckets = 8;
 
 }  // namespace
@@ -78,10 +79,7 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
         sort_parts(task, centre, begins);
     if (!find_crossing(task, centre, begins[3])) return false;
 
-    std::size_t visitors = 0;
-    for (const Index i : tree.crossing_) visitors += quad_child_count[centre.sides(cells(waiting()[i]))] - 1u;
-    for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
-        visitors += quad_child_count[centre.sides(tree.visitors_[v].cells())];
+    const std::size_t visitors = count_visitors(task, centre);
     const float growth = static_cast<float>(own + visitors) / static_cast<float>(held);
     if (growth > worthwhile_growth || task.growth * growth > largest_growth || all_in_the_same_cells(task))
         return false;
@@ -93,28 +91,39 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
         return false;
     planned = static_cast<Index>(element_nodes);
     tree.nodes_[task.place.node] = {first, QuadNode::branch};
-
     // The first child is the next task, so its visitors are the last in the list.
     for (unsigned child = 4; child-- > 0;) {
         const auto from = static_cast<Index>(tree.visitors_.size());
-        Index to = from;
-        static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
-        for (Index v = task.visitors_begin; v < task.visitors_end; ++v) {
-            const Visitor visitor = tree.visitors_[v];
-            if (quad_children[centre.sides(visitor.cells())] >> child & 1) tree.visitors_[to++] = visitor;
-        }
-        for (const Index i : tree.crossing_) {
-            const std::uint64_t crossing = cells(waiting()[i]);
-            const unsigned sides = centre.sides(crossing);
-            if ((sides & 3) != child && (quad_children[sides] >> child & 1))
-                tree.visitors_[to++] = {detail::quad_corner(crossing),
-                                        static_cast<std::uint32_t>(crossing >> 32), waiting()[i].element};
-        }
-        static_cast<void>(tree.visitors_.resize(to));
-        tasks.push({centre.child(task.place, first, child), begins[child], begins[child + 1], from, to,
-                    task.growth * growth});
+        list_visitors(task, centre, child);
+        tasks.push({centre.child(task.place, first, child), begins[child], begins[child + 1], from,
+                    static_cast<Index>(tree.visitors_.size()), task.growth * growth});
     }
     return true;
+}
+
+// Of all four children together.
+std::size_t Quadtree::Builder::count_visitors(const Task& task, const QuadCentre& centre) const noexcept {
+    std::size_t visitors = 0;
+    for (const Visitor& own : tree.crossing_) visitors += quad_child_count[centre.sides(own.cells())] - 1u;
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
+        visitors += quad_child_count[centre.sides(tree.visitors_[v].cells())];
+    return visitors;
+}
+
+// Room for them is reserved.
+void Quadtree::Builder::list_visitors(const Task& task, const QuadCentre& centre, unsigned child) noexcept {
+    std::size_t to = tree.visitors_.size();
+    static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v) {
+        const Visitor visitor = tree.visitors_[v];
+        if (quad_children[centre.sides(visitor.cells())] >> child & 1) tree.visitors_[to++] = visitor;
+    }
+    for (const Visitor& own : tree.crossing_) {
+        const unsigned sides = centre.sides(own.cells());
+        // Where it begins it is no visitor.
+        if ((sides & 3) != child && (quad_children[sides] >> child & 1)) tree.visitors_[to++] = own;
+    }
+    static_cast<void>(tree.visitors_.resize(to));
 }
 
 // Where the own elements of the four children begin, which are sorted that far.
@@ -122,7 +131,8 @@ void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, I
     begins[0] = task.begin;
     begins[4] = task.end;
     for (unsigned child = 1; child < 4; ++child) {
-        // A bucket's number has become the end of its elements: that of the last one before the child is sought.
+        // A bucket's number has become the end of its elements: that of the last one before the child is
+        // sought.
         begins[child] = tree.buckets_[bucket(centre.child(task.place, 0, child).corner) - 1];
     }
 }
@@ -130,7 +140,7 @@ void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, I
 // The same where they are not sorted yet: each is exchanged into its part.
 void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
     detail::QuadElementNode* const elements = waiting();
-    const auto part_of = [&](Index i) { return centre.sides(elements[i].next & 0x3FFF3FFFu) & 3; };
+    const auto part_of = [&](Index i) { return centre.sides(nearest(elements[i])) & 3; };
     Index counts[4] = {0, 0, 0, 0}, next[4];
     for (Index i = task.begin; i < task.end; ++i) ++counts[part_of(i)];
     begins[0] = task.begin;
@@ -146,15 +156,22 @@ void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, I
         }
 }
 
-// Which of the own elements lie in other children too. Those of the last child cannot. False if dividing is not worth
-// while for that alone, or there is no memory.
+// Which of the own elements lie in other children too. Those of the last child cannot. False if dividing is
+// not worth while for that alone, or there is no memory.
 bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre, Index last_part) noexcept {
     const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
     const detail::QuadElementNode* const elements = waiting();
+    const auto complement = static_cast<std::uint32_t>(centre.complement);
     tree.crossing_.clear();
-    for (Index i = task.begin; i < last_part; ++i)
-        if (centre.crosses(cells(elements[i])))
-            if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(i)) return false;
+    for (Index i = task.begin; i < last_part; ++i) {
+        const std::uint32_t near = nearest(elements[i]), further = reach(elements[i]);
+        const std::uint32_t crosses = ((near + complement) ^ (near + further + complement)) & 0x80008000u;
+        if ((crosses | is_more(further)) == 0) continue;
+        const std::uint64_t exact = cells(elements[i]);
+        if (!centre.crosses(exact)) continue;
+        const Visitor crossing{near, static_cast<std::uint32_t>(exact >> 32), elements[i].element};
+        if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(crossing)) return false;
+    }
     return true;
 }
 

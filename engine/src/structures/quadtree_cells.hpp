@@ -1,12 +1,14 @@
 // The quadtree's integer coordinates, and the way down to its leaves.
 //
-// The four cell coordinates of a box are one 64-bit word, 16 bits each of which the highest is never set. So one addition
-// compares all four with the centre of a node: a field that reaches it carries into its highest bit.
+// The four cell coordinates of a box are one 64-bit word, 16 bits each of which the highest is never set. So
+// one addition compares all four with the centre of a node: a field that reaches it carries into its highest
+// bit.
 //
 //     y1 | x1 | y0 | x0          +  0x8000 - centre, in each field
 //     the highest bits, gathered:   y1 >= cy, x1 >= cx, y0 >= cy, x0 >= cx
 //
-// The two lower ones are the number of the child in which the box begins; all four tell which children it lies in.
+// The two lower ones are the number of the child in which the box begins; all four tell which children it
+// lies in.
 #pragma once
 
 #include <array>
@@ -19,7 +21,8 @@ namespace throng::detail {
 
 inline constexpr std::uint64_t quad_fields = 0x0001000100010001u;
 
-// Monotone in every step, and bounded before it becomes an integer: so two boxes that overlap have a cell in common.
+// Monotone in every step, and bounded before it becomes an integer: so two boxes that overlap have a cell in
+// common.
 inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) noexcept {
     float cell = (value - origin) * grid.cells_a_unit;
     cell = cell > 0 ? cell : 0;
@@ -108,8 +111,8 @@ private:
     std::size_t size_ = 0;
 };
 
-// `visit(place)` for every leaf that has one of the cells, in the order of their children, until it returns false.
-// Returns whether it never did.
+// `visit(place)` for every leaf that has one of the cells, in the order of their children, until it returns
+// false. Returns whether it never did.
 template <class Visit>
 bool for_each_leaf_in(const Buffer<QuadNode>& nodes, const QuadGrid& grid, std::uint64_t cells,
                       Visit&& visit) {

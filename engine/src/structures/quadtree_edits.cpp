@@ -25,7 +25,8 @@ bool is_power_of_two_times(std::size_t count, std::size_t unit) {
     return count % unit == 0 && std::has_single_bit(count / unit);
 }
 
-// The leaves that something moved out of and into. `visit(place, was, is)` for every leaf that has one of the cells.
+// The leaves that something moved out of and into. `visit(place, was, is)` for every leaf that has one of
+// the cells.
 template <class Visit>
 void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail::QuadGrid& grid,
                              std::uint64_t old_cells, std::uint64_t new_cells, Visit&& visit) {
@@ -62,7 +63,7 @@ Status Quadtree::check_edit(const Box& box) const noexcept {
 
 Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
     if (const Status status = check_edit(box); !status) return status;
-    if (size() >= 4'294'967'040u) return {Code::too_many_agents, Status::no_index};
+    if (size() >= most_elements) return {Code::too_many_agents, Status::no_index};
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const ElementId created = elements_.insert(box);
     if (created == none) return {Code::out_of_memory, Status::no_index};
@@ -233,8 +234,8 @@ void Quadtree::clean_up() noexcept {
     clean_up(static_cast<std::size_t>(-1));
 }
 
-// The way goes along the curve of the leaves, a branch before what is in it. So one number tells how far it got,
-// whatever becomes of the tree until the next call.
+// The way goes along the curve of the leaves, a branch before what is in it. So one number tells how far it
+// got, whatever becomes of the tree until the next call.
 bool Quadtree::clean_up(std::size_t budget) noexcept {
     QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});

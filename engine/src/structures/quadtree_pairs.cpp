@@ -1,5 +1,5 @@
-// All pairs, leaf by leaf. The boxes of several leaves are first packed side by side, in a loop whose loads do not wait
-// for one another; then each is compared with those behind it in its leaf, eight at a time.
+// All pairs, leaf by leaf. The boxes of several leaves are first packed side by side, in a loop whose loads
+// do not wait for one another; then each is compared with those behind it in its leaf, eight at a time.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -128,8 +128,8 @@ Status Quadtree::find_pairs(detail::PairAnswers& found) {
     return status;
 }
 
-// Many that cannot be divided, as those in a single cell: sorted by where they begin, and compared in parts as far as
-// something of the part reaches.
+// Many that cannot be divided, as those in a single cell: sorted by where they begin, and compared in parts
+// as far as something of the part reaches.
 Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on) {
     constexpr std::size_t part = 64;
     const auto count = static_cast<std::size_t>(nodes_[leaf.node].count);

@@ -1,5 +1,5 @@
-// Whether everything in the tree is as it should be. Whatever was written over it, each walk ends: it is bounded by the
-// depth, or by how many nodes there are.
+// Whether everything in the tree is as it should be. Whatever was written over it, each walk ends: it is
+// bounded by the depth, or by how many nodes there are.
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/quadtree_cells.hpp"
 

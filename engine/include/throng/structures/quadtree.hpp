@@ -1,6 +1,6 @@
-// Quadtree: a square that is cut into four wherever too many elements meet, and those into four again. It is fine
-// where elements are dense and coarse where there are none, so it needs to be told less than a grid: where the
-// world is, and how far to divide it.
+// Quadtree: a square that is cut into four wherever too many elements meet, and those into four again. It is
+// fine where elements are dense and coarse where there are none, so it needs to be told less than a grid:
+// where the world is, and how far to divide it.
 //
 //     throng::Quadtree tree(throng::Quadtree::suited_to({.extents = world, .typical_size = 1}));
 //     tree.assign(boxes);                                          // a frame in which everything has moved
@@ -8,35 +8,38 @@
 //     tree.move(id, box);                                          // or one by one,
 //     tree.clean_up();                                             // and once a frame
 //
-//     nodes          [ root ][ four children ][ four children ] ...      8 bytes each: the first child, or the
-//                        |        |                                      first element node and their number
-//     element nodes  [ next, element ][ next, element ] ...              8 bytes each: one for every leaf that an
-//                                |                                       element lies in
-//     elements       [ box ][ box ][ box ] ...                           each once
+//     nodes          [ root ][ four children ][ four children ] ...     8 bytes each: the first child, or the
+//                        |        |                                     first element node and their number
+//     element nodes  [ next, element ][ next, element ] ...             8 bytes each: one for every leaf that
+//                                |                                      an element lies in
+//     elements       [ box ][ box ][ box ] ...                          each once
 //
-// A node has no box. The world is a grid of 2^max_depth cells a side, a node is a square of these, and where it lies
-// follows from the way down to it by a shift and an addition at each step. A box lies in the cells of its corners and all
-// between, and in every leaf that has one of them. Boxes outside of the extents lie in the cells at the border.
-// Whether two boxes overlap is decided by their floats alone.
+// A node has no box. The world is a grid of 2^max_depth cells a side, a node is a square of these, and where
+// it lies follows from the way down to it by a shift and an addition at each step. A box lies in the cells
+// of its corners and all between, and in every leaf that has one of them. Boxes outside of the extents lie
+// in the cells at the border. Whether two boxes overlap is decided by their floats alone.
 //
-// An element in several leaves is reported by one of them, without marks: a pair by the leaf with the cell where
-// their common part begins, an answer by the leaf with the cell where what it shares with the question begins.
+// An element in several leaves is reported by one of them, without marks: a pair by the leaf with the cell
+// where their common part begins, an answer by the leaf with the cell where what it shares with the question
+// begins.
 //
-// Four children are made and given back together. A leaf is divided when it has more than `leaf_limit` elements, is
-// not at `max_depth`, and something is won by it: the four together may hold half as many again, no more, and
-// the elements may not all lie in the very same cells. A leaf that is not worth it is looked at again when it holds
-// twice as many. So neither giants nor elements all in one place make the tree grow: `assign` makes at most four
-// element nodes for an element, and if single edits have made more than eight (giants put into a fine tree), the tree is
-// made anew by itself, which happens a logarithmic number of times. Every group of four nodes had more than
-// leaf_limit elements when it was made.
+// Four children are made and given back together. A leaf is divided when it has more than `leaf_limit`
+// elements, is not at `max_depth`, and something is won by it: the four together may hold half as many
+// again, no more, and the elements may not all lie in the very same cells. A leaf that is not worth it is
+// looked at again when it holds twice as many. So neither giants nor elements all in one place make the tree
+// grow: `assign` makes at most four element nodes for an element, and if single edits have made more than
+// eight (giants put into a fine tree), the tree is made anew by itself, which happens a logarithmic number
+// of times. Every group of four nodes had more than leaf_limit elements when it was made.
 //
-// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 32 bytes an element, with
-// everything it needs while it works. `move` costs a few loads if the element stays in its leaves. Taking an element out
-// of a leaf walks the leaf's list. `clean_up` looks at every branch once and makes an empty leaf of one that has four empty
-// leaves, a level at each call: what was left a moment ago is often entered again. clean_up(budget) spreads that
-// over several frames. Without memory to divide a leaf it stays as it is, and answers the same.
+// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 32 bytes an
+// element, with everything it needs while it works. `move` costs a few loads if the element stays in its
+// leaves. Taking an element out of a leaf walks the leaf's list. `clean_up` looks at every branch once and
+// makes an empty leaf of one that has four empty leaves, a level at each call: what was left a moment ago is
+// often entered again. clean_up(budget) spreads that over several frames. Without memory to divide a leaf it
+// stays as it is, and answers the same.
 //
-// The rounding mode must stay the same for as long as there are elements. All else is as in spatial_index.hpp.
+// The rounding mode must stay the same for as long as there are elements. All else is as in
+// spatial_index.hpp.
 #pragma once
 
 #include <cstddef>
@@ -78,6 +81,7 @@ struct QuadGrid {
 class Quadtree : public Questions<Quadtree> {
 public:
     static constexpr unsigned deepest = 14;
+    static constexpr std::size_t most_elements = 0x7FFFFFFF;  // as many as a leaf can count
 
     struct Config {
         Box extents{0, 0, 1024, 1024};  // the tree covers a square that begins at their lower corner
@@ -99,7 +103,8 @@ public:
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
     void clean_up() noexcept;
-    // Looks at so many branches at most, and goes on from there at the next call. True when it has come round.
+    // Looks at so many branches at most, and goes on from there at the next call. True when it has come
+    // round.
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
@@ -156,8 +161,8 @@ private:
     std::size_t used_element_nodes_ = 0;
     std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
     // What `assign` works with, and for_each_pair where many meet in a leaf.
-    detail::Buffer<std::uint32_t> buckets_, crossing_;
-    detail::Buffer<Visitor> visitors_;
+    detail::Buffer<std::uint32_t> buckets_;
+    detail::Buffer<Visitor> crossing_, visitors_;
     detail::Buffer<std::uint64_t> crowd_;
 };
 
