@@ -207,9 +207,10 @@ private:
     // The packed leaf, whose list goes on at `rest_`, and another. Whatever overlaps across them does so in what their
     // bounds have in common.
     bool between_leaves(std::uint32_t other, const Box& common) {
-        if (rest_ == none) return packed_.overlapping(common) == 0 || with_list(other, common);
-        for (;;) {
-            if (!with_list(other, shared(common, packed_.bounds()))) return false;
+        for (const bool whole_leaf = rest_ == none;;) {
+            if (packed_.overlapping(common) != 0 &&
+                !with_list(other, whole_leaf ? common : shared(common, packed_.bounds())))
+                return false;
             if (rest_ == none) return true;
             rest_ = packed_.take(elements_, rest_);
         }
