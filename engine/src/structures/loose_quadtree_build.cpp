@@ -1,13 +1,13 @@
 // All elements at once: `assign`, and the pass over the whole tree that `clean_up` is too.
 //
-// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the tree, so
-// that every node above that level is a run of elements:
+// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the
+// tree, so that every node above that level is a run of elements:
 //
 //     table     where each of 4^depth cells begins: up to sixteen elements each, on average
 //     elements  | cell 0 | cell 1 | cell 2 | ...        a node 2 levels up is cells 16 k .. 16 k + 15
 //
-// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last, from the
-// leaves up.
+// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
+// from the leaves up.
 #include <algorithm>
 
 #include "engine/src/box_check.hpp"
@@ -54,8 +54,8 @@ std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
     return depth;
 }
 
-// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is in them
-// need not be kept.
+// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is
+// in them need not be kept.
 bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
     FreeList<LooseElement> elements(memory_);
     FreeList<Index> slot_of(memory_);
