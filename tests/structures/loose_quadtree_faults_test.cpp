@@ -120,6 +120,19 @@ TEST(LooseQuadtreeFaults, are_found_where_the_bounds_may_be_loose) {
     EXPECT_FALSE(tree.validate());
 }
 
+TEST(LooseQuadtreeFaults, in_bounds_are_found_again_once_all_is_tight) {
+    const std::vector<Box> boxes = some_boxes(500, 100, 1);
+    for (const bool anew : {true, false}) {
+        LooseQuadtree tree(config_of(100));
+        ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+        ASSERT_TRUE(tree.move(3, {0, 0, 100, 100}));
+        ASSERT_TRUE(anew ? tree.assign(Boxes::of(boxes)) : (tree.clean_up(), Status{}));
+        ASSERT_TRUE(tree.validate());
+        Inspector::root(tree).max_x[0] += 1;
+        EXPECT_FALSE(tree.validate());
+    }
+}
+
 // Any number in any place: validation says something, and ends.
 TEST(LooseQuadtreeFaults, of_any_kind_are_survived) {
     Random random(11);

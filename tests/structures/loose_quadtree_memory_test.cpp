@@ -131,10 +131,12 @@ TEST(LooseQuadtreeMemory,
      is_not_needed_for_moving_and_removing_and_leaves_are_split_when_there_is_some_again) {
     CountingResource memory;
     LooseQuadtree tree(config_of(100, 10, 2), &memory);
-    std::vector<Box> boxes(500, Box{1, 1, 1, 1});
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    const std::vector<Box> boxes = some_boxes(500, 100, 1);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        ElementId id;
+        ASSERT_TRUE(tree.insert({1, 1, 1, 1}, id));
+    }
     memory.fail_after(0);
-    boxes = some_boxes(500, 100, 1);
     for (ElementId id = 0; id < 499; ++id) ASSERT_TRUE(tree.move(id, boxes[id]));
     EXPECT_GT(memory.failures(), 0u);
     ASSERT_TRUE(tree.remove(499));

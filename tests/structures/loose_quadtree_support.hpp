@@ -1,4 +1,5 @@
-// What the tests of the loose quadtree have in common: brute force over what a tree says it holds, and its nodes.
+// What the tests of the loose quadtree have in common: brute force over what a tree says it holds, and its
+// nodes.
 #pragma once
 
 #include <algorithm>

@@ -129,6 +129,65 @@ TEST(LooseQuadtree, merges_what_holds_little_and_uses_its_groups_again) {
     expect_right(tree);
 }
 
+TEST(LooseQuadtree, merges_four_leaves_when_they_would_fill_half_of_one) {
+    LooseQuadtree tree(config_of(64, 6, 8));
+    for (int i = 0; i < 9; ++i) {
+        const float x = i % 2 == 0 ? 10 : 50, y = i % 4 < 2 ? 10 : 50;
+        ElementId id;
+        ASSERT_TRUE(tree.insert({x, y, x, y}, id));
+    }
+    ASSERT_EQ(parts_of(tree).size(), 5u);
+    for (ElementId id = 8; id >= 5; --id) ASSERT_TRUE(tree.remove(id));
+    tree.clean_up();
+    EXPECT_EQ(parts_of(tree).size(), 5u);
+    ASSERT_TRUE(tree.remove(4));
+    EXPECT_EQ(parts_of(tree).size(), 5u);
+    tree.clean_up();
+    ASSERT_EQ(parts_of(tree).size(), 1u);
+    EXPECT_EQ(parts_of(tree)[0].elements, 4u);
+    EXPECT_EQ(parts_of(tree)[0].box, (Box{10, 10, 50, 50}));
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, merges_no_more_than_fills_half_a_leaf) {
+    Random random(8);
+    LooseQuadtree tree(config_of(64, 6, 8));
+    ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(3000, 64, 1))));
+    for (ElementId id = 0; id < 3000; ++id) {
+        if (!random.one_in(4)) {
+            ASSERT_TRUE(tree.remove(id));
+        }
+    }
+    const std::size_t before = parts_of(tree).size();
+    tree.clean_up();
+    EXPECT_LT(parts_of(tree).size(), before * 3 / 4);
+    for (const Part& part : parts_of(tree)) {
+        if (part.depth < 6 && part.leaf) {
+            EXPECT_LE(part.elements, 8u);
+        }
+    }
+    expect_right(tree);
+}
+
+TEST(LooseQuadtree, keeps_what_it_has_when_it_refuses_what_it_is_given) {
+    LooseQuadtree tree(config_of(100));
+    std::vector<Box> boxes = some_boxes(100, 100, 5);
+    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+    const IdPairs pairs = pairs_of(tree);
+    boxes = some_boxes(100, 100, 1);
+    boxes[70].max_x = NAN;
+    boxes[90].max_x = -INFINITY;
+    EXPECT_EQ(tree.assign(Boxes::of(boxes)), (Status{Code::not_finite, 70}));
+    boxes[70].max_x = boxes[70].min_x - 1;
+    EXPECT_EQ(tree.assign(Boxes::of(boxes)), (Status{Code::inverted, 70}));
+    EXPECT_EQ(tree.assign(Boxes::min_max(nullptr, nullptr, nullptr, nullptr, 3)).code, Code::null_view);
+    EXPECT_EQ(tree.move(5, boxes[70]).code, Code::inverted);
+    EXPECT_EQ(tree.move(100, boxes[0]).code, Code::unknown_agent);
+    EXPECT_EQ(tree.remove(100).code, Code::unknown_agent);
+    EXPECT_EQ(pairs_of(tree), pairs);
+    expect_right(tree);
+}
+
 TEST(LooseQuadtree, holds_ten_thousand_elements_at_one_point) {
     const std::size_t count = scaled(10000, 1000);
     LooseQuadtree tree(config_of(100, 24, 4));
@@ -156,6 +215,13 @@ TEST(LooseQuadtree, pairs_the_elements_of_long_leaves) {
             for (const Box& box : some_boxes(count, 80, 5, count + 1)) {
                 ElementId id;
                 ASSERT_TRUE(tree.insert(box, id));
+            }
+            expect_right(tree);
+            // On a lattice, where boxes touch and many begin at the same place.
+            Random random(count);
+            for (ElementId id = 0; id < 2 * count; ++id) {
+                const auto x = static_cast<float>(random.below(30)), y = static_cast<float>(random.below(5));
+                ASSERT_TRUE(tree.move(id, {x, y, x + 1, y + 1}));
             }
             expect_right(tree);
             ASSERT_FALSE(::testing::Test::HasFailure()) << depth << " " << count;
@@ -224,11 +290,13 @@ TEST(LooseQuadtree, stops_when_a_visitor_has_enough) {
 
 TEST(LooseQuadtree, removes_an_element_though_the_rounding_mode_is_another) {
     LooseQuadtree tree({.extents = {0.1f, 0.1f, 0.3f, 0.3f}, .max_depth = 24, .leaf_elements = 1});
-    const std::vector<Box> boxes = some_boxes(500, 0.3f, 0.001f);
+    // Two of each, so that they are in the smallest cells there are.
+    std::vector<Box> boxes = some_boxes(500, 0.3f, 0.001f);
+    boxes.insert(boxes.end(), boxes.begin(), boxes.end());
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
     const int mode = std::fegetround();
     std::fesetround(FE_UPWARD);
-    for (ElementId id = 0; id < 500; id += 2) EXPECT_TRUE(tree.remove(id));
+    for (ElementId id = 0; id < boxes.size(); id += 3) EXPECT_TRUE(tree.remove(id));
     std::fesetround(mode);
     expect_right(tree);
 }

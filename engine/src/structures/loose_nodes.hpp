@@ -14,8 +14,8 @@ namespace throng::detail {
 inline constexpr std::uint32_t loose_none = 0xFFFFFFFFu;
 inline constexpr std::uint32_t loose_max_depth = 24;
 
-// What is left to do while a tree is walked, depth first: at each level, the three siblings of the one that was
-// entered, and one more.
+// What is left to do while a tree is walked, depth first: at each level, the three siblings of the one that
+// was entered, and one more.
 inline constexpr std::size_t loose_stack = 3 * loose_max_depth + 4;
 
 // Meets nothing, and becomes whatever it is widened by.
@@ -69,8 +69,9 @@ std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 
 namespace throng {
 
-// The halves of a centre and of the corner differ by no more than the largest float. What lies outside is clamped to
-// the cells at the border, before it becomes an integer. A NaN, which nothing times infinity would be, becomes 0.
+// The halves of a centre and of the corner differ by no more than the largest float. What lies outside is
+// clamped to the cells at the border, before it becomes an integer. A NaN, which nothing times infinity would
+// be, becomes 0.
 inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
     const float last = static_cast<float>((1u << config_.max_depth) - 1);
     const auto cell = [&](float low, float high, float half_origin) {

@@ -1,9 +1,9 @@
 // Edits of one element. Each goes down the path of the element's cell:
 //
-//     insert    widen the bounds on the way, put the element in front of the leaf's list, split the leaf if it
-//               holds too many
-//     move      the same with the element's new box; unless it ends in the leaf where the element is already, the
-//               element is first taken out of its old leaf
+//     insert    widen the bounds on the way, put the element in front of the leaf's list, split the leaf if
+//               it holds too many
+//     move      the same with the element's new box; unless it ends in the leaf where the element is already,
+//               the element is first taken out of its old leaf
 //     remove    unlink it; bounds stay as they are
 #include "throng/structures/loose_quadtree.hpp"
 
@@ -35,8 +35,8 @@ float half_side(const Box& extents) {
 
 }  // namespace
 
-// Cells of a quarter of the typical size and up, unless that is too few for so many elements: a crowd may stand closer
-// than its extents suggest.
+// Cells of a quarter of the typical size and up, unless that is too few for so many elements: a crowd may
+// stand closer than its extents suggest.
 LooseQuadtree::Config LooseQuadtree::suited_to(const Expected& expected) noexcept {
     Config config{.extents = expected.extents};
     const auto side = 2 * static_cast<double>(half_side(expected.extents));
@@ -86,7 +86,6 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     loose_ = true;
     const Index slot = slot_of_[id];
-    // Asked for early: the element is likely not in the cache, and comes while the path is walked.
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
     const Node leaf = widened_leaf_of(to, box);
     if (same_node(from, to, leaf.depth)) {
@@ -146,8 +145,8 @@ LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {
     }
 }
 
-// The same, for an element with this box that is about to be there. A node's bounds enclose its children's, so the way
-// back up ends where the box is enclosed already.
+// The same, for an element with this box that is about to be there. A node's bounds enclose its children's,
+// so the way back up ends where the box is enclosed already.
 LooseQuadtree::Node LooseQuadtree::widened_leaf_of(Cell cell, const Box& box) noexcept {
     Node path[detail::loose_max_depth + 1];
     Node node{0, 0, 0};

@@ -1,13 +1,13 @@
 // All elements at once: `assign`, and the pass over the whole tree that `clean_up` is too.
 //
-// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the tree, so
-// that every node above that level is a run of elements:
+// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the
+// tree, so that every node above that level is a run of elements:
 //
 //     table     where each of 4^depth cells begins: up to sixteen elements each, on average
 //     elements  | cell 0 | cell 1 | cell 2 | ...        a node 2 levels up is cells 16 k .. 16 k + 15
 //
-// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last, from the
-// leaves up.
+// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
+// from the leaves up.
 #include <algorithm>
 
 #include "engine/src/box_check.hpp"
@@ -54,14 +54,16 @@ std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
     return depth;
 }
 
-// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is in them
-// need not be kept.
+// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is
+// in them need not be kept.
 bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
     FreeList<LooseElement> elements(memory_);
     FreeList<Index> slot_of(memory_);
     if (count > elements_.capacity() && !elements.fill(count)) return false;
     if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
-    if (!table_.resize_exactly(std::size_t{1} << 2 * depth) || !quads_.reserve(1)) return false;
+    // As many groups as an even crowd takes at most, so that their number may go up and down with its motion.
+    if (!quads_.reserve(count / config_.leaf_elements + 1)) return false;
+    if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
     if (count > elements_.capacity()) elements_.swap(elements);
     if (count > slot_of_.capacity()) slot_of_.swap(slot_of);
     return elements_.fill(count) && slot_of_.fill(count);
@@ -129,7 +131,6 @@ struct LooseQuadtree::Fit {
     Index quad;
     std::uint32_t lane = 0;      // the next to be looked at
     std::uint32_t elements = 0;  // in the lanes before it
-    bool leaves = true;          // whether those are all leaves
 };
 
 // Makes all bounds tight, from the leaves up, and merges groups that hold too little.
@@ -171,11 +172,10 @@ void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
     const Box lower = detail::united(detail::bounds_of(quad, 0), detail::bounds_of(quad, 1));
     const Box upper = detail::united(detail::bounds_of(quad, 2), detail::bounds_of(quad, 3));
     detail::set_bounds(above, parent.lane, detail::united(lower, upper));
-    if (group.leaves && group.elements <= config_.leaf_elements / 2) {
+    // A group below it that is still there holds more, so all four are leaves.
+    if (group.elements <= config_.leaf_elements / 2) {
         above.child[parent.lane] = detail::leaf_with(joined(quad));
         quads_.erase(group.quad);
-    } else {
-        parent.leaves = false;
     }
     parent.elements += group.elements;
     ++parent.lane;

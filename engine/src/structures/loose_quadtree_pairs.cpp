@@ -5,13 +5,13 @@
 //     a leaf, a group     the leaf with each of the four that meets it
 //     two leaves          their elements
 //
-// Every step goes one level deeper into at least one of the two, so what waits on the stack is at most what the
-// steps on the way put there: 16 tasks for each level of the tree.
+// Every step goes one level deeper into at least one of the two, so what waits on the stack is at most what
+// the steps on the way put there: 16 tasks for each level of the tree.
 //
-// Elements are compared sixteen at once: those of the one leaf are packed coordinate by coordinate, and each of the
-// other's that reaches into the packed ones' bounds is compared with all of them, without branches. Most leaves
-// are packed whole. A longer list is sorted by where its boxes begin, which is no change to the tree, so that
-// looking for the partners of sixteen can stop behind their right end.
+// Elements are compared sixteen at once: those of the one leaf are packed coordinate by coordinate, and each
+// of the other's that reaches into the packed ones' bounds is compared with all of them, without branches.
+// Most leaves are packed whole. A longer list is sorted by where its boxes begin, which is no change to the
+// tree, so that looking for the partners of sixteen can stop behind their right end.
 #include <algorithm>
 #include <bit>
 
@@ -59,7 +59,8 @@ struct Packed {
     }
 };
 
-// A list sorted by min_x: lists of 1, 2, 4, ... elements are merged whenever there are two of the same length.
+// A list sorted by min_x: lists of 1, 2, 4, ... elements are merged whenever there are two of the same
+// length.
 class ListSort {
 public:
     explicit ListSort(Elements& elements) : elements_(elements) {}
@@ -135,8 +136,8 @@ private:
         pending_[count_++] = {a, b, lane};
     }
 
-    // Groups with themselves come to lie on top of the stack: a leaf has been seen alone, and is in order if it is long,
-    // before it is seen with another.
+    // Groups with themselves come to lie on top of the stack: a leaf has been seen alone, and is in order if
+    // it is long, before it is seen with another.
     bool within_group(std::uint32_t group) {
         LooseQuad& quad = quads_[group];
         for (std::uint32_t lane = 0; lane < 4; ++lane)
@@ -204,12 +205,13 @@ private:
         }
     }
 
-    // The packed leaf, whose list goes on at `rest_`, and another. Whatever overlaps across them does so in what their
-    // bounds have in common.
+    // The packed leaf, whose list goes on at `rest_`, and another. Whatever overlaps across them does so in
+    // what their bounds have in common.
     bool between_leaves(std::uint32_t other, const Box& common) {
-        if (rest_ == none) return packed_.overlapping(common) == 0 || with_list(other, common);
-        for (;;) {
-            if (!with_list(other, shared(common, packed_.bounds()))) return false;
+        for (const bool whole_leaf = rest_ == none;;) {
+            if (packed_.overlapping(common) != 0 &&
+                !with_list(other, whole_leaf ? common : shared(common, packed_.bounds())))
+                return false;
             if (rest_ == none) return true;
             rest_ = packed_.take(elements_, rest_);
         }
@@ -223,8 +225,8 @@ private:
         return true;
     }
 
-    // The packed ones, which meet others only in `reach`, and the elements of a list, of which all behind the first
-    // sixteen are sorted.
+    // The packed ones, which meet others only in `reach`, and the elements of a list, of which all behind the
+    // first sixteen are sorted.
     bool with_list(std::uint32_t at, const Box& reach) {
         while (at != none) {
             std::uint32_t near[packed_size], count = 0;

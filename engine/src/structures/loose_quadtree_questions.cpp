@@ -1,7 +1,7 @@
 // Questions to the tree as it is: who overlaps a box, all elements, all nodes.
 //
-// A walk keeps what it has still to do on a stack, depth first. Wherever it is, that is at most the siblings of
-// the nodes on the way there, so the stack has a fixed size.
+// A walk keeps what it has still to do on a stack, depth first. Wherever it is, that is at most the siblings
+// of the nodes on the way there, so the stack has a fixed size.
 #include <algorithm>
 #include <bit>
 

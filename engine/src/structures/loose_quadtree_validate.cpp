@@ -1,5 +1,5 @@
-// Looks at everything that the tree says of itself, and ends whatever it finds: no more groups and elements are
-// visited than there are, no deeper than a tree may be, and no index is followed that is not one.
+// Looks at everything that the tree says of itself, and ends whatever it finds: no more groups and elements
+// are visited than there are, no deeper than a tree may be, and no index is followed that is not one.
 #include <algorithm>
 
 #include "engine/src/box_check.hpp"

@@ -1,7 +1,7 @@
-// LooseQuadtree: a quadtree whose nodes are as large as what is in them. An element counts as a point, its centre,
-// for where it belongs: it is in exactly one leaf, whatever its size, and a giant takes no more memory than the
-// smallest. Each node keeps the bounds of the whole boxes below it, which spill over into its neighbours', and a
-// search goes down into every node whose bounds it meets.
+// LooseQuadtree: a quadtree whose nodes are as large as what is in them. An element counts as a point, its
+// centre, for where it belongs: it is in exactly one leaf, whatever its size, and a giant takes no more
+// memory than the smallest. Each node keeps the bounds of the whole boxes below it, which spill over into its
+// neighbours', and a search goes down into every node whose bounds it meets.
 //
 //      . . . . . . . . . . .          cells are split evenly, by the centres (o)
 //      .         .         .
@@ -13,23 +13,25 @@
 //     tree.insert(box, id);
 //     tree.overlaps(sight, [&](ElementId other) { ... });
 //
-// Good for worlds where sizes vary wildly, and wherever one index has to do for everything. `insert`, `move` and `remove`
-// go down one path, widening bounds as they pass. Bounds that have become too large and groups of leaves that hold
-// little stay until `clean_up`, which makes everything tight again in one pass and merges four leaves whose elements
-// would fill half of one. A move within a leaf costs its path and nothing else.
+// Good for worlds where sizes vary wildly, and wherever one index has to do for everything. `insert`, `move`
+// and `remove` go down one path, widening bounds as they pass. Bounds that have become too large and groups
+// of leaves that hold little stay until `clean_up`, which makes everything tight again in one pass and merges
+// four leaves whose elements would fill half of one. A move within a leaf costs its path and nothing else.
 //
-// Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with: about 35
-// bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so there are at most
-// max_depth groups for so many elements and one more. Moving and removing never fail for lack of memory; where there
-// is none to split a leaf, it stays long until an element is next put into it.
+// Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with:
+// about 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`,
+// so after a clean-up there are at most max_depth groups for every half as many elements; edits without
+// clean-ups leave more behind. Moving and removing never fail for lack of memory; where there is none to
+// split a leaf, it stays long until an element is next put into it.
 //
-// A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the extents, which
-// belong to the cells at the border. Questions that meet it look at all of them; pairs are found by sorting them, and
-// take longer than their number only where many boxes have a part of the x axis in common. Removing one walks the list:
-// at worst as many steps as elements share its leaf.
+// A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the
+// extents, which belong to the cells at the border. Questions that meet it look at all of them; pairs within
+// it are found by sorting, and take longer than their number only where many boxes have a part of the x axis
+// in common; pairs of two such leaves side by side take a comparison for each sixteen elements of the one and
+// each element of the other. Removing one walks the list: at worst as many steps as elements share its leaf.
 //
-// An edit goes where the element's old box leads, so the floating-point rounding mode must be the same in all edits.
-// At most 2,147,483,646 elements. Threads, failures and memory: see spatial_index.hpp.
+// An edit goes where the element's old box leads, so the floating-point rounding mode must be the same in all
+// edits. At most 2,147,483,646 elements. Threads, failures and memory: see spatial_index.hpp.
 #pragma once
 
 #include <cstddef>
@@ -84,8 +86,8 @@ public:
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return slot_of_.contains(id); }
     Box box(ElementId id) const noexcept { return elements_[slot_of_[id]].box; }
-    // A box around all elements: the smallest there is, unless something was moved or removed since `clean_up`. With no
-    // elements, one without meaning.
+    // A box around all elements: the smallest there is, unless something was moved or removed since
+    // `clean_up`. With no elements, one without meaning.
     Box bounds() const noexcept;
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
