@@ -105,13 +105,16 @@ Expected mistaken(Expected expected, Guess guess) {
     return expected;
 }
 
-bool is_sane(const Expected& expected) {
-    const Box& box = expected.extents;
+bool is_sane(const Box& extents) {
     const auto wide = [](float low, float high) {
         return std::isfinite(low) && std::isfinite(high) && high - low >= smallest;
     };
-    return wide(box.min_x, box.max_x) && wide(box.min_y, box.max_y) && expected.typical_size >= smallest &&
-           expected.typical_size <= largest;
+    return wide(extents.min_x, extents.max_x) && wide(extents.min_y, extents.max_y);
+}
+
+bool is_sane(const Expected& expected) {
+    return is_sane(expected.extents) && expected.typical_size >= smallest &&
+           expected.largest_size >= expected.typical_size && expected.largest_size <= largest;
 }
 
 Box question_about(const std::vector<Box>& boxes, Random& random) {

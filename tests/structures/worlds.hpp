@@ -21,7 +21,9 @@ inline constexpr Guess guesses[] = {Guess::right, Guess::world_too_small, Guess:
                                     Guess::few_and_large, Guess::many_and_small};
 Expected mistaken(Expected expected, Guess guess);
 
-// Whether a structure has to work with that. With anything else it may say bad_config.
+// Whether a structure has to work with such extents and sizes, and with all that it is told. With anything else it may
+// say bad_config.
+bool is_sane(const Box& extents);
 bool is_sane(const Expected& expected);
 
 // Boxes of elements, boxes that touch one or miss it by the smallest step there is, points, neighbourhoods, large parts
