@@ -51,8 +51,8 @@ std::vector<Entry> all_entries() {
 #endif
     };
     add_structures(entries);
-    entries.push_back({"row_grid.threads", "the row grid, made anew on all threads",
-                       make_row_grid_on_threads, any_number});
+    entries.push_back(
+        {"row_grid.threads", "the row grid, made anew on all threads", make_row_grid_on_threads, any_number});
     entries.push_back({"row_grid.rows", "the same, every agent moved, row by row on all threads",
                        make_row_grid_by_rows, any_number});
     return entries;

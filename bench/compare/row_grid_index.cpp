@@ -1,8 +1,7 @@
 // RowGrid on several threads: its rows made anew, or its elements moved from row to row, and pairs by blocks of rows. Its
 // questions are those of a single thread, one after the other, which structure_index.hpp measures.
-#include <algorithm>
-
 #include "bench/common/command_line.hpp"
+#include "bench/common/expected.hpp"
 #include "bench/compare/index.hpp"
 #include "throng/structures/row_grid.hpp"
 
@@ -25,7 +24,8 @@ public:
             grid_.clean_up();
             return;
         }
-        if (grid_.size() != boxes.size()) grid_ = RowGrid(RowGrid::suited_to(expected(w)), setup_.memory);
+        if (grid_.size() != boxes.size())
+            grid_ = RowGrid(RowGrid::suited_to(expected_of<RowGrid>(w)), setup_.memory);
         require(grid_.assign(boxes, setup_.executor), "assign");
     }
     void find_pairs() override {
@@ -70,16 +70,6 @@ public:
     std::size_t bytes() const override { return grid_.bytes(); }
 
 private:
-    static Expected expected(const workload::World& w) {
-        std::vector<float> sizes;
-        for (std::size_t i = 0; i < w.size(); ++i) sizes.push_back(2 * std::max(w.hx[i], w.hy[i]));
-        std::sort(sizes.begin(), sizes.end());
-        return {.extents = {0, 0, w.side, w.side},
-                .elements = w.size(),
-                .typical_size = sizes[sizes.size() / 2],
-                .largest_size = sizes[sizes.size() * 99 / 100]};
-    }
-
     Setup setup_;
     bool moves_;
     std::vector<ElementId> found_, answers_;

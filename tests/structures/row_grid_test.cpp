@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "structures/grid_twin.hpp"
 #include "support/counting_resource.hpp"
+#include "support/instruction_sets.hpp"
 #include "support/scale.hpp"
 
 namespace throng {
@@ -648,6 +649,46 @@ TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
     sorted.heads[3] = before;
     sorted.heads[sorted.cells()] += 1;
     expect_fault("the cells of a sorted row are not runs");
+}
+
+// --- Instruction sets ---
+
+std::vector<Pair> in_order(RowGrid& grid) {
+    std::vector<Pair> pairs;
+    EXPECT_TRUE(grid.for_each_pair([&](Pair pair) { pairs.push_back(pair); }));
+    return pairs;
+}
+
+TEST(RowGrid, gives_the_same_pairs_in_the_same_order_on_every_instruction_set) {
+    Random random(41);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 3000; ++i)
+        boxes.push_back(Box::around(random.uniform(0, 100), random.uniform(0, 100), random.uniform(0, 1),
+                                    random.uniform(0, 3)));
+    std::vector<Pair> first;
+    for (const Isa isa : instruction_sets()) {
+        RowGrid::Config config = ten_rows();
+        config.isa = isa;
+        RowGrid grid(config);
+        ASSERT_EQ(grid.isa(), isa);
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        const std::vector<Pair> pairs = in_order(grid);
+        ASSERT_EQ(pairs.size(), pairs_of(boxes).size());
+        if (first.empty()) first = pairs;
+        EXPECT_EQ(pairs, first) << name(isa);
+    }
+}
+
+TEST(RowGrid, refuses_an_instruction_set_that_is_not_to_be_had) {
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
+        RowGrid::Config config = ten_rows();
+        config.isa = isa;
+        RowGrid grid(config);
+        if (supported(isa)) continue;
+        EXPECT_EQ(grid.status().code, Code::unsupported_isa);
+        EXPECT_EQ(grid.assign(Boxes{}).code, Code::unsupported_isa);
+        EXPECT_TRUE(grid.for_each_pair([](Pair) { FAIL(); }));
+    }
 }
 
 }  // namespace

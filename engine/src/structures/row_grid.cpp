@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/find_kernels.hpp"
 #include "engine/src/structures/row_grid_search.hpp"
 
 namespace throng {
@@ -78,6 +79,8 @@ RowGrid::RowGrid(const Config& config, std::pmr::memory_resource* memory) noexce
         status_ = {Code::bad_config};
         return;
     }
+    status_ = find_kernels(config.isa, kernels_);
+    if (!status_.ok()) return;
     const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::most_columns);
     const Axis y(config.extents.min_y, config.extents.max_y,
                  std::max(double{config.row_height}, double{common} / 2), simd::most_rows);
@@ -99,6 +102,8 @@ RowGrid::RowGrid(const Config& config, std::pmr::memory_resource* memory) noexce
     }
     for (std::size_t r = 0; r <= y.count; ++r) (void)rows_.emplace_back(memory);
 }
+
+Isa RowGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
 
 // --- Edits ---
 

@@ -96,7 +96,7 @@ struct RowGridPairs {
     const std::size_t row_blocks, giant_blocks;
     const std::uint32_t rows = grid.rows();
     const GridRow& giants = grid.rows_[rows];
-    const simd::Kernels& kernels = *simd::kernels(Isa::automatic);
+    const simd::Kernels& kernels = *grid.kernels_;
     std::uint32_t* edges = nullptr;
 
     // What a block of rows works in: the packed rows of the window, each in its turn at (row % window).

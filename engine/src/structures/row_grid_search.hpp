@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "engine/src/structures/row_grid_cells.hpp"
-#include "throng/structures/grid_row.hpp"
+#include "throng/structures/detail/grid_row.hpp"
 
 namespace throng::detail {
 

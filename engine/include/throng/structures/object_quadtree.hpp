@@ -60,9 +60,9 @@
 
 #include "throng/status.hpp"
 #include "throng/structures/object_concepts.hpp"
-#include "throng/structures/object_order.hpp"
-#include "throng/structures/object_pairs.hpp"
-#include "throng/structures/object_tree.hpp"
+#include "throng/structures/detail/object_order.hpp"
+#include "throng/structures/detail/object_pairs.hpp"
+#include "throng/structures/detail/object_tree.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {

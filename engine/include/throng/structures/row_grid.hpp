@@ -42,12 +42,17 @@
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
 #include "throng/executor.hpp"
+#include "throng/isa.hpp"
+#include "throng/structures/detail/grid_row.hpp"
 #include "throng/structures/free_list.hpp"
-#include "throng/structures/grid_row.hpp"
 #include "throng/structures/questions.hpp"
 #include "throng/structures/small_list.hpp"
 
 namespace throng {
+
+namespace simd {
+struct Kernels;
+}
 
 class RowGrid : public Questions<RowGrid> {
 public:
@@ -61,12 +66,14 @@ public:
         float row_height = 6;
         // Elements longer than that, in either direction, are giants. Zero: longer than a row is high.
         float largest_common = 0;
+        // For the rows that `assign` makes and for all pairs. Answers, and their order, are the same on all of them.
+        Isa isa = Isa::automatic;
     };
     static Config suited_to(const Expected& expected) noexcept;
 
     explicit RowGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
 
-    // bad_config, or out_of_memory; moved_from if its content was moved elsewhere.
+    // bad_config, unknown_isa, unsupported_isa or out_of_memory; moved_from if its content was moved elsewhere.
     Status status() const noexcept {
         return status_.ok() && rows_.empty() ? Status{Code::moved_from} : status_;
     }
@@ -130,6 +137,8 @@ public:
     std::size_t giants() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
     bool has_memory(std::uint32_t row) const noexcept { return rows_[row].bytes() != 0; }
     std::size_t bytes() const noexcept;
+    // The instruction set that it uses.
+    Isa isa() const noexcept;
     IndexValidation validate() const noexcept;
 
 private:
@@ -178,6 +187,7 @@ private:
                        IndexValidation& state) const noexcept;
 
     std::pmr::memory_resource* memory_ = nullptr;
+    const simd::Kernels* kernels_ = nullptr;
     Lattice lattice_;
     Status status_;
     // From the bottom to the top, and the giants behind them.

@@ -29,9 +29,9 @@
 
 #include "throng/buffer.hpp"
 #include "throng/structures/free_list.hpp"
-#include "throng/structures/grid_axis.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/questions.hpp"
-#include "throng/structures/readiness.hpp"
+#include "throng/structures/detail/readiness.hpp"
 
 namespace throng {
 

@@ -8,7 +8,7 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
-#include "throng/structures/object_grid.hpp"
+#include "throng/structures/detail/object_grid.hpp"
 
 namespace throng::detail {
 

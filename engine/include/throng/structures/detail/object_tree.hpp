@@ -14,8 +14,8 @@
 
 #include "throng/structures/free_list.hpp"
 #include "throng/structures/object_concepts.hpp"
-#include "throng/structures/object_grid.hpp"
-#include "throng/structures/object_order.hpp"
+#include "throng/structures/detail/object_grid.hpp"
+#include "throng/structures/detail/object_order.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng::detail {

@@ -12,8 +12,8 @@
 #include <memory_resource>
 
 #include "throng/status.hpp"
-#include "throng/structures/object_lanes.hpp"
-#include "throng/structures/object_tree.hpp"
+#include "throng/structures/detail/object_lanes.hpp"
+#include "throng/structures/detail/object_tree.hpp"
 
 namespace throng::detail {
 
