@@ -164,7 +164,7 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
 
 template <bool candidates>
 Status PlantedIndex<candidates>::find_pairs(detail::PairAnswers& found) {
-    if (is(Fault::asks_the_global_heap)) scratch_of_the_heap_ = std::make_unique<ElementId[]>(size());
+    if (is(Fault::asks_the_global_heap)) scratch_of_the_heap_ = std::vector<ElementId>(size());
     const auto count = static_cast<ElementId>(slots_.size());
     if (!scratch_.reserve(count)) return {Code::out_of_memory, Status::no_index};
     scratch_.clear();

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <memory_resource>
 #include <new>
 #include <utility>
@@ -139,7 +138,7 @@ private:
     std::size_t start_;
     mutable std::size_t asked_ = 0;
     std::size_t edits_ = 0;
-    std::unique_ptr<ElementId[]> scratch_of_the_heap_;
+    std::vector<ElementId> scratch_of_the_heap_;
 };
 
 static_assert(DynamicSpatialIndex<PlantedIndex<false>> && DynamicSpatialIndex<PlantedIndex<true>>);
