@@ -38,10 +38,12 @@ inline Box box_at(const simd::Columns& columns, std::size_t i) noexcept {
 
 UniformGrid::Config UniformGrid::suited_to(const Expected& expected) noexcept {
     const Box& e = expected.extents;
-    const double area =
-        detail::GridAxis::extent(e.min_x, e.max_x) * detail::GridAxis::extent(e.min_y, e.max_y);
+    const double width = detail::GridAxis::extent(e.min_x, e.max_x),
+                 height = detail::GridAxis::extent(e.min_y, e.max_y);
+    const auto elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1));
+    // A world that is nearly a line is cut along it only, and still has no more cells than elements.
     const double side =
-        std::sqrt(0.8 * area / static_cast<double>(std::max<std::size_t>(expected.elements, 1)));
+        std::max(std::sqrt(0.8 * width * height / elements), std::max(width, height) / elements);
     const double smallest = std::max(expected.largest_size, 1e-30f) * 0.5;
     return {.extents = e,
             .largest_size = expected.largest_size,
