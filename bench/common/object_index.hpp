@@ -8,7 +8,6 @@
 #include <memory>
 #include <memory_resource>
 #include <new>
-#include <ranges>
 
 #include "throng/boxes.hpp"
 #include "throng/structures/free_list.hpp"
@@ -50,7 +49,7 @@ public:
     }
 
     explicit ObjectIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept
-        : table_(new (std::nothrow) Table{FreeList<Box>(memory)}),
+        : table_(make_table(memory)),
           tree_({config.extents, config.split_above, config.max_depth}, BoxOf(table_.get()), {}, memory) {}
     Status status() const noexcept {
         return table_ == nullptr ? Status{Code::out_of_memory} : tree_.status();
@@ -63,7 +62,7 @@ public:
         if (!table_->boxes.reserve(boxes.size())) return {Code::out_of_memory};
         table_->incoming = &boxes;
         const Status status =
-            tree_.assign(std::views::iota(ElementId{0}, static_cast<ElementId>(boxes.size())));
+            tree_.assign(boxes.size(), [](std::size_t i) noexcept { return static_cast<ElementId>(i); });
         table_->incoming = nullptr;
         if (!status || !table_->boxes.fill(boxes.size())) return status;
         for (ElementId id = 0; id < boxes.size(); ++id) table_->boxes[id] = boxes[id];
@@ -105,7 +104,7 @@ public:
     bool contains(ElementId id) const noexcept { return table_ != nullptr && table_->boxes.contains(id); }
     Box box(ElementId id) const noexcept { return table_->boxes[id]; }
     std::size_t bytes() const noexcept {
-        return tree_.bytes() + (table_ == nullptr ? 0 : table_->boxes.bytes());
+        return tree_.bytes() + (table_ == nullptr ? 0 : sizeof(Table) + table_->boxes.bytes());
     }
     IndexValidation validate() const noexcept {
         IndexValidation report = tree_.validate();
@@ -134,7 +133,26 @@ private:
         });
     }
 
-    std::unique_ptr<Table> table_;
+    struct GiveBack {
+        std::pmr::memory_resource* memory;
+        void operator()(Table* table) const noexcept {
+            std::destroy_at(table);
+            memory->deallocate(table, sizeof(Table), alignof(Table));
+        }
+    };
+    using TablePointer = std::unique_ptr<Table, GiveBack>;
+    // The tree's function points at it, so it stays where it is when the index is moved. Null if there is no memory.
+    static TablePointer make_table(std::pmr::memory_resource* memory) noexcept {
+        if (memory == nullptr) memory = std::pmr::new_delete_resource();
+        try {
+            void* const place = memory->allocate(sizeof(Table), alignof(Table));
+            return TablePointer(::new (place) Table{FreeList<Box>(memory)}, {memory});
+        } catch (...) {
+            return TablePointer(nullptr, {memory});
+        }
+    }
+
+    TablePointer table_;
     Tree tree_;
 };
 

@@ -11,15 +11,25 @@
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng::test {
 
-// What a structure may take for so many elements, wherever they are.
-inline std::size_t most_bytes_for(std::size_t elements) { return 400 * elements + 64 * 1024; }
+// What a structure may take for so many elements, wherever they are. A hierarchy of grids takes a region and a sub-region
+// for an element that is all alone, as its header says.
+template <class Index>
+inline constexpr std::size_t most_bytes_an_element = 400;
+template <>
+inline constexpr std::size_t most_bytes_an_element<GridHierarchy> = 1300;
+
+template <class Index>
+std::size_t most_bytes_for(std::size_t elements) {
+    return most_bytes_an_element<Index> * elements + 64 * 1024;
+}
 
 template <SpatialIndex Index>
 void require_bounded(const Witness<Index>& witness, const CountingResource& memory, std::size_t elements) {
-    const std::size_t most = most_bytes_for(elements);
+    const std::size_t most = most_bytes_for<Index>(elements);
     require(memory.bytes_out() <= most && witness.index().bytes() <= most, memory.bytes_out(),
             " bytes are out, ", witness.index().bytes(), " by its own account, for ", elements, " elements");
 }

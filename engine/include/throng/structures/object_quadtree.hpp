@@ -59,10 +59,10 @@
 #include <utility>
 
 #include "throng/status.hpp"
-#include "throng/structures/object_concepts.hpp"
 #include "throng/structures/detail/object_order.hpp"
 #include "throng/structures/detail/object_pairs.hpp"
 #include "throng/structures/detail/object_tree.hpp"
+#include "throng/structures/object_concepts.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {
@@ -135,16 +135,21 @@ public:
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>
                 Status assign(Values&& values) {
-            if (!status_) return status_;
             using Distance = std::ranges::range_difference_t<Values>;
             const auto first = std::ranges::begin(values);
-            const std::size_t count = std::ranges::size(values);
+            return assign(std::ranges::size(values),
+                          [&first](std::size_t i) noexcept(noexcept(first[Distance(i)])) -> decltype(auto) {
+                              return first[static_cast<Distance>(i)];
+                          });
+        }
+    // The same for values that a function makes: `source(i)` for each i below `count`, asked twice. If neither it nor
+    // making a value of what it returns may throw, the new values are made in the memory of the old ones; else beside it.
+    template <std::invocable<std::size_t> Source>
+        requires std::constructible_from<T, std::invoke_result_t<Source&, std::size_t>> Status
+        assign(std::size_t count, Source&& source) {
+            if (!status_) return status_;
             if (count >= detail::ObjectTree<T, Float>::none) return {Code::too_many_agents};
             if (!order_.resize(count)) return {Code::out_of_memory};
-            const auto source =
-                [&first](std::size_t i) noexcept(noexcept(first[Distance(i)])) -> decltype(auto) {
-                return first[static_cast<Distance>(i)];
-            };
             for (std::size_t i = 0; i < count; ++i) {
                 const Box box = box_of(source(i));
                 if (const Code code = box.check(); code != Code::ok) return {code, i};

@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "throng/structures/free_list.hpp"
-#include "throng/structures/object_concepts.hpp"
 #include "throng/structures/detail/object_grid.hpp"
 #include "throng/structures/detail/object_order.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/object_concepts.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng::detail {
@@ -76,26 +76,26 @@ public:
 
     ObjectTree(const Box& extents, std::uint32_t max_depth, std::uint32_t split_above,
                std::pmr::memory_resource* memory) noexcept
-        : memory_(memory),
-          grid_(extents, max_depth),
+        : grid_(extents, max_depth),
           split_above_(split_above),
           elements_(memory),
+          spare_elements_(memory),
           groups_(memory),
           spare_groups_(memory) {}
     ObjectTree(ObjectTree&& other) noexcept
-        : memory_(other.memory_),
-          grid_(other.grid_),
+        : grid_(other.grid_),
           split_above_(other.split_above_),
           root_(std::exchange(other.root_, Node{})),
           elements_(std::move(other.elements_)),
+          spare_elements_(std::move(other.spare_elements_)),
           groups_(std::move(other.groups_)),
           spare_groups_(std::move(other.spare_groups_)) {}
     ObjectTree& operator=(ObjectTree&& other) noexcept {
-        memory_ = other.memory_;
         grid_ = other.grid_;
         split_above_ = other.split_above_;
         root_ = std::exchange(other.root_, Node{});
         elements_ = std::move(other.elements_);
+        spare_elements_ = std::move(other.spare_elements_);
         groups_ = std::move(other.groups_);
         spare_groups_ = std::move(other.spare_groups_);
         return *this;
@@ -108,7 +108,9 @@ public:
     const Node& child(const Node& node, unsigned which) const noexcept {
         return groups_[node.children].nodes[which];
     }
-    std::size_t bytes() const noexcept { return elements_.bytes() + groups_.bytes() + spare_groups_.bytes(); }
+    std::size_t bytes() const noexcept {
+        return elements_.bytes() + spare_elements_.bytes() + groups_.bytes() + spare_groups_.bytes();
+    }
 
     // --- Edits ---------------------------------------------------------------------------------------------
 
@@ -182,8 +184,12 @@ public:
     template <class Source>
     bool assign(const ObjectOrder<Float>& order, Source&& source) {
         constexpr bool in_place = noexcept(Element(source(0), Box(), none));
-        FreeList<Element> fresh(memory_);
-        FreeList<Element>& to = in_place ? elements_ : fresh;
+        FreeList<Element>& to = in_place ? elements_ : spare_elements_;
+        // What is beside the tree goes when this is over: the old values, or new ones when one of them threw.
+        const struct Spare {
+            FreeList<Element>& elements;
+            ~Spare() { elements.clear(); }
+        } spare{spare_elements_};
         if (!build(order) || !to.reserve(order.size())) return false;
         to.clear();
         for (std::size_t rank = 0; rank < order.size(); ++rank) {
@@ -191,7 +197,7 @@ public:
             const std::size_t i = order.source(rank);
             (void)to.emplace(source(i), order.box(i), static_cast<Index>(rank + 1));
         }
-        if (!in_place) elements_.swap(fresh);
+        if (!in_place) elements_.swap(spare_elements_);
         root_ = spare_root_;
         groups_.swap(spare_groups_);
         end_list(root_);
@@ -392,11 +398,10 @@ private:
         return count;
     }
 
-    std::pmr::memory_resource* memory_ = nullptr;
     Grid grid_;
     std::uint32_t split_above_ = 0;
     Node root_, spare_root_;
-    FreeList<Element> elements_;
+    FreeList<Element> elements_, spare_elements_;
     FreeList<Group> groups_, spare_groups_;
 };
 
