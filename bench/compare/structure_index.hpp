@@ -128,6 +128,11 @@ private:
     }
     void take(std::span<const Pair> some) {
         if constexpr (answers_are_candidates<Structure>) {
+            // They are anywhere in the host's memory, so all are asked for before the first is looked at.
+            for (const Pair pair : some) {
+                __builtin_prefetch(&true_boxes_[pair.a]);
+                __builtin_prefetch(&true_boxes_[pair.b]);
+            }
             const std::size_t before = pairs_.size();
             pairs_.resize(before + some.size());
             Pair* to = pairs_.data() + before;
