@@ -47,12 +47,13 @@ class Bench:
         self.known = set(re.findall(r"^  ([\w.@]+): ", text, re.MULTILINE))
         self.groups = []
 
-    def run(self, indexes, scenario, n, tasks):
+    def run(self, indexes, scenario, counts, tasks):
         missing = [index for index in indexes if index not in self.known]
         if missing:
             note(f"this throng_compare knows no {', '.join(missing)}: left out")
-        cases = [Case(index, scenario, n) for index in ("engine", *indexes) if index in self.known]
-        commands = {case: [self.program, "--index", case.index, "--scenario", scenario, "--n", n,
+        # Both numbers of agents of an index one after the other, so that how it grows is a matter of one minute.
+        cases = [Case(index, scenario, n) for index in ("engine", *indexes) if index in self.known for n in counts]
+        commands = {case: [self.program, "--index", case.index, "--scenario", scenario, "--n", case.n,
                            "--frames", self.arguments.frames, "--steady-frames", 100, "--tasks", ",".join(tasks)]
                     for case in cases}
         rounds = take_turns(commands, self.arguments.rounds)
@@ -67,35 +68,32 @@ def judge_checksums(table, cases, rounds, what, tasks=CHECKED):
 def judge_crowd(bench, table):
     """Frames, questions and memory in the plain crowd, at both sizes, and how frames grow between them."""
     small, large = bench.arguments.small, bench.arguments.large
-    tasks = ("frame", "memory", "T2", "T2.leaf", "T3", "T3.count", "allocations")
-    cases, rounds = bench.run(STRUCTURES, "crowd", small, tasks)
-    judge_checksums(table, cases, rounds, f"crowd {small:,}")
-    engine, *others = cases
-    for case in others:
+    cases, rounds = bench.run(STRUCTURES, "crowd", (small, large),
+                              ("frame", "memory", "T2", "T2.leaf", "T3", "T3.count", "allocations"))
+    few, many = cases[::2], cases[1::2]
+    judge_checksums(table, few, rounds, f"crowd {small:,}")
+    judge_checksums(table, many, rounds, f"crowd {large:,}")
+    for case in few[1:]:
         table.ratio(f"frame, {case.index} against the engine: {small:,}", rounds.times(case, "frame"),
-                    rounds.times(engine, "frame"), FRAME_BARS[case.index])
-    for case in others:
+                    rounds.times(few[0], "frame"), FRAME_BARS[case.index])
+    for case, before in zip(many, few):
+        table.ratio(f"frame of {large:,} against {small:,}, {case.index}", rounds.times(case, "frame"),
+                    rounds.times(before, "frame"), MOST_GROWTH if case.index in FRAME_BARS else None)
+    for case in few[1:]:
         held = [line["bytes_per_agent"] for line in rounds.lines[case, "memory"]]
-        table.most(f"memory per agent, in bytes, {case.index}: {small:,}", held, MEMORY_BARS.get(case.index, 64))
-    for case in others:
+        table.most(f"memory per agent, in bytes, {case.index}: {small:,}", held,
+                   MEMORY_BARS.get(case.index, 96))
+    for case in few[1:]:
         count = rounds.value(case, "allocations", "allocations")
         table.add(f"allocations in 100 frames, {case.index}", f"{count:g}", "0", count == 0)
-    for case in others:
-        table.ratio(f"questions in random order against leaf order, {case.index}: {small:,}",
+    for case in few[1:] + many[1:]:
+        table.ratio(f"questions in random order against leaf order, {case.index}: {case.n:,}",
                     rounds.times(case, "T2"), rounds.times(case, "T2.leaf"))
-    larger, more = bench.run([case.index for case in others], "crowd", large, tasks[:-1])
-    judge_checksums(table, larger, more, f"crowd {large:,}")
-    for case, before in zip(larger, cases):
-        table.ratio(f"frame of {large:,} against {small:,}, {case.index}", more.times(case, "frame"),
-                    rounds.times(before, "frame"), MOST_GROWTH if case.index in FRAME_BARS else None)
-    for case in larger[1:]:
-        table.ratio(f"questions in random order against leaf order, {case.index}: {large:,}",
-                    more.times(case, "T2"), more.times(case, "T2.leaf"))
 
 
 def judge_moves(bench, table):
     """A move for every agent instead of a new structure."""
-    cases, rounds = bench.run(MOVED, "crowd", bench.arguments.small, ("frame", "memory", "allocations"))
+    cases, rounds = bench.run(MOVED, "crowd", (bench.arguments.small,), ("frame", "memory", "allocations"))
     judge_checksums(table, cases, rounds, "by moves", {"pairs@3": True})
     engine, *others = cases
     for case in others:
@@ -109,7 +107,8 @@ def judge_worlds(bench, table):
     """Where agents differ in size, or crowd together."""
     for scenario, unfit in WORLDS.items():
         names = [name for name in STRUCTURES if name not in unfit]
-        cases, rounds = bench.run(names, scenario, bench.arguments.small, ("frame", "memory", "T2.leaf", "T2", "T3"))
+        cases, rounds = bench.run(names, scenario, (bench.arguments.small,),
+                                  ("frame", "memory", "T2", "T2.leaf", "T3"))
         judge_checksums(table, cases, rounds, scenario)
         engine, *others = cases
         for case in others:
