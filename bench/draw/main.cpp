@@ -29,15 +29,16 @@ std::vector<Box> boxes_of(const workload::World& w, const std::vector<bool>& ref
     return boxes;
 }
 
-// A structure for elements up to a size is told the size of the common agents, and goes without the giants.
+// A giant is more than twice as large as most. A structure for elements up to a size goes without them.
 Expected expectation(const workload::World& w) {
     std::vector<float> sizes;
-    for (const float half : w.hx) sizes.push_back(2 * half);
+    for (std::size_t i = 0; i < w.size(); ++i) sizes.push_back(2 * std::max(w.hx[i], w.hy[i]));
     std::sort(sizes.begin(), sizes.end());
+    const float typical = sizes[sizes.size() / 2];
     return {.extents = {0, 0, w.side, w.side},
             .elements = w.size(),
-            .typical_size = sizes[sizes.size() / 2],
-            .largest_size = sizes[sizes.size() * 99 / 100]};
+            .typical_size = typical,
+            .largest_size = *std::prev(std::upper_bound(sizes.begin(), sizes.end(), 2 * typical))};
 }
 
 template <SpatialIndex Structure>
