@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 
-from measure import (Rounds, Table, add_common_options, append_csv, compare_program, note, stop, take_turns,
+from measure import (Rounds, add_common_options, add_group_option, compare_program, judge_groups, note, take_turns,
                      today)
 
 FIELDS = ["cpu", "compiler", "date", "isa", "index", "scenario", "threads", "n", "task", "ms", "count",
@@ -154,13 +154,8 @@ def parse_arguments():
     add_common_options(parser)
     parser.add_argument("--n", default=250_000, type=int,
                         help="agents of a crowd; villages have four times as many, tiny worlds their own")
-    parser.add_argument("--only", default=list(GROUPS), type=lambda text: text.split(","),
-                        help="some of " + ",".join(GROUPS))
-    arguments = parser.parse_args()
-    for name in arguments.only:
-        if name not in GROUPS:
-            stop(f"unknown group '{name}': there are {', '.join(GROUPS)}")
-    return arguments
+    add_group_option(parser, GROUPS)
+    return parser.parse_args()
 
 
 def csv_rows(bench):
@@ -177,15 +172,7 @@ def csv_rows(bench):
 
 def main():
     arguments = parse_arguments()
-    bench, table = Bench(arguments), Table()
-    for name in arguments.only:
-        GROUPS[name](bench, table)
-    if table.rows:
-        table.print()
-    if bench.groups and not arguments.no_csv:
-        cpu = next(iter(bench.groups[0].about.values()))["cpu"]
-        append_csv(arguments.results, cpu, "-any-world", FIELDS, csv_rows(bench))
-    return 1 if arguments.strict and table.missed() else 0
+    return judge_groups(Bench(arguments), arguments, GROUPS, "-any-world", FIELDS, csv_rows)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,28 @@ def compare_program(build):
     return program
 
 
+def add_group_option(parser, groups):
+    parser.add_argument("--only", default=list(groups), type=lambda text: text.split(","),
+                        help="some of " + ",".join(groups))
+
+
+def judge_groups(bench, arguments, groups, suffix, fields, csv_rows):
+    """Measures the groups that were asked for, prints the table of their bars, and appends the rows to the file of that
+    suffix. The result is the program's exit status."""
+    for name in arguments.only:
+        if name not in groups:
+            stop(f"unknown group '{name}': there are {', '.join(groups)}")
+    table = Table()
+    for name in arguments.only:
+        groups[name](bench, table)
+    if table.rows:
+        table.print()
+    if bench.groups and not arguments.no_csv:
+        cpu = next(iter(bench.groups[0].about.values()))["cpu"]
+        append_csv(arguments.results, cpu, suffix, fields, csv_rows(bench))
+    return 1 if arguments.strict and table.missed() else 0
+
+
 class Rounds:
     """The lines that programs printed while they took turns."""
 

@@ -15,7 +15,8 @@ import statistics
 import subprocess
 import sys
 
-from measure import Table, add_common_options, append_csv, compare_program, note, stop, take_turns, today
+from measure import (add_common_options, add_group_option, compare_program, judge_groups, note, take_turns,
+                     today)
 
 FIELDS = ["cpu", "compiler", "date", "index", "scenario", "n", "task", "ms", "to_engine", "count",
           "bytes_per_agent", "allocations"]
@@ -124,13 +125,8 @@ def parse_arguments():
     add_common_options(parser)
     parser.add_argument("--small", default=100_000, type=int, help="agents of the smaller worlds")
     parser.add_argument("--large", default=1_000_000, type=int, help="agents of the larger crowd")
-    parser.add_argument("--only", default=list(GROUPS), type=lambda text: text.split(","),
-                        help="some of " + ",".join(GROUPS))
-    arguments = parser.parse_args()
-    for name in arguments.only:
-        if name not in GROUPS:
-            stop(f"unknown group '{name}': there are {', '.join(GROUPS)}")
-    return arguments
+    add_group_option(parser, GROUPS)
+    return parser.parse_args()
 
 
 def csv_rows(bench):
@@ -148,15 +144,7 @@ def csv_rows(bench):
 
 def main():
     arguments = parse_arguments()
-    bench, table = Bench(arguments), Table()
-    for name in arguments.only:
-        GROUPS[name](bench, table)
-    if table.rows:
-        table.print()
-    if bench.groups and not arguments.no_csv:
-        cpu = next(iter(bench.groups[0].about.values()))["cpu"]
-        append_csv(arguments.results, cpu, "-structures", FIELDS, csv_rows(bench))
-    return 1 if arguments.strict and table.missed() else 0
+    return judge_groups(Bench(arguments), arguments, GROUPS, "-structures", FIELDS, csv_rows)
 
 
 if __name__ == "__main__":

@@ -27,19 +27,7 @@ std::map<Index, int> content(const FreeList<Tracked>& list) {
     return all;
 }
 
-class FreeLists : public ::testing::Test {
-protected:
-    void SetUp() override { living_before_ = Tracked::living; }
-    void TearDown() override {
-        Tracked::copies_until_throw = -1;
-        EXPECT_EQ(Tracked::living, living_before_);
-        EXPECT_EQ(memory_.bytes_out(), 0u);
-        EXPECT_FALSE(memory_.misused());
-    }
-
-    CountingResource memory_;
-    long living_before_ = 0;
-};
+class FreeLists : public TrackedTest {};
 
 TEST_F(FreeLists, holds_what_a_map_holds_after_any_history) {
     Random random(1);

@@ -23,19 +23,7 @@ std::vector<int> numbers(const SmallList<Tracked, n>& list) {
     return all;
 }
 
-class SmallLists : public ::testing::Test {
-protected:
-    void SetUp() override { living_before_ = Tracked::living; }
-    void TearDown() override {
-        Tracked::copies_until_throw = -1;
-        EXPECT_EQ(Tracked::living, living_before_);
-        EXPECT_EQ(memory_.bytes_out(), 0u);
-        EXPECT_FALSE(memory_.misused());
-    }
-
-    CountingResource memory_;
-    long living_before_ = 0;
-};
+class SmallLists : public TrackedTest {};
 
 TEST_F(SmallLists, holds_what_a_vector_holds_after_any_history) {
     Random random(1);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
 
 namespace throng::test {
 
@@ -67,6 +68,23 @@ struct alignas(64) Wide {
     ~Wide() { EXPECT_EQ(reinterpret_cast<std::size_t>(this) % 64, 0u); }
 
     int number;
+};
+
+// What a test of a container leaves behind: no value of its own, and no memory.
+class TrackedTest : public ::testing::Test {
+protected:
+    void SetUp() override { living_before_ = Tracked::living; }
+    void TearDown() override {
+        Tracked::copies_until_throw = -1;
+        EXPECT_EQ(Tracked::living, living_before_);
+        EXPECT_EQ(memory_.bytes_out(), 0u);
+        EXPECT_FALSE(memory_.misused());
+    }
+
+    CountingResource memory_;
+
+private:
+    long living_before_ = 0;
 };
 
 }  // namespace throng::test
