@@ -216,7 +216,7 @@ void RowGrid::give_back() noexcept {
     }
     if (room <= 2 * size() + 32 * rows_.size()) return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r)
-        if (rows_[r].nodes.capacity() > 2 * std::size_t{rows_[r].size} + 32) cut_down(r);
+        if (rows_[r].nodes.capacity() > 2 * GridRow::ample(rows_[r].size)) cut_down(r);
 }
 
 // Where there is no memory for the smaller one, a row keeps the larger.
@@ -224,7 +224,7 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
     Buffer<GridRow::Node> nodes(memory_);
-    if (!nodes.resize_exactly(std::size_t{row.size} + row.size / 8 + 16)) return;
+    if (!nodes.resize_exactly(GridRow::ample(row.size))) return;
     order(r, nodes.data());
     row.nodes.swap(nodes);
     (void)row.nodes.resize(row.size);
