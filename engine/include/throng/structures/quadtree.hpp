@@ -74,6 +74,8 @@ struct QuadGrid {
     float cells_a_unit = 1;  // how many cells one unit has
     float last_cell = 0;
     unsigned depth = 0;  // at which a node is a single cell
+
+    friend bool operator==(const QuadGrid&, const QuadGrid&) = default;
 };
 
 }  // namespace detail
@@ -91,6 +93,7 @@ public:
     static Config suited_to(const Expected& expected) noexcept;
 
     explicit Quadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    // What was moved from is empty, and goes on with the same resource.
     Quadtree(Quadtree&& other) noexcept;
     Quadtree& operator=(Quadtree&& other) noexcept;
 
@@ -142,14 +145,15 @@ private:
     Index take_children() noexcept;
     bool too_many_element_nodes(std::size_t added) const noexcept;
     bool rebuild() noexcept;
-    void link(const detail::QuadPlace& leaf, ElementId id) noexcept;
+    void link(const detail::QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept;
     void unlink(const detail::QuadPlace& leaf, ElementId id) noexcept;
-    void divide(const detail::QuadPlace& leaf) noexcept;
-    bool divide_once(const detail::QuadPlace& leaf) noexcept;
+    void divide(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
+    bool divide_once(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
     void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
     bool give_back_children(Index branch) noexcept;
     void swap(Quadtree& other) noexcept;
 
+    std::pmr::memory_resource* memory_;
     Config config_;
     Status status_;
     detail::QuadGrid grid_;
