@@ -388,6 +388,27 @@ TEST(Quadtree, is_the_same_after_any_history_at_any_depth_and_limit) {
     }
 }
 
+TEST(Quadtree, shows_parts_whose_boxes_are_numbers_whatever_the_extents) {
+    constexpr float largest = std::numeric_limits<float>::max(), smallest = 1e-45f;
+    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 3e38f, largest, largest},
+                               Box{largest, largest, largest, largest}, Box{0, 0, smallest, smallest}})
+        for (const unsigned depth : {0u, 1u, 3u, Quadtree::deepest}) {
+            Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 1});
+            ElementId id = 0;
+            for (const float x : {-largest, -1.0f, 0.0f, smallest, 1.0f, largest})
+                ASSERT_TRUE(tree.insert({x, x, x, x}, id));
+            std::size_t elements = 0;
+            tree.for_each_part([&](const Part& part) {
+                const auto [min_x, min_y, max_x, max_y] = part.box;
+                EXPECT_TRUE(-largest <= min_x && min_x <= max_x && max_x <= largest && -largest <= min_y &&
+                            min_y <= max_y && max_y <= largest)
+                    << part.depth << " of " << depth;
+                elements += part.elements;
+            });
+            EXPECT_EQ(elements, tree.size());
+        }
+}
+
 TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     ElementId id = 7;

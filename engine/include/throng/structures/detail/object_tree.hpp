@@ -12,10 +12,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "throng/structures/free_list.hpp"
-#include "throng/structures/object_concepts.hpp"
 #include "throng/structures/detail/object_grid.hpp"
 #include "throng/structures/detail/object_order.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/object_concepts.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng::detail {
@@ -376,7 +376,7 @@ private:
                 report.note("a node's list leads to no value", i);
                 break;
             }
-            if (++count > visit.node->count) break;
+            if (++count > visit.node->count || count > elements_.size()) break;
             if (elements_[i].box.check() != Code::ok) {
                 report.note("a value's box is none", i);
                 continue;
