@@ -285,14 +285,16 @@ TEST(Quadtree, compares_a_crowd_that_reaches_over_borders_once) {
 }
 
 TEST(Quadtree, compares_a_crowd_whose_edges_touch) {
-    Quadtree tree({.extents = {0, 0, 16, 16}, .max_depth = 0});
-    std::vector<Box> boxes;
-    for (int i = 0; i < 1000; ++i) {
-        const float x = static_cast<float>(i) / 64;
-        boxes.push_back({x, 1, x + 1.0f / 64, 2});
+    for (const bool upright : {false, true}) {
+        Quadtree tree({.extents = {0, 0, 16, 16}, .max_depth = 0});
+        std::vector<Box> boxes;
+        for (int i = 0; i < 1000; ++i) {
+            const float begin = static_cast<float>(i) / 64, end = begin + 1.0f / 64;
+            boxes.push_back(upright ? Box{1, begin, 2, end} : Box{begin, 1, end, 2});
+        }
+        ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+        EXPECT_EQ(pairs_of(tree).size(), 999u);
     }
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    EXPECT_EQ(pairs_of(tree).size(), 999u);
 }
 
 TEST(Quadtree, stays_small_when_giants_come_into_a_fine_tree) {

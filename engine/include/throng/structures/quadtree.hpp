@@ -31,12 +31,13 @@
 // eight (giants put into a fine tree), the tree is made anew by itself, which happens a logarithmic number
 // of times. Every group of four nodes had more than leaf_limit elements when it was made.
 //
-// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 32 bytes an
-// element, with everything it needs while it works. `move` costs a few loads if the element stays in its
-// leaves. Taking an element out of a leaf walks the leaf's list. `clean_up` looks at every branch once and
-// makes an empty leaf of one that has four empty leaves, a level at each call: what was left a moment ago is
-// often entered again. clean_up(budget) spreads that over several frames. Without memory to divide a leaf it
-// stays as it is, and answers the same.
+// Costs: a question O(log n + what it finds); pairs O(n + pairs), but for crowds of which nothing can be
+// divided: those are sorted, along the axis on which they begin further apart. `assign` O(n), and some 32
+// bytes an element, with everything it needs while it works. `move` costs a few loads if the element stays in
+// its leaves. Taking an element out of a leaf walks the leaf's list: as many steps as share it, at worst.
+// `clean_up` looks at every branch once and makes an empty leaf of one that has four empty leaves, a level at
+// each call: what was left a moment ago is often entered again. clean_up(budget) spreads that over several
+// frames. Without memory to divide a leaf it stays as it is, and answers the same.
 //
 // The rounding mode must stay the same for as long as there are elements. All else is as in
 // spatial_index.hpp.
