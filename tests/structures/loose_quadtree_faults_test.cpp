@@ -7,6 +7,9 @@
 namespace throng {
 
 struct IndexInspector {
+    static auto& config(LooseQuadtree& tree) { return tree.config_; }
+    static auto& scale(LooseQuadtree& tree) { return tree.scale_; }
+    static auto& half_left(LooseQuadtree& tree) { return tree.half_left_; }
     static auto& quads(LooseQuadtree& tree) { return tree.quads_; }
     static auto& elements(LooseQuadtree& tree) { return tree.elements_; }
     static auto& slot_of(LooseQuadtree& tree) { return tree.slot_of_; }
@@ -95,6 +98,10 @@ const Fault faults[] = {
     {"a node's bounds do not hold all that is in it",
      [](LooseQuadtree& t) { Inspector::root(t).min_y[0] = NAN; }},
     {"a node's bounds are too large", [](LooseQuadtree& t) { Inspector::root(t).max_x[0] += 1; }},
+    {"the cells are not those of the configuration",
+     [](LooseQuadtree& t) { Inspector::config(t).max_depth = 200; }},
+    {"the cells are not those of the configuration", [](LooseQuadtree& t) { Inspector::scale(t) *= 2; }},
+    {"the cells are not those of the configuration", [](LooseQuadtree& t) { Inspector::half_left(t) += 1; }},
     {"there are not as many ids as elements", [](LooseQuadtree& t) { Inspector::slot_of(t).erase(3); }},
 };
 

@@ -80,11 +80,24 @@ TEST(ObjectQuadtreeLimits, refuses_every_edit_after_a_bad_config) {
         EXPECT_EQ(tree.status().code, Code::bad_config);
         EXPECT_EQ(tree.add({Tracked(1), {}}).code, Code::bad_config);
         EXPECT_EQ(tree.assign(some_things(40)).code, Code::bad_config);
+        EXPECT_EQ(tree.move({}, {Tracked(1), {}}).code, Code::bad_config);
         EXPECT_FALSE(tree.remove({Tracked(1), {}}));
         EXPECT_TRUE(tree.query({0, 0, 1, 1}, [](const auto&) {}));
         EXPECT_EQ(tree.size(), 0u);
         EXPECT_TRUE(tree.validate());
     }
+}
+
+TEST(ObjectQuadtreeLimits, shows_nodes_whose_boxes_are_numbers_whatever_the_extents) {
+    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{-largest, 0, 0, 1},
+                               Box{0, -largest, 1, largest}, Box{0, 0, smallest, smallest}})
+        for (const std::uint32_t depth : {0u, 1u, 2u, 14u}) {
+            Tree tree({.extents = extents, .split_above = 1, .max_depth = depth});
+            ASSERT_TRUE(tree.assign(some_things(50)));
+            tree.for_each_part([&](const Tree::Part& part) {
+                EXPECT_EQ(part.box.check(), Code::ok) << part.depth << " of " << depth;
+            });
+        }
 }
 
 TEST(ObjectQuadtreeLimits, answers_right_for_values_and_extents_of_any_size) {
@@ -295,6 +308,7 @@ TEST(ObjectQuadtreeLimits, finds_what_was_written_over_it) {
         return seen;
     };
     auto& first = IndexInspector::element(tree, root.first);
+    const auto count = root.count;
     EXPECT_TRUE(planted(root.count, root.count + 1)) << "a count too large";
     EXPECT_TRUE(planted(root.count, root.count - 1)) << "a count too small";
     EXPECT_TRUE(planted(root.first, child.first)) << "two lists become one";
@@ -304,6 +318,9 @@ TEST(ObjectQuadtreeLimits, finds_what_was_written_over_it) {
     EXPECT_TRUE(planted(child.children, root.children)) << "a node below itself";
     EXPECT_TRUE(planted(first.next, root.first)) << "a circle";
     EXPECT_TRUE(planted(first.next, 0xFFFFFFFFu)) << "the end of a list is lost";
+    root.count = 0xFFFFFFFFu;
+    EXPECT_TRUE(planted(first.next, root.first)) << "a circle with a count without end";
+    root.count = count;
     EXPECT_TRUE(planted(first.box.min_x, nan)) << "a box that is none";
     EXPECT_TRUE(planted(first.box, ObjectBox<float>(1, 1, 1, 1))) << "a value in the wrong node";
     EXPECT_TRUE(sound(tree));

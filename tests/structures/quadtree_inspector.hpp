@@ -6,6 +6,8 @@
 namespace throng {
 
 struct IndexInspector {
+    static auto& config(Quadtree& tree) { return tree.config_; }
+    static auto& grid(Quadtree& tree) { return tree.grid_; }
     static auto& nodes(Quadtree& tree) { return tree.nodes_; }
     static auto& element_nodes(Quadtree& tree) { return tree.element_nodes_; }
     static auto& elements(Quadtree& tree) { return tree.elements_; }

@@ -174,6 +174,43 @@ TEST(QuadtreeMemory, may_be_missing_for_the_pairs_of_a_crowd) {
     EXPECT_EQ(count_pairs(tree), 1000u * 999 / 2);
 }
 
+// The last element nodes would go to a leaf that is divided, while the element is still to come into others.
+TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_dividing_the_first) {
+    Random random(5);
+    for (int run = 0; run < 100; ++run) {
+        CountingResource memory;
+        Quadtree tree({.extents = {0, 0, 64, 64}, .max_depth = 7, .leaf_limit = 2}, &memory);
+        insert_all(tree, some_boxes(40 + random.below(100), 0.3f));
+        for (ElementId id = 0; id < 140; id += 2) static_cast<void>(tree.remove(id));
+        for (int i = 0; i < 7; ++i) tree.clean_up();
+        memory.fail_after(0);
+        for (int edit = 0; edit < 300; ++edit) {
+            const Box box = Box::around(random.uniform(26, 38), random.uniform(26, 38), random.uniform(0, 2),
+                                        random.uniform(0, 2));
+            auto id = static_cast<ElementId>(random.below(140));
+            static_cast<void>(!tree.contains(id) ? tree.insert(box, id)
+                              : random.one_in(4) ? tree.remove(id)
+                                                 : tree.move(id, box));
+            const IndexValidation report = tree.validate();
+            ASSERT_TRUE(report) << report.what << " in run " << run;
+        }
+        EXPECT_NE(memory.failures(), 0u);
+        memory.stop_failing();
+        ASSERT_FALSE(memory.misused());
+    }
+}
+
+TEST(QuadtreeMemory, comes_from_the_same_resource_after_a_move_of_the_tree) {
+    CountingResource memory;
+    Quadtree tree({.extents = {0, 0, 64, 64}}, &memory);
+    insert_all(tree, some_boxes(300, 1));
+    const Quadtree other(std::move(tree));
+    insert_all(tree, some_boxes(300, 1));
+    EXPECT_NE(count_pairs(tree), 0u);
+    EXPECT_TRUE(tree.assign(Boxes::of(some_boxes(400, 1))));
+    EXPECT_EQ(tree.bytes() + other.bytes(), memory.bytes_out());
+}
+
 // --- Planted faults ----------------------------------------------------------------------------------------
 
 Quadtree a_tree_with_holes() {
@@ -275,6 +312,17 @@ TEST(QuadtreeMemory, is_validated_and_every_planted_fault_is_found) {
         {"an element lost", [](Tree t) { EXPECT_TRUE(I::elements(t).erase(0)); }},
         {"half a group", [](Tree t) { EXPECT_TRUE(I::nodes(t).resize(I::nodes(t).size() - 2)); }},
         {"no root", [](Tree t) { I::nodes(t).clear(); }},
+        {"a ring with a count without end",
+         [](Tree t) {
+             auto& node = I::nodes(t)[leaf_with(t, 2)];
+             node.count = 0x7FFFFFFF;
+             I::element_nodes(t)[node.first].next = node.first;
+         }},
+        {"a grid that is too deep", [](Tree t) { I::grid(t).depth = 40; }},
+        {"a grid that lies elsewhere", [](Tree t) { I::grid(t).x = 1; }},
+        {"a grid of other cells", [](Tree t) { I::grid(t).cells_a_unit *= 2; }},
+        {"a grid that is larger", [](Tree t) { I::grid(t).last_cell += 1; }},
+        {"a configuration that is too deep", [](Tree t) { I::config(t).max_depth = 40; }},
         {"cleaning up elsewhere", [](Tree t) { I::clean_up_at(t) = ~std::uint64_t{0}; }},
     };
     Quadtree whole = a_tree_with_holes();

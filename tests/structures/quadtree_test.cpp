@@ -285,14 +285,16 @@ TEST(Quadtree, compares_a_crowd_that_reaches_over_borders_once) {
 }
 
 TEST(Quadtree, compares_a_crowd_whose_edges_touch) {
-    Quadtree tree({.extents = {0, 0, 16, 16}, .max_depth = 0});
-    std::vector<Box> boxes;
-    for (int i = 0; i < 1000; ++i) {
-        const float x = static_cast<float>(i) / 64;
-        boxes.push_back({x, 1, x + 1.0f / 64, 2});
+    for (const bool upright : {false, true}) {
+        Quadtree tree({.extents = {0, 0, 16, 16}, .max_depth = 0});
+        std::vector<Box> boxes;
+        for (int i = 0; i < 1000; ++i) {
+            const float begin = static_cast<float>(i) / 64, end = begin + 1.0f / 64;
+            boxes.push_back(upright ? Box{1, begin, 2, end} : Box{begin, 1, end, 2});
+        }
+        ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
+        EXPECT_EQ(pairs_of(tree).size(), 999u);
     }
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    EXPECT_EQ(pairs_of(tree).size(), 999u);
 }
 
 TEST(Quadtree, stays_small_when_giants_come_into_a_fine_tree) {
@@ -386,6 +388,27 @@ TEST(Quadtree, is_the_same_after_any_history_at_any_depth_and_limit) {
         expect_same_as_brute_force(tree);
         if (HasFatalFailure()) return;
     }
+}
+
+TEST(Quadtree, shows_parts_whose_boxes_are_numbers_whatever_the_extents) {
+    constexpr float largest = std::numeric_limits<float>::max(), smallest = 1e-45f;
+    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 3e38f, largest, largest},
+                               Box{largest, largest, largest, largest}, Box{0, 0, smallest, smallest}})
+        for (const unsigned depth : {0u, 1u, 3u, Quadtree::deepest}) {
+            Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 1});
+            ElementId id = 0;
+            for (const float x : {-largest, -1.0f, 0.0f, smallest, 1.0f, largest})
+                ASSERT_TRUE(tree.insert({x, x, x, x}, id));
+            std::size_t elements = 0;
+            tree.for_each_part([&](const Part& part) {
+                const auto [min_x, min_y, max_x, max_y] = part.box;
+                EXPECT_TRUE(-largest <= min_x && min_x <= max_x && max_x <= largest && -largest <= min_y &&
+                            min_y <= max_y && max_y <= largest)
+                    << part.depth << " of " << depth;
+                elements += part.elements;
+            });
+            EXPECT_EQ(elements, tree.size());
+        }
 }
 
 TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {

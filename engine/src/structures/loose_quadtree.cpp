@@ -33,6 +33,11 @@ float half_side(const Box& extents) {
     return std::max(extents.max_x / 2 - extents.min_x / 2, extents.max_y / 2 - extents.min_y / 2);
 }
 
+float scale_of(const LooseQuadtree::Config& config) {
+    const float half = half_side(config.extents);
+    return half > 0 ? std::min(static_cast<float>(1u << config.max_depth) / half, largest_float) : 0;
+}
+
 }  // namespace
 
 // Cells of a quarter of the typical size and up, unless that is too few for so many elements: a crowd may
@@ -57,10 +62,14 @@ LooseQuadtree::LooseQuadtree(const Config& config, std::pmr::memory_resource* me
       config_(config),
       status_{legal(config) ? Code::ok : Code::bad_config, Status::no_index} {
     if (!status_) return;
-    const float half = half_side(config.extents);
     half_left_ = config.extents.min_x / 2;
     half_low_ = config.extents.min_y / 2;
-    if (half > 0) scale_ = std::min(static_cast<float>(1u << config.max_depth) / half, largest_float);
+    scale_ = scale_of(config);
+}
+
+bool LooseQuadtree::has_cells_of_config() const noexcept {
+    return legal(config_) && half_left_ == config_.extents.min_x / 2 &&
+           half_low_ == config_.extents.min_y / 2 && scale_ == scale_of(config_);
 }
 
 Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {

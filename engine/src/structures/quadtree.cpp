@@ -18,7 +18,14 @@ double longer_side(const Box& extents) noexcept {
     return std::max(double{extents.max_x} - extents.min_x, double{extents.max_y} - extents.min_y);
 }
 
-QuadGrid make_grid(const Quadtree::Config& config) noexcept {
+}  // namespace
+
+bool detail::quad_is_legal(const Quadtree::Config& config) noexcept {
+    return config.max_depth <= Quadtree::deepest && config.leaf_limit != 0 &&
+           detail::check(config.extents) == Code::ok;
+}
+
+QuadGrid detail::quad_grid(const Quadtree::Config& config) noexcept {
     const double cells = double(1u << config.max_depth), side = longer_side(config.extents);
     // Neither an infinity nor a zero, whatever the extents: both would lose what a number is compared to.
     const double cells_a_unit =
@@ -27,8 +34,6 @@ QuadGrid make_grid(const Quadtree::Config& config) noexcept {
     return {config.extents.min_x, config.extents.min_y, static_cast<float>(cells_a_unit),
             static_cast<float>(cells - 1), config.max_depth};
 }
-
-}  // namespace
 
 Quadtree::Config Quadtree::suited_to(const Expected& expected) noexcept {
     Config config{.extents = expected.extents, .max_depth = 0};
@@ -42,7 +47,8 @@ Quadtree::Config Quadtree::suited_to(const Expected& expected) noexcept {
 }
 
 Quadtree::Quadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
-    : config_(config),
+    : memory_(memory),
+      config_(config),
       elements_(memory),
       element_nodes_(memory),
       nodes_(memory),
@@ -50,13 +56,13 @@ Quadtree::Quadtree(const Config& config, std::pmr::memory_resource* memory) noex
       crossing_(memory),
       visitors_(memory),
       crowd_(memory) {
-    if (config.max_depth > deepest || config.leaf_limit == 0 || detail::check(config.extents) != Code::ok)
-        status_ = {Code::bad_config, Status::no_index};
+    if (detail::quad_is_legal(config))
+        grid_ = detail::quad_grid(config);
     else
-        grid_ = make_grid(config);
+        status_ = {Code::bad_config, Status::no_index};
 }
 
-Quadtree::Quadtree(Quadtree&& other) noexcept : Quadtree(other.config_) { swap(other); }
+Quadtree::Quadtree(Quadtree&& other) noexcept : Quadtree(other.config_, other.memory_) { swap(other); }
 
 Quadtree& Quadtree::operator=(Quadtree&& other) noexcept {
     Quadtree(std::move(other)).swap(*this);
@@ -64,6 +70,7 @@ Quadtree& Quadtree::operator=(Quadtree&& other) noexcept {
 }
 
 void Quadtree::swap(Quadtree& other) noexcept {
+    std::swap(memory_, other.memory_);
     std::swap(config_, other.config_);
     std::swap(status_, other.status_);
     std::swap(grid_, other.grid_);

@@ -84,10 +84,11 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
     if (growth > worthwhile_growth || task.growth * growth > largest_growth || all_in_the_same_cells(task))
         return false;
 
+    const std::size_t nodes = tree.nodes_.size() + 4;
     const auto first = static_cast<Index>(tree.nodes_.size());
     const std::size_t element_nodes = planned + (own + visitors - held);
-    if (!make_room(element_nodes) || !tree.visitors_.reserve(task.visitors_end + visitors) ||
-        !tree.nodes_.resize(first + std::size_t{4}))
+    if (!make_room(element_nodes) || !tree.visitors_.reserve(task.visitors_end + visitors) || nodes >= none ||
+        !tree.nodes_.resize(nodes))
         return false;
     planned = static_cast<Index>(element_nodes);
     tree.nodes_[task.place.node] = {first, QuadNode::branch};

@@ -21,6 +21,10 @@ namespace throng::detail {
 
 inline constexpr std::uint64_t quad_fields = 0x0001000100010001u;
 
+// Whether a tree may be made so, and its grid if it may.
+bool quad_is_legal(const Quadtree::Config& config) noexcept;
+QuadGrid quad_grid(const Quadtree::Config& config) noexcept;
+
 // Monotone in every step, and bounded before it becomes an integer: so two boxes that overlap have a cell in
 // common.
 inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) noexcept {

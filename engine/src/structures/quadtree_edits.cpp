@@ -76,7 +76,7 @@ Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
             return {Code::out_of_memory, Status::no_index};
         }
         for_each_leaf_in(nodes_, grid_, cells,
-                         [&](const QuadPlace& leaf) { return link(leaf, created), true; });
+                         [&](const QuadPlace& leaf) { return link(leaf, created, --leaves), true; });
     }
     id = created;
     return {};
@@ -104,7 +104,7 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
     for_each_leaf_of_either(nodes_, grid_, old_cells, new_cells,
                             [&](const QuadPlace& leaf, bool was, bool is) {
                                 if (was && !is) unlink(leaf, id);
-                                if (is && !was) link(leaf, id);
+                                if (is && !was) link(leaf, id, --added);
                             });
     return {};
 }
@@ -142,14 +142,15 @@ Quadtree::Index Quadtree::take_element_node() noexcept {
     return index;
 }
 
-// `none` if there is no memory.
+// `none` if there is no memory, or no index for so many.
 Quadtree::Index Quadtree::take_children() noexcept {
     if (free_children_ != none) return std::exchange(free_children_, nodes_[free_children_].first);
-    const auto first = static_cast<Index>(nodes_.size());
-    return nodes_.resize(first + std::size_t{4}) ? first : none;
+    const std::size_t first = nodes_.size();
+    return first + 4 < none && nodes_.resize(first + 4) ? static_cast<Index>(first) : none;
 }
 
-void Quadtree::link(const QuadPlace& leaf, ElementId id) noexcept {
+// Dividing the leaf leaves room for as many element nodes as are still needed elsewhere.
+void Quadtree::link(const QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept {
     const Index index = take_element_node();
     QuadNode& node = nodes_[leaf.node];
     element_nodes_[index] = {node.first, id};
@@ -157,7 +158,7 @@ void Quadtree::link(const QuadPlace& leaf, ElementId id) noexcept {
     ++node.count;
     // At leaf_limit + 1, and whenever it has doubled since.
     const auto count = static_cast<std::size_t>(node.count);
-    if (is_power_of_two_times(count - 1, config_.leaf_limit)) divide(leaf);
+    if (is_power_of_two_times(count - 1, config_.leaf_limit)) divide(leaf, still_needed);
 }
 
 void Quadtree::unlink(const QuadPlace& leaf, ElementId id) noexcept {
@@ -173,12 +174,13 @@ void Quadtree::unlink(const QuadPlace& leaf, ElementId id) noexcept {
 }
 
 // Divides a leaf, and what comes of it, as far as is worth while.
-void Quadtree::divide(const QuadPlace& leaf) noexcept {
+void Quadtree::divide(const QuadPlace& leaf, std::size_t still_needed) noexcept {
     QuadStack<QuadPlace> stack;
     stack.push(leaf);
     while (!stack.empty()) {
         const QuadPlace place = stack.pop();
-        if (nodes_[place.node].count <= static_cast<std::int64_t>(config_.leaf_limit) || !divide_once(place))
+        if (nodes_[place.node].count <= static_cast<std::int64_t>(config_.leaf_limit) ||
+            !divide_once(place, still_needed))
             continue;
         const QuadCentre centre(place, grid_.depth);
         for (unsigned child = 0; child < 4; ++child)
@@ -186,7 +188,7 @@ void Quadtree::divide(const QuadPlace& leaf) noexcept {
     }
 }
 
-bool Quadtree::divide_once(const QuadPlace& leaf) noexcept {
+bool Quadtree::divide_once(const QuadPlace& leaf, std::size_t still_needed) noexcept {
     if (leaf.depth == grid_.depth) return false;
     const QuadNode node = nodes_[leaf.node];
     const QuadCentre centre(leaf, grid_.depth);
@@ -200,7 +202,7 @@ bool Quadtree::divide_once(const QuadPlace& leaf) noexcept {
         different |= cells ^ first_cells;
     }
     if (different == 0 || !worthwhile(held, by_children) || too_many_element_nodes(by_children - held) ||
-        !reserve_element_nodes(by_children - held))
+        !reserve_element_nodes(by_children - held + still_needed))
         return false;
     const Index children = take_children();
     if (children == none) return false;

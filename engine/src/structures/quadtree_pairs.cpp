@@ -103,6 +103,19 @@ std::uint32_t ordered_bits(float value) noexcept {
     return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
 }
 
+// Whether the boxes of a list begin further apart from below to above than from left to right.
+bool is_upright(const FreeList<Box>& boxes, const detail::Buffer<detail::QuadElementNode>& nodes,
+                std::uint32_t first) noexcept {
+    Box begin = boxes[nodes[first].element];  // the least and the greatest minima
+    begin.max_x = begin.min_x, begin.max_y = begin.min_y;
+    for (std::uint32_t i = first; i != FreeList<Box>::none; i = nodes[i].next) {
+        const Box& box = boxes[nodes[i].element];
+        begin = {std::min(begin.min_x, box.min_x), std::min(begin.min_y, box.min_y),
+                 std::max(begin.max_x, box.min_x), std::max(begin.max_y, box.min_y)};
+    }
+    return double{begin.max_y} - begin.min_y > double{begin.max_x} - begin.min_x;
+}
+
 }  // namespace
 
 Status Quadtree::find_pairs(detail::PairAnswers& found) {
@@ -132,12 +145,15 @@ Status Quadtree::find_pairs(detail::PairAnswers& found) {
 // as far as something of the part reaches.
 Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on) {
     constexpr std::size_t part = 64;
+    const Index first = nodes_[leaf.node].first;
     const auto count = static_cast<std::size_t>(nodes_[leaf.node].count);
     if (!crowd_.resize(count)) return {Code::out_of_memory, Status::no_index};
+    const bool upright = is_upright(elements_, element_nodes_, first);
+    const auto begin_of = [&](ElementId id) { return upright ? elements_[id].min_y : elements_[id].min_x; };
     std::size_t listed = 0;
-    for (Index i = nodes_[leaf.node].first; i != none; i = element_nodes_[i].next) {
+    for (Index i = first; i != none; i = element_nodes_[i].next) {
         const ElementId id = element_nodes_[i].element;
-        crowd_[listed++] = std::uint64_t{ordered_bits(elements_[id].min_x)} << 32 | id;
+        crowd_[listed++] = std::uint64_t{ordered_bits(begin_of(id))} << 32 | id;
     }
     std::sort(crowd_.begin(), crowd_.end());
     const auto pack = [&](std::size_t from, Packed& packed) {
@@ -150,9 +166,10 @@ Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers&
     for (std::size_t from = 0; goes_on && from < count; from += part) {
         pack(from, some);
         goes_on = compare_all(some, 0, some.count, found);
-        const float reach = *std::max_element(some.max_x, some.max_x + some.count);
+        const float* const ends = upright ? some.max_y : some.max_x;
+        const float reach = *std::max_element(ends, ends + some.count);
         for (std::size_t to = from + part; goes_on && to < count; to += part) {
-            if (elements_[static_cast<ElementId>(crowd_[to])].min_x > reach) break;
+            if (begin_of(static_cast<ElementId>(crowd_[to])) > reach) break;
             pack(to, others);
             for (std::size_t i = 0; goes_on && i < some.count; ++i)
                 goes_on = compare(some, i, others, 0, others.count, found);

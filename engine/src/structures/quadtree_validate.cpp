@@ -25,11 +25,6 @@ struct Quadtree::Validator {
         z = (z ^ z >> 27) * 0x94D049BB133111EBu;
         return z ^ z >> 31;
     }
-    bool fails(const char* what, std::size_t where) noexcept {
-        report.note(what, where);
-        return true;
-    }
-
     void check_nodes() noexcept {
         if (tree.nodes_.size() % 4 != 1)
             return report.note("a group of nodes is not whole", tree.nodes_.size());
@@ -75,7 +70,8 @@ struct Quadtree::Validator {
         for (Index i = node.first; i != none; i = tree.element_nodes_[i].next) {
             if (i >= tree.element_nodes_.size())
                 return report.note("a leaf's list leads nowhere", place.node);
-            if (++held > count) return report.note("a leaf's list is longer than its count", place.node);
+            if (++held > count || listed + held > tree.element_nodes_.size())
+                return report.note("a leaf's list is longer than its count", place.node);
             const ElementId id = tree.element_nodes_[i].element;
             if (!tree.contains(id)) return report.note("an element node without an element", i);
             listed_sum += membership(place.node, id);
@@ -115,6 +111,10 @@ struct Quadtree::Validator {
 IndexValidation Quadtree::validate() const noexcept {
     Validator validator{*this};
     if (!elements_.validate()) validator.report.note("the list of elements is broken", 0);
+    if (status_ && (!detail::quad_is_legal(config_) || grid_ != detail::quad_grid(config_)))
+        validator.report.note("the grid is not that of the configuration", 0);
+    // Everything else is looked at by way of these.
+    if (!validator.report.sound()) return validator.report;
     if (nodes_.size() == 0) {
         if (size() != 0 || element_nodes_.size() != 0 || used_element_nodes_ != 0)
             validator.report.note("there are elements, but no root", size());

@@ -73,6 +73,7 @@ public:
     };
     static Config suited_to(const Expected& expected) noexcept;
 
+    // What is moved from is empty, and goes on with the same resource.
     explicit LooseQuadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
     Status status() const noexcept { return status_; }
 
@@ -143,6 +144,7 @@ private:
     Index joined(const detail::LooseQuad& quad) noexcept;
 
     struct Check;
+    bool has_cells_of_config() const noexcept;
     void check_leaf(Check& check, Node leaf, Cell low) const noexcept;
     void check_branch(Check& check, Node branch, Cell low) const noexcept;
     void check_bounds(Check& check, Node node, const Box& all) const noexcept;

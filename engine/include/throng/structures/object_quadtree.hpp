@@ -33,16 +33,17 @@
 // is divided: extents far larger than where the values are make a slow tree.
 //
 // Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth` times
-// those for each `split_above` values; 32 bytes a value that `assign` sorts by (48 with double); and a box and 4
-// bytes for each value that `for_each_intersection` carries down: at most `max_depth` times those across centre
-// lines, and it is far less where these are small. All of it is used again. Nothing is recursive.
+// those for half as many values as `split_above`, and as much again once there was an `assign`; 32 bytes a value that
+// `assign` sorts by (48 with double); and a box and 4 bytes for each value that `for_each_intersection` carries down:
+// at most `max_depth` times those across centre lines, and it is far less where these are small. All of it is used
+// again. Nothing is recursive.
 //
 // Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is then as
 // it was, and the value stays with its owner. The library throws nothing. What a value's copy, a function or a
 // visitor of the host throws passes through, and the tree is as it was. `for_each_intersection` may run out of
 // memory when it has already shown some.
 //
-// A tree that was moved from can be assigned to, and nothing else.
+// A tree that was moved from can be assigned another, and nothing else.
 //
 // Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
 // number may ask the rest. A visitor must not edit the tree. The order in which values are shown depends on the
@@ -120,6 +121,7 @@ public:
     // The value equal to this one that was added with the box `from` becomes this one, where this one is now.
     // unknown_agent if there is none.
     Status move(const Box& from, T value) {
+        if (!status_) return status_;
         const Box box = box_of(value);
         if (const Code code = box.check(); code != Code::ok) return {code};
         const auto found = locate(from, value);

@@ -31,12 +31,13 @@
 // eight (giants put into a fine tree), the tree is made anew by itself, which happens a logarithmic number
 // of times. Every group of four nodes had more than leaf_limit elements when it was made.
 //
-// Costs: a question O(log n + what it finds); pairs O(n + pairs). `assign` O(n), and some 32 bytes an
-// element, with everything it needs while it works. `move` costs a few loads if the element stays in its
-// leaves. Taking an element out of a leaf walks the leaf's list. `clean_up` looks at every branch once and
-// makes an empty leaf of one that has four empty leaves, a level at each call: what was left a moment ago is
-// often entered again. clean_up(budget) spreads that over several frames. Without memory to divide a leaf it
-// stays as it is, and answers the same.
+// Costs: a question O(log n + what it finds); pairs O(n + pairs), but for crowds of which nothing can be
+// divided: those are sorted, along the axis on which they begin further apart. `assign` O(n), and some 32
+// bytes an element, with everything it needs while it works. `move` costs a few loads if the element stays in
+// its leaves. Taking an element out of a leaf walks the leaf's list: as many steps as share it, at worst.
+// `clean_up` looks at every branch once and makes an empty leaf of one that has four empty leaves, a level at
+// each call: what was left a moment ago is often entered again. clean_up(budget) spreads that over several
+// frames. Without memory to divide a leaf it stays as it is, and answers the same.
 //
 // The rounding mode must stay the same for as long as there are elements. All else is as in
 // spatial_index.hpp.
@@ -74,6 +75,8 @@ struct QuadGrid {
     float cells_a_unit = 1;  // how many cells one unit has
     float last_cell = 0;
     unsigned depth = 0;  // at which a node is a single cell
+
+    friend bool operator==(const QuadGrid&, const QuadGrid&) = default;
 };
 
 }  // namespace detail
@@ -91,6 +94,7 @@ public:
     static Config suited_to(const Expected& expected) noexcept;
 
     explicit Quadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    // What was moved from is empty, and goes on with the same resource.
     Quadtree(Quadtree&& other) noexcept;
     Quadtree& operator=(Quadtree&& other) noexcept;
 
@@ -142,14 +146,15 @@ private:
     Index take_children() noexcept;
     bool too_many_element_nodes(std::size_t added) const noexcept;
     bool rebuild() noexcept;
-    void link(const detail::QuadPlace& leaf, ElementId id) noexcept;
+    void link(const detail::QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept;
     void unlink(const detail::QuadPlace& leaf, ElementId id) noexcept;
-    void divide(const detail::QuadPlace& leaf) noexcept;
-    bool divide_once(const detail::QuadPlace& leaf) noexcept;
+    void divide(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
+    bool divide_once(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
     void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
     bool give_back_children(Index branch) noexcept;
     void swap(Quadtree& other) noexcept;
 
+    std::pmr::memory_resource* memory_;
     Config config_;
     Status status_;
     detail::QuadGrid grid_;

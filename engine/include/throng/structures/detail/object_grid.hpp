@@ -99,10 +99,10 @@ private:
             // Extents wider than any number: the cells divide their inner half.
             if (high / 2 - low / 2 > largest / 2) low /= 2, high /= 2;
             const Float cells = static_cast<Float>(1u << levels), wide = high - low;
-            // Too narrow for the inverse of the scale to be a number of full precision: all is one cell.
+            // Too narrow for the scale to be a number, or the width one of full precision: all is one cell.
             if (wide < cells / (largest / 64)) return;
             scale = cells / wide;
-            width = 1 / scale;
+            width = wide / cells;
         }
         std::uint32_t cell(Float v, Float last) const noexcept {
             v = v < low ? low : v;

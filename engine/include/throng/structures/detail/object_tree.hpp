@@ -382,7 +382,7 @@ private:
                 report.note("a node's list leads to no value", i);
                 break;
             }
-            if (++count > visit.node->count) break;
+            if (++count > visit.node->count || count > elements_.size()) break;
             if (elements_[i].box.check() != Code::ok) {
                 report.note("a value's box is none", i);
                 continue;
