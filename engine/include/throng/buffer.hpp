@@ -20,7 +20,8 @@ public:
     static constexpr std::size_t alignment = 64;
 
     explicit Buffer(std::pmr::memory_resource* memory = nullptr) noexcept : memory_(memory) {}
-    Buffer(Buffer&& other) noexcept { swap(other); }
+    // What was moved from is empty, and goes on with the same resource.
+    Buffer(Buffer&& other) noexcept : memory_(other.memory_) { swap(other); }
     Buffer& operator=(Buffer&& other) noexcept {
         Buffer(std::move(other)).swap(*this);
         return *this;
