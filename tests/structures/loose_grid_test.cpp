@@ -281,6 +281,58 @@ TEST(LooseGrid, says_so_when_its_content_was_moved_to_another) {
     EXPECT_EQ(grid.size(), 0u);
 }
 
+TEST(LooseGrid, that_could_not_be_made_or_was_moved_from_has_no_parts_and_no_elements) {
+    const auto count = [](const LooseGrid& grid) {
+        std::size_t parts = 0, elements = 0;
+        grid.for_each_part([&](const Part&) { ++parts; });
+        grid.for_each_element([&](ElementId) { ++elements; });
+        return parts + elements;
+    };
+    EXPECT_EQ(count(LooseGrid({.columns = 0})), 0u);
+    LooseGrid grid(ten_by_ten());
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
+    const LooseGrid other(std::move(grid));
+    EXPECT_EQ(count(grid), 0u);
+    EXPECT_EQ(count(other), 3u);
+    for (std::uint64_t left = 0; left < 5; ++left) {
+        CountingResource memory;
+        memory.fail_after(left);
+        const LooseGrid lacking(ten_by_ten(), &memory);
+        ASSERT_EQ(lacking.status().code, Code::out_of_memory);
+        EXPECT_EQ(count(lacking), 0u);
+    }
+}
+
+// The list of a cell is gone through only so far; then the first of it goes in the place of whoever leaves.
+TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
+    const std::size_t count = scaled(40'000, 400);
+    for (const int order : {0, 1, 2})
+        for (const bool moves : {false, true}) {
+            LooseGrid grid(ten_by_ten());
+            std::vector<ElementId> ids;
+            for (ElementId i = 0; i < count; ++i) {
+                ids.push_back(no_element);
+                ASSERT_TRUE(grid.insert(Box{5, 5, 6 + static_cast<float>(i) / 65536, 6}, ids.back()));
+            }
+            Random random(2);
+            if (order == 1) std::reverse(ids.begin(), ids.end());
+            for (std::size_t i = count; order == 2 && i > 1; --i) std::swap(ids[i - 1], ids[random.below(i)]);
+            for (std::size_t i = 0; i < count; ++i) {
+                if (i % (count / 4) == 7) expect_sound(grid);
+                ASSERT_EQ(grid.box(ids[i]).max_x, 6 + static_cast<float>(ids[i]) / 65536);
+                if (moves)
+                    ASSERT_TRUE(grid.move(ids[i], {75, 75, 76, 76}));
+                else
+                    ASSERT_TRUE(grid.remove(ids[i]));
+            }
+            grid.clean_up();
+            expect_sound(grid);
+            EXPECT_TRUE(overlapping(grid, {0, 0, 50, 50}).empty());
+            EXPECT_EQ(overlapping(grid, {50, 50, 90, 90}).size(), moves ? count : 0u);
+        }
+}
+
 TEST(LooseGrid, is_suited_to_whatever_is_expected) {
     for (const std::size_t elements : {0u, 1u, 100u, 100000u})
         for (const Box& extents : {Box{0, 0, 0, 0}, Box{0, 0, 1e6f, 0}, Box{-huge, -huge, huge, huge},
@@ -381,6 +433,14 @@ TEST(LooseGridTogether, refuses_all_if_one_question_is_none) {
     EXPECT_EQ(status.code, Code::inverted);
     EXPECT_EQ(status.index, 2u);
     EXPECT_FALSE(called);
+}
+
+TEST(LooseGridTogether, refuses_questions_that_are_nowhere) {
+    const LooseGrid grid(ten_by_ten());
+    const auto nobody = [](std::size_t, ElementId) {};
+    const std::span<const Box> nowhere(static_cast<const Box*>(nullptr), 3);
+    EXPECT_EQ(grid.overlaps_together(nowhere, nobody).code, Code::null_view);
+    EXPECT_TRUE(grid.overlaps_together({}, nobody));
 }
 
 TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {

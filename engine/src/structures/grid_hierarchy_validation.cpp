@@ -15,8 +15,8 @@ constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} 
 // Whether it may go on: a list that does not end is the end of it.
 bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* counts,
                                   IndexValidation& state) const noexcept {
-    constexpr unsigned shifts[] = {0, 3, 6, 32};
-    const auto at_level = [&p, &shifts](std::uint32_t cell) {
+    static constexpr unsigned shifts[] = {0, 3, 6, 32};
+    const auto at_level = [&p](std::uint32_t cell) {
         return static_cast<std::uint32_t>(std::uint64_t{cell} >> shifts[p.level]);
     };
     for (ElementId id = list; id != none; id = elements_[id].next) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/find_kernels.hpp"
@@ -157,10 +158,11 @@ Status LooseGrid::move(ElementId id, const Box& box) noexcept {
     if (!contains(id)) return {Code::unknown_agent, 0};
     if (const Status refused = refusal(box); !refused.ok()) return refused;
     fetch_record_of(id + 8);
-    const std::uint32_t cell = cell_of(box), slot = slots_[id], left = cell_of(records_[slot].box);
+    std::uint32_t slot = slots_[id];
+    const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
     if (!reserve_links(cell, box)) return {Code::out_of_memory};
     if (left != cell) {
-        take_record(left, slot);
+        slot = take_record(left, slot);
         push_record(cell, slot);
     }
     records_[slot].box = box;
@@ -173,9 +175,8 @@ Status LooseGrid::remove(ElementId id) noexcept {
     if (const Status own = status(); !own.ok()) return own;
     if (!contains(id)) return {Code::unknown_agent, 0};
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
-    take_record(cell, slot);
+    records_.erase(take_record(cell, slot));
     touched_.set(cell);
-    records_.erase(slot);
     slots_.erase(id);
     return {};
 }
@@ -186,11 +187,27 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     ++row_sizes_[cell / config_.columns];
 }
 
-void LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
-    std::uint32_t* link = &cells_[cell].head;
-    while (*link != slot) link = &records_[*link].next;
-    *link = records_[slot].next;
+// Returns the slot in which the record is then. A list of many is not searched for the one before it: the first of the
+// list takes its place instead.
+std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+    constexpr int most_steps = 32;
     --row_sizes_[cell / config_.columns];
+    std::uint32_t* link = &cells_[cell].head;
+    for (int step = 0; step < most_steps; ++step) {
+        if (*link == slot) {
+            *link = records_[slot].next;
+            return slot;
+        }
+        link = &records_[*link].next;
+    }
+    const std::uint32_t first = cells_[cell].head;
+    Record &in_front = records_[first], &inside = records_[slot];
+    cells_[cell].head = in_front.next;
+    std::swap(in_front.box, inside.box);
+    std::swap(in_front.id, inside.id);
+    slots_[in_front.id] = first;
+    slots_[inside.id] = slot;
+    return first;
 }
 
 Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
@@ -226,6 +243,7 @@ void LooseGrid::list_elements(IdAnswers& list) const {
 }
 
 void LooseGrid::list_parts(PartAnswers& list) const {
+    if (!status().ok()) return;
     const Box& e = config_.extents;
     const auto edge = [](float min, float max, double share) {
         return static_cast<float>(double{min} + (double{max} - double{min}) * std::min(share, 1.0));

@@ -39,7 +39,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (!rows_begin_.resize(config_.rows + std::size_t{1})) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
-    const std::uint32_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
+    const std::size_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
     // Each cell that is not empty needs a link at least.
     const std::size_t links = std::min(boxes.size(), cells_.size());
     if (!sorting_.reserve(largest + largest / 8) || !records_.reserve(boxes.size()) ||

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "engine/src/structures/box_overlap.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -19,11 +20,6 @@ inline void enclose(Box& bounds, const Box& box) noexcept {
     bounds.min_y = box.min_y < bounds.min_y ? box.min_y : bounds.min_y;
     bounds.max_x = box.max_x > bounds.max_x ? box.max_x : bounds.max_x;
     bounds.max_y = box.max_y > bounds.max_y ? box.max_y : bounds.max_y;
-}
-
-// Box::overlaps without branches.
-inline bool overlap(const Box& a, const Box& b) noexcept {
-    return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
 }
 
 inline bool encloses(const Box& outer, const Box& box) noexcept {

@@ -4,15 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/structures/box_overlap.hpp"
 #include "engine/src/structures/row_grid_cells.hpp"
 #include "throng/structures/detail/grid_row.hpp"
 
 namespace throng::detail {
-
-// As Box::overlaps, without a branch.
-inline bool overlap(const Box& a, const Box& b) noexcept {
-    return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
-}
 
 // Calls take(nodes, count) with the nodes of the cells `first` to `last` of a row, some at a time. False as soon as
 // `take` says so.

@@ -34,8 +34,9 @@ public:
 
     // Whether more is wanted. Once it is not, nothing more may be put.
     bool put(Answer answer) {
+        if (count_ == capacity && !flush()) return false;
         block_[count_++] = answer;
-        return count_ < capacity || flush();
+        return true;
     }
     // For those who write several at once: room for at least `most` more, then `wrote(count)`. Null if no more is
     // wanted. `most` is at most `capacity`.

@@ -61,7 +61,7 @@ public:
 
     StaticIndex() noexcept : StaticIndex(Config{}) {}
     explicit StaticIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
-    // What was moved from is empty.
+    // What was moved from is empty, and may be used again.
     StaticIndex(StaticIndex&& other) noexcept
         : kernels_(other.kernels_),
           status_(other.status_),
