@@ -219,8 +219,8 @@ struct RowGridPairs {
             const Node& giant = giants.nodes[g];
             if (giant.id == no_element) continue;
             const auto take = [&](const Node* nodes, std::size_t count) {
-                // Of the giants, those behind this one.
-                if (nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
+                // Of the giants, those behind this one. A run of nobody may begin anywhere, also where they do.
+                if (count != 0 && nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
                 meet(giant, nodes, count, sink);
                 return true;
             };
