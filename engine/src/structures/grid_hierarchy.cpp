@@ -27,15 +27,16 @@ double regions_in(double extent, double side) noexcept {
 
 GridHierarchy::Config GridHierarchy::suited_to(const Expected& expected) noexcept {
     const Box& e = expected.extents;
-    const double area =
-        detail::GridAxis::extent(e.min_x, e.max_x) * detail::GridAxis::extent(e.min_y, e.max_y);
+    const double width = detail::GridAxis::extent(e.min_x, e.max_x),
+                 height = detail::GridAxis::extent(e.min_y, e.max_y), area = width * height;
     const double elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1024));
     const double typical = std::max(double{expected.typical_size}, 1e-30);
     // By the elements, since in a world of villages the mean density says nothing. But there are to be no more than two
-    // regions for each element.
+    // regions for each element, nor along a world that is nearly a line.
     const double by_density =
         std::min(std::max(1.25 * std::sqrt(area / elements), 2.5 * typical), 5 * typical);
-    const double by_regions = std::sqrt(area / (2 * elements)) / cells_a_region;
+    const double by_regions =
+        std::max(std::sqrt(area / (2 * elements)), std::max(width, height) / (2 * elements)) / cells_a_region;
     return {.extents = e, .cell_size = static_cast<float>(std::min(std::max(by_density, by_regions), 1e38))};
 }
 
