@@ -87,6 +87,7 @@ void check_configuration(const typename Index::Config& config, const Expected& e
     Witness<Index> witness(config, expected, memory);
     const Status status = witness.index().status();
     require(status.ok() || (may_refuse && status.code == Code::bad_config), "its status is ", status);
+    std::size_t bad_parts = 0;
     const std::vector<Box> crowd = even_crowd(300, 30, 6);
     assign_acceptable(witness, crowd);
     if constexpr (DynamicSpatialIndex<Index>) {
@@ -98,6 +99,8 @@ void check_configuration(const typename Index::Config& config, const Expected& e
     if (!witness.works()) require(witness.size() == 0, "a structure that does not work took elements");
     if (witness.works()) require_bounded(witness, memory, std::max(expected.elements, crowd.size()));
     check_all_of(witness, random);
+    witness.index().for_each_part([&](const Part& part) { bad_parts += verdict_on(part.box) != Code::ok; });
+    require(bad_parts == 0 || !witness.works(), bad_parts, " parts have boxes without a meaning");
     witness.clear();
     check_all_of(witness, random, 4);
 }
@@ -115,8 +118,8 @@ inline std::vector<Expected> odd_expectations() {
          {Box{0, 0, 0, 0}, Box{0, 0, 0, 30}, Box{0, 0, 30, 0}, Box{30, 30, 0, 0}, Box{0, 0, nan, 30},
           Box{nan, nan, nan, nan}, Box{0, 0, inf, inf}, Box{-inf, 0, 30, 30}, Box{-most, -most, most, most},
           Box{0, 0, tiny, tiny}, Box{most, most, most, most}, Box{-1e30f, 0, 1e30f, 1},
-          Box{0, -3e38f, 1e-3f, 3e38f}})
-        all.push_back({box, 300, 0.8f, 0.8f});
+          Box{0, -3e38f, 1e-3f, 3e38f}, Box{0, 0, 1e30f, 1e-30f}})
+        for (const float size : {0.8f, tiny, most}) all.push_back({box, 300, size, size});
     return all;
 }
 

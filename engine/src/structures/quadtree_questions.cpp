@@ -1,5 +1,7 @@
 // Questions about a box, and lists of all that there is.
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/quadtree_cells.hpp"
@@ -67,7 +69,8 @@ void Quadtree::list_parts(detail::PartAnswers& list) const {
     detail::QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});
     const auto at = [&](float origin, std::uint32_t cell) {
-        return static_cast<float>(origin + static_cast<double>(cell) / grid_.cells_a_unit);
+        constexpr double largest = std::numeric_limits<float>::max();
+        return static_cast<float>(std::min(origin + static_cast<double>(cell) / grid_.cells_a_unit, largest));
     };
     while (!stack.empty()) {
         const QuadPlace place = stack.pop();
