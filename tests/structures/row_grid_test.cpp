@@ -659,8 +659,10 @@ TEST_F(BrokenRowGrid, shows_reach_that_is_too_short) {
     expect_fault("an element reaches further than its row says");
 }
 TEST_F(BrokenRowGrid, shows_a_top_that_is_too_low) {
-    row().top = -1;
-    expect_fault("an element reaches further than its row says");
+    for (const float top : {-1.0f, std::numeric_limits<float>::quiet_NaN()}) {
+        row().top = top;
+        expect_fault("an element reaches further than its row says");
+    }
 }
 TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
     grid_.clean_up();
