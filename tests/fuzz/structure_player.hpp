@@ -29,7 +29,7 @@ public:
         memory_.stop_failing();
         witness_.look();
         const std::size_t elements = std::max(elements_expected_, witness_.most_at_once());
-        test::require(memory_.bytes_out() <= test::most_bytes_for(elements), memory_.bytes_out(),
+        test::require(memory_.bytes_out() <= test::most_bytes_for<Index>(elements), memory_.bytes_out(),
                       " bytes are out for ", elements, " elements");
     }
     // Asks everything.

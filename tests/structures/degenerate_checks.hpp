@@ -6,20 +6,26 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng::test {
 
-// What a structure may take for so many elements, wherever they are.
-inline std::size_t most_bytes_for(std::size_t elements) { return 400 * elements + 64 * 1024; }
+// What a structure may take for so many elements, wherever they are. In a hierarchy each of them may have a region to
+// itself, in pools that have just grown, and assign makes the new ones before the old ones go.
+template <SpatialIndex Index>
+std::size_t most_bytes_for(std::size_t elements) {
+    return (std::is_same_v<Index, GridHierarchy> ? 2600 : 400) * elements + 64 * 1024;
+}
 
 template <SpatialIndex Index>
 void require_bounded(const Witness<Index>& witness, const CountingResource& memory, std::size_t elements) {
-    const std::size_t most = most_bytes_for(elements);
+    const std::size_t most = most_bytes_for<Index>(elements);
     require(memory.bytes_out() <= most && witness.index().bytes() <= most, memory.bytes_out(),
             " bytes are out, ", witness.index().bytes(), " by its own account, for ", elements, " elements");
 }
