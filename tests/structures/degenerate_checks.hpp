@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "structures/history_checks.hpp"
@@ -15,16 +16,11 @@
 
 namespace throng::test {
 
-// What a structure may take for so many elements, wherever they are. A hierarchy of grids takes a region and a sub-region
-// for an element that is all alone, as its header says.
-template <class Index>
-inline constexpr std::size_t most_bytes_an_element = 400;
-template <>
-inline constexpr std::size_t most_bytes_an_element<GridHierarchy> = 1300;
-
-template <class Index>
+// What a structure may take for so many elements, wherever they are. In a hierarchy each of them may have a region to
+// itself, in pools that have just grown, and assign makes the new ones before the old ones go.
+template <SpatialIndex Index>
 std::size_t most_bytes_for(std::size_t elements) {
-    return most_bytes_an_element<Index> * elements + 64 * 1024;
+    return (std::is_same_v<Index, GridHierarchy> ? 2600 : 400) * elements + 64 * 1024;
 }
 
 template <SpatialIndex Index>
@@ -97,6 +93,7 @@ void check_configuration(const typename Index::Config& config, const Expected& e
     Witness<Index> witness(config, expected, memory);
     const Status status = witness.index().status();
     require(status.ok() || (may_refuse && status.code == Code::bad_config), "its status is ", status);
+    std::size_t bad_parts = 0;
     const std::vector<Box> crowd = even_crowd(300, 30, 6);
     assign_acceptable(witness, crowd);
     if constexpr (DynamicSpatialIndex<Index>) {
@@ -108,6 +105,8 @@ void check_configuration(const typename Index::Config& config, const Expected& e
     if (!witness.works()) require(witness.size() == 0, "a structure that does not work took elements");
     if (witness.works()) require_bounded(witness, memory, std::max(expected.elements, crowd.size()));
     check_all_of(witness, random);
+    witness.index().for_each_part([&](const Part& part) { bad_parts += verdict_on(part.box) != Code::ok; });
+    require(bad_parts == 0 || !witness.works(), bad_parts, " parts have boxes without a meaning");
     witness.clear();
     check_all_of(witness, random, 4);
 }
@@ -125,8 +124,8 @@ inline std::vector<Expected> odd_expectations() {
          {Box{0, 0, 0, 0}, Box{0, 0, 0, 30}, Box{0, 0, 30, 0}, Box{30, 30, 0, 0}, Box{0, 0, nan, 30},
           Box{nan, nan, nan, nan}, Box{0, 0, inf, inf}, Box{-inf, 0, 30, 30}, Box{-most, -most, most, most},
           Box{0, 0, tiny, tiny}, Box{most, most, most, most}, Box{-1e30f, 0, 1e30f, 1},
-          Box{0, -3e38f, 1e-3f, 3e38f}})
-        all.push_back({box, 300, 0.8f, 0.8f});
+          Box{0, -3e38f, 1e-3f, 3e38f}, Box{0, 0, 1e30f, 1e-30f}})
+        for (const float size : {0.8f, tiny, most}) all.push_back({box, 300, size, size});
     return all;
 }
 

@@ -396,8 +396,10 @@ TEST_F(BrokenGridHierarchy, with_a_box_that_is_not_finite) {
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_a_reach_that_is_too_short) {
-    IndexInspector::reach(index_, 1) = 1;
-    expect_a_fault();
+    for (const double reach : {1.0, std::numeric_limits<double>::quiet_NaN()}) {
+        IndexInspector::reach(index_, 1) = reach;
+        expect_a_fault();
+    }
 }
 TEST_F(BrokenGridHierarchy, with_a_wrong_count) {
     ++IndexInspector::size(index_, 2);

@@ -1,7 +1,9 @@
 // What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, giants, and reach that shrinks.
 #include "throng/structures/row_grid.hpp"
 
+#include <cstddef>
 #include <limits>
+#include <memory_resource>
 #include <stdexcept>
 #include <vector>
 
@@ -277,6 +279,28 @@ TEST(RowGrid, agrees_with_brute_force_where_all_are_giants) {
     boxes.resize(100);
     expect_holds(grid, boxes);
     grid.clean_up();
+    expect_holds(grid, boxes);
+}
+
+// A run of no nodes at the end of a full row begins where the giants' memory does.
+TEST(RowGrid, knows_giants_from_what_lies_in_front_of_them_in_memory) {
+    alignas(64) std::byte bytes[65536];
+    std::pmr::monotonic_buffer_resource one_after_the_other(bytes, sizeof bytes,
+                                                            std::pmr::null_memory_resource());
+    RowGrid grid({.extents = {0, 0, 100, 5}, .cell_width = 2, .row_height = 10, .largest_common = 5},
+                 &one_after_the_other);
+    ASSERT_EQ(grid.rows(), 1u);
+    ASSERT_TRUE(grid.assign(Boxes::of(std::vector<Box>{{1, 1, 2, 2}})));
+    // 22 get room for 40, which end where a cache line does; and here the giants get theirs.
+    std::vector<Box> boxes(22, Box{1, 1, 2, 2});
+    boxes.insert(boxes.end(), {{80, 0, 99, 4}, {80, 0, 98, 4}});
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    for (ElementId id = no_element; boxes.size() < 42; boxes.push_back({4, 1, 5, 2}))
+        ASSERT_TRUE(grid.insert({4, 1, 5, 2}, id));
+    grid.clean_up();
+    const detail::GridRow &row = IndexInspector::row(grid, 0), &giants = IndexInspector::row(grid, 1);
+    ASSERT_TRUE(row.sorted);
+    ASSERT_EQ(row.nodes.end(), giants.nodes.begin());
     expect_holds(grid, boxes);
 }
 
@@ -635,8 +659,10 @@ TEST_F(BrokenRowGrid, shows_reach_that_is_too_short) {
     expect_fault("an element reaches further than its row says");
 }
 TEST_F(BrokenRowGrid, shows_a_top_that_is_too_low) {
-    row().top = -1;
-    expect_fault("an element reaches further than its row says");
+    for (const float top : {-1.0f, std::numeric_limits<float>::quiet_NaN()}) {
+        row().top = top;
+        expect_fault("an element reaches further than its row says");
+    }
 }
 TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
     grid_.clean_up();

@@ -1,6 +1,8 @@
 // RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and executors that
 // break their promise.
+#include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <thread>
 #include <vector>
 
@@ -154,6 +156,66 @@ TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
                 const std::vector<Box>& expected = status.ok() ? second : first;
                 for (ElementId id = 0; id < crowd; ++id) ASSERT_EQ(grid.box(id), expected[id]);
             }
+}
+
+// Runs blocks in order, and is the resource that sees whether one of them asks it for memory.
+class WatchfulExecutor : public std::pmr::memory_resource {
+public:
+    Executor executor() {
+        return {.context = this,
+                .workers = 4,
+                .parallel_for = [](void* self, std::size_t count, Executor::Body body, void* argument) {
+                    static_cast<WatchfulExecutor*>(self)->run(count, body, argument);
+                }};
+    }
+    std::size_t blocks() const { return blocks_; }
+    std::size_t calls() const { return calls_; }
+    std::size_t calls_of_blocks() const { return calls_of_blocks_; }
+
+private:
+    void run(std::size_t count, Executor::Body body, void* argument) {
+        running_ = true;
+        for (std::size_t i = 0; i < count; ++i, ++blocks_) body(argument, i);
+        running_ = false;
+    }
+    void note() {
+        ++calls_;
+        calls_of_blocks_ += running_;
+    }
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        note();
+        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+        note();
+        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+    }
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+
+    bool running_ = false;
+    std::size_t blocks_ = 0, calls_ = 0, calls_of_blocks_ = 0;
+};
+
+TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
+    Random random(8);
+    WatchfulExecutor watchful;
+    {
+        RowGrid grid = grid_for(crowd, side, &watchful);
+        std::vector<Box> boxes = crowd_with_giants(random);
+        for (std::size_t frame = 0; frame < 6; ++frame) {
+            ASSERT_TRUE(frame % 3 == 0 ? grid.assign(Boxes::of(boxes), watchful.executor())
+                                       : grid.move_all(Boxes::of(boxes), watchful.executor()));
+            ASSERT_TRUE(grid.for_each_pair(watchful.executor(), [](std::span<const Pair>, std::size_t) {}));
+            // Ever more of them gather in fewer rows, whose memory has to grow.
+            for (std::size_t i = frame; i < boxes.size(); i += 3) boxes[i].min_y = boxes[i].max_y = side / 2;
+        }
+        EXPECT_TRUE(grid.validate());
+    }
+    EXPECT_GT(watchful.blocks(), 6u * 4);
+    EXPECT_GT(watchful.calls(), 0u);
+    EXPECT_EQ(watchful.calls_of_blocks(), 0u);
 }
 
 TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {

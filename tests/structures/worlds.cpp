@@ -176,14 +176,17 @@ std::vector<World> degenerate_worlds() {
     worlds.push_back(world("giants over the whole world", giants));
     worlds.push_back({"giants that nobody expected", giants, expected_of(crowd)});
 
-    std::vector<Box> outside, line, column, diagonal;
+    std::vector<Box> outside, line, column, diagonal, far_apart;
     for (const Box& box : crowd) {
+        const float x = box.min_x * 10'000, y = box.min_y * 10'000;
+        far_apart.push_back({x, y, x + 1, y + 1});
         outside.push_back({box.min_x + 1e6f, box.min_y - 2e6f, box.max_x + 1e6f, box.max_y - 2e6f});
         line.push_back({box.min_x * 40, 3, box.min_x * 40 + 1, 4});
         column.push_back({3, box.min_y * 40, 3, box.min_y * 40 + 1});
         diagonal.push_back({box.min_x, box.min_x, box.max_x, box.max_x});
     }
     worlds.push_back({"all outside of the extents", outside, expected_of(crowd)});
+    worlds.push_back(world("all far apart", far_apart));
     worlds.push_back(world("all on a line", line));
     worlds.push_back(world("all on a column", column));
     worlds.push_back(world("all on a diagonal", diagonal));

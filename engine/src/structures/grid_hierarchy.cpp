@@ -32,7 +32,7 @@ GridHierarchy::Config GridHierarchy::suited_to(const Expected& expected) noexcep
     const double elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1024));
     const double typical = std::max(double{expected.typical_size}, 1e-30);
     // By the elements, since in a world of villages the mean density says nothing. But there are to be no more than two
-    // regions for each element, also where the world is nearly a line.
+    // regions for each element, nor along a world that is nearly a line.
     const double by_density =
         std::min(std::max(1.25 * std::sqrt(area / elements), 2.5 * typical), 5 * typical);
     const double by_regions =

@@ -31,7 +31,7 @@ bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* c
             const Place is = place(box);
             if (is.level != p.level || at_level(is.x) != at_level(p.x) || at_level(is.y) != at_level(p.y))
                 state.note("an element in a list that is not its own", id);
-            if (extent(box) > reach_[p.level]) state.note("an element beyond the reach of its level", id);
+            if (!(extent(box) <= reach_[p.level])) state.note("an element beyond the reach of its level", id);
         }
         if (++counts[p.level] > size()) {
             state.note("a list that does not end", id);

@@ -152,7 +152,9 @@ struct RowGridPairs {
 
     // --- Rows ---
 
-    void run_rows(std::size_t block, simd::PairSink& sink) const noexcept {
+    // `enough()` is whether the visitor wants no more.
+    template <class Enough>
+    void run_rows(std::size_t block, simd::PairSink& sink, Enough&& enough) const noexcept {
         Carver carver(grid.work_.data());
         const Space space = space_of(carver, block);
         std::fill_n(space.table, rows, simd::Row{});
@@ -161,7 +163,7 @@ struct RowGridPairs {
         view.rows = space.table;
         view.is_all = true;
         std::uint32_t packed = edges[block];
-        for (std::uint32_t r = edges[block]; r < edges[block + 1]; ++r) {
+        for (std::uint32_t r = edges[block]; r < edges[block + 1] && !enough(); ++r) {
             for (; packed < end_of_reach(r + 1); ++packed) pack(packed, space);
             if (space.table[r].count == 0) continue;
             float width = 0;
@@ -213,14 +215,15 @@ struct RowGridPairs {
 
     // --- Giants ---
 
-    void run_giants(std::size_t part, simd::PairSink& sink) const noexcept {
+    template <class Enough>
+    void run_giants(std::size_t part, simd::PairSink& sink, Enough&& enough) const noexcept {
         const parallel::Part mine = parallel::part_of(giants.nodes.size(), giant_blocks, part);
-        for (std::size_t g = mine.begin; g < mine.end; ++g) {
+        for (std::size_t g = mine.begin; g < mine.end && !enough(); ++g) {
             const Node& giant = giants.nodes[g];
             if (giant.id == no_element) continue;
             const auto take = [&](const Node* nodes, std::size_t count) {
-                // Of the giants, those behind this one.
-                if (nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
+                // Of the giants, those behind this one. A run of nobody may begin anywhere, also where they do.
+                if (count != 0 && nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
                 meet(giant, nodes, count, sink);
                 return true;
             };
@@ -238,11 +241,12 @@ struct RowGridPairs {
         }
     }
 
-    void run(std::size_t block, simd::PairSink& sink) const noexcept {
+    template <class Enough>
+    void run(std::size_t block, simd::PairSink& sink, Enough&& enough) const noexcept {
         if (block < row_blocks)
-            run_rows(block, sink);
+            run_rows(block, sink, enough);
         else
-            run_giants(block - row_blocks, sink);
+            run_giants(block - row_blocks, sink, enough);
     }
 };
 
@@ -252,7 +256,8 @@ Status RowGrid::find_pairs(PairAnswers& found) {
     if (!pairs.prepare()) return {Code::out_of_memory};
     IntoAnswers into{found};
     simd::PairSink sink = into.sink();
-    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped; ++block) pairs.run(block, sink);
+    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped; ++block)
+        pairs.run(block, sink, [&into] { return into.stopped; });
     if (!into.stopped) found.wrote(static_cast<std::size_t>(sink.at - into.begin));
     if (into.thrown) std::rethrow_exception(into.thrown);
     return {};
@@ -272,7 +277,7 @@ Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs 
     const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {
         ToVisitor to{visitor, visit, block, threw, {}};
         simd::PairSink sink = to.sink();
-        pairs.run(block, sink);
+        pairs.run(block, sink, [&threw] { return threw.load(std::memory_order_relaxed); });
         ToVisitor::full(sink);
     });
     if (threw.load(std::memory_order_relaxed)) return {Code::visitor_threw};

@@ -82,7 +82,7 @@ void RowGrid::validate_node(std::uint32_t r, std::uint32_t c, std::uint32_t n,
     if (check(node.box) != Code::ok) return state.note("an element has a box that is not legal", node.id);
     if (row_of(node.box) != r) state.note("an element is in a wrong row", node.id);
     if (column_in(r, node.box) != c) state.note("an element is in a wrong cell", node.id);
-    if (!(node.box.max_x - node.box.min_x <= row.width) || node.box.max_y > row.top)
+    if (!(node.box.max_x - node.box.min_x <= row.width) || !(node.box.max_y <= row.top))
         state.note("an element reaches further than its row says", node.id);
 }
 

@@ -14,16 +14,17 @@
 //
 //     throng::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
 //
-// Costs: insertion and removal are a few steps down, and a walk along one list. A question costs what it covers of
-// what is occupied. All pairs: those in cells by walking the rows of cells, each sorted by its left sides; every larger
-// element by one question to its own and the finer levels. Elements larger than a region are all in one list, so choose
-// cells for which these are few.
+// Costs: an insertion is a few steps down; a removal, and a move to another list, also walk along the one that they
+// leave, which is long where many are at one place. A question costs what it covers of what is occupied. All pairs:
+// those in cells by walking the rows of cells, each sorted by its left sides; every larger element by one question
+// to its own and the finer levels. Elements larger than a region are all in one list, so choose cells for which
+// these are few.
 //
 // Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16 MB), 544 for
 // each region and 272 for each sub-region that there are, in pools that grow by half. So an element that is all alone
-// costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd about 24.
-// Those that have become empty are kept, to be used again, until `clean_up`. Elements beyond the extents are in the
-// outer cells.
+// costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd about 24. Those that have become empty are
+// kept, to be used again, until `clean_up`; and `assign` makes what the new elements need before it gives back what the
+// old ones had. Elements beyond the extents are in the outer cells.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +32,11 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
-#include "throng/structures/free_list.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
+#include "throng/structures/detail/readiness.hpp"
+#include "throng/structures/free_list.hpp"
 #include "throng/structures/hierarchical_bitset.hpp"
 #include "throng/structures/questions.hpp"
-#include "throng/structures/detail/readiness.hpp"
 
 namespace throng {
 
@@ -46,8 +47,8 @@ public:
 
     struct Config {
         Box extents;
-        float cell_size =
-            2;  // the side of the finest cells; best is two or three times that of most elements
+        // The side of the finest cells: best two or three times that of most elements.
+        float cell_size = 2;
     };
     static Config suited_to(const Expected& expected) noexcept;
 

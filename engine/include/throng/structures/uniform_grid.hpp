@@ -16,11 +16,11 @@
 // another structure. Every box that is no larger than `largest_size` fits, if it is within the extents; far outside of
 // them floats are too far apart to keep that promise.
 //
-// Costs: insertion and removal walk the list of a cell, where there is about one element, but all of those who stand
-// at one point. A question looks at the cells under the grown box; all pairs are found by walking the rows of cells,
-// of which two at a time are copied in order. Memory: 12 bytes and a bit for each element, 4 for each cell, and for
-// pairs 12 for each element of the two fullest rows. The extents do not bound who may come in: outer cells hold
-// what is beyond them.
+// Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the cell that is
+// left, where there is about one element, but all of those who stand at one point. A question looks at the cells
+// under the grown box; all pairs are found by walking the rows of cells, of which two at a time are copied in order.
+// Memory: 12 bytes and a bit for each element, 4 for each cell, and for pairs 12 for each element of the two fullest
+// rows. The extents do not bound who may come in: outer cells hold what is beyond them.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +28,10 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
-#include "throng/structures/free_list.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/questions.hpp"
 #include "throng/structures/detail/readiness.hpp"
+#include "throng/structures/free_list.hpp"
+#include "throng/structures/questions.hpp"
 
 namespace throng {
 

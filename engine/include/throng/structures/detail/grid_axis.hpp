@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace throng::detail {
 
@@ -36,8 +37,11 @@ public:
         return static_cast<std::uint32_t>(
             static_cast<std::int32_t>(std::min(std::max((value - origin_) * scale_, 0.0), last_)));
     }
-    // Where a cell begins, but for rounding: for drawing it.
-    float begin(std::uint32_t cell) const noexcept { return static_cast<float>(origin_ + cell / scale_); }
+    // Where a cell begins, but for rounding: for drawing it. The last cells of the widest grids end beyond all floats.
+    float begin(std::uint32_t cell) const noexcept {
+        constexpr double largest = std::numeric_limits<float>::max();
+        return static_cast<float>(std::min(origin_ + cell / scale_, largest));
+    }
 
 private:
     // Never zero, so that an infinity stays one.
