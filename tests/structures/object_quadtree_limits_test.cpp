@@ -192,6 +192,31 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_memory_runs_out) {
     EXPECT_FALSE(memory.misused());
 }
 
+TEST(ObjectQuadtreeLimits, leaves_a_value_that_cannot_move_with_its_owner) {
+    CountingResource memory;
+    Tree tree({.extents = {0, 0, 100, 100}, .split_above = 1, .max_depth = 14}, {}, {}, &memory);
+    const Box corner{1, 1, 1, 1};
+    ASSERT_TRUE(tree.add({Tracked(1), corner}));
+    ASSERT_TRUE(tree.add({Tracked(2), {99, 99, 99, 99}}));
+    const auto refused = [&tree](const Box& from, int number, const Box& to) {
+        Thing<float> thing{Tracked(number), to};
+        const Status status = tree.move(from, std::move(thing));
+        EXPECT_EQ(thing.number(), number);
+        return status.code;
+    };
+    EXPECT_EQ(refused(corner, 1, {0, 0, nan, 1}), Code::not_finite);
+    EXPECT_EQ(refused(corner, 3, {0, 0, 1, 1}), Code::unknown_agent);
+    memory.fail_after(0);
+    EXPECT_EQ(refused(corner, 1, {99, 98.99f, 99, 98.99f}), Code::out_of_memory);
+    memory.stop_failing();
+    EXPECT_EQ(refused({0, 0, nan, 1}, 1, corner), Code::unknown_agent);
+    ASSERT_TRUE(sound(tree));
+    EXPECT_TRUE(tree.contains(corner, {Tracked(1), corner}));
+    Thing<float> thing{Tracked(1), {50, 50, 60, 60}};
+    EXPECT_TRUE(tree.move(corner, std::move(thing)));
+    EXPECT_EQ(thing.number(), Tracked::moved_from);
+}
+
 TEST(ObjectQuadtreeLimits, says_so_when_there_is_no_memory_for_all_intersections) {
     CountingResource memory;
     Tree tree({.extents = {0, 0, 100, 100}}, {}, {}, &memory);
@@ -265,6 +290,8 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_a_copy_throws) {
     }
     Tracked::copies_until_throw = 0;
     EXPECT_THROW((void)tree.add(others[0]), std::runtime_error);
+    Tracked::copies_until_throw = 0;
+    EXPECT_THROW((void)tree.move(things[0].box, things[0]), std::runtime_error);
     Tracked::copies_until_throw = -1;
     check_same(tree, things, {{0, 0, 50, 50}});
 }

@@ -31,7 +31,8 @@
 // each element of the other. Removing one walks the list: at worst as many steps as elements share its leaf.
 //
 // An edit goes where the element's old box leads, so the floating-point rounding mode must be the same in all
-// edits. At most 2,147,483,646 elements. Threads, failures and memory: see spatial_index.hpp.
+// edits. At most 2,147,483,646 elements. A tree that was moved from is empty, and goes on with the same
+// resource. Threads, failures and memory: see spatial_index.hpp.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +74,6 @@ public:
     };
     static Config suited_to(const Expected& expected) noexcept;
 
-    // What is moved from is empty, and goes on with the same resource.
     explicit LooseQuadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
     Status status() const noexcept { return status_; }
 

@@ -120,7 +120,10 @@ public:
 
     // The value equal to this one that was added with the box `from` becomes this one, where this one is now.
     // unknown_agent if there is none.
-    Status move(const Box& from, T value) {
+    Status move(const Box& from, const T& value) requires std::copy_constructible<T> {
+        return move(from, T(value));
+    }
+    Status move(const Box& from, T&& value) {
         if (!status_) return status_;
         const Box box = box_of(value);
         if (const Code code = box.check(); code != Code::ok) return {code};
@@ -132,7 +135,7 @@ public:
     // The tree holds these values and no others. That is faster than to add each, and lays them out so that
     // questions are faster, too. A refusal has the index of the value. Values that cannot be copied come through a
     // view that moves them, `things | std::views::transform([](T& t) -> T&& { return std::move(t); })`, and are
-    // moved only if nothing was refused.
+    // moved only if nothing was refused. They must not be the tree's own.
     template <std::ranges::random_access_range Values>
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>

@@ -17,8 +17,6 @@
 #include <cstring>
 #include <memory>
 #include <memory_resource>
-#include <new>
-#include <span>
 #include <type_traits>
 #include <utility>
 
