@@ -220,6 +220,23 @@ TEST(LooseGrid, finds_what_touches_on_a_lattice_of_the_cells_own_edges) {
     }
 }
 
+// Eight candidates of the row above are written at once, and neighbours in the row one by one.
+TEST(LooseGrid, hands_over_pairs_of_two_rows_in_blocks_that_are_never_too_full) {
+    for (std::size_t below = 1; below < 12; ++below)
+        for (std::size_t above = 1; above < 66; ++above) {
+            std::vector<Box> boxes(below, Box{5, 9, 6, 10.6f});
+            boxes.insert(boxes.end(), above, Box{5, 10.5f, 6, 11.5f});
+            LooseGrid grid(ten_by_ten());
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+            std::size_t pairs = 0;
+            ASSERT_TRUE(grid.for_each_pair([&](std::span<const Pair> some) {
+                EXPECT_LE(some.size(), detail::PairAnswers::capacity);
+                pairs += some.size();
+            }));
+            ASSERT_EQ(pairs, boxes.size() * (boxes.size() - 1) / 2);
+        }
+}
+
 TEST(LooseGrid, is_right_where_floats_are_far_apart) {
     const std::vector<Box> extents{
         {-huge, -huge, huge, huge},   {0, 0, 0, 0},           {5, 5, 5, 6},

@@ -92,17 +92,18 @@ bool UniformGrid::fits(const Box& box, float& x, float& y) const noexcept {
 bool UniformGrid::all_fit(const Boxes& boxes) const noexcept {
     const float reach = reach_;
     bool fit = true;
-    detail::read_boxes(
-        boxes, 0, boxes.size(), [&](const simd::Columns& columns, std::size_t, std::size_t count) {
-            unsigned misfits = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                float x, y;
-                const Box box = box_at(columns, i);
-                misfits |=
-                    !(centre_of(box.min_x, box.max_x, reach, x) & centre_of(box.min_y, box.max_y, reach, y));
-            }
-            return fit = misfits == 0;
-        });
+    detail::read_boxes(boxes, 0, boxes.size(),
+                       [&](const simd::Columns& columns, std::size_t, std::size_t count) {
+                           unsigned misfits = 0;
+                           for (std::size_t i = 0; i < count; ++i) {
+                               float x, y;
+                               const Box box = box_at(columns, i);
+                               const bool in_x = centre_of(box.min_x, box.max_x, reach, x);
+                               const bool in_y = centre_of(box.min_y, box.max_y, reach, y);
+                               misfits |= !(in_x & in_y);
+                           }
+                           return fit = misfits == 0;
+                       });
     return fit;
 }
 
