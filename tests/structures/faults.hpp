@@ -23,6 +23,7 @@ enum class Fault {
     order_follows_earlier_questions,
     order_differs_each_time,
     answers_bad_questions,
+    keeps_what_visitors_throw,
     // Pairs.
     pairs_twice,
     pairs_both_ways,

@@ -221,6 +221,8 @@ void check_moves_of_the_structure() {
         const std::uint64_t calls = memory.calls();
         Index moved(std::move(witness.index()));
         witness.index() = std::move(moved);
+        Index& itself = witness.index();
+        witness.index() = std::move(itself);
         require(memory.calls() == calls, "moving it takes memory");
         check_all_of(witness, random);
         // What it held before goes back to where it came from.

@@ -105,6 +105,7 @@ constexpr Planted all_planted[] = {
     {Fault::order_follows_earlier_questions, "readers"},
     {Fault::order_differs_each_time, "determinism"},
     {Fault::answers_bad_questions, "refusals"},
+    {Fault::keeps_what_visitors_throw, "visits"},
     {Fault::pairs_twice, "assignments"},
     {Fault::pairs_both_ways, "degenerate_worlds"},
     {Fault::pairs_with_itself, "histories"},

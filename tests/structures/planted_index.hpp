@@ -81,14 +81,19 @@ public:
         return state;
     }
 
-    // As Questions has it, but for one fault that cannot be made behind it.
+    // As Questions has it, but for two faults that cannot be made behind it.
     template <detail::VisitorOf<ElementId> Visitor>
     Status overlaps(const Box& box, Visitor&& visitor) const {
         return overlaps(box, no_element, visitor);
     }
     template <detail::VisitorOf<ElementId> Visitor>
     Status overlaps(const Box& box, ElementId omitted, Visitor&& visitor) const {
-        if (!is(Fault::goes_on_when_told_to_stop)) return Base::overlaps(box, omitted, visitor);
+        if (!is(Fault::goes_on_when_told_to_stop)) try {
+                return Base::overlaps(box, omitted, visitor);
+            } catch (...) {
+                if (is(Fault::keeps_what_visitors_throw)) return {};
+                throw;
+            }
         std::vector<ElementId> all;
         const Status status = Base::overlaps(box, omitted, [&](ElementId id) { all.push_back(id); });
         for (const ElementId& id : all) detail::visit<ElementId>(visitor, &id, 1);

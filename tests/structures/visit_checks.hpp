@@ -70,6 +70,40 @@ void check_visitors_of(Witness<Index>& witness) {
     require(visited == (parts + 1) / 2, "for_each_part goes on after it was told to stop");
 }
 
+// What a visitor throws comes out again, and the structure is as it was.
+template <SpatialIndex Index>
+void check_visitors_that_throw(Witness<Index>& witness) {
+    struct Enough {};
+    const auto require_thrown = [](const char* words, auto&& ask) {
+        for (const int calls : {0, 1, 40}) {
+            int left = calls;
+            bool thrown = false;
+            try {
+                ask([&left] {
+                    if (left-- == 0) throw Enough{};
+                });
+            } catch (const Enough&) {
+                thrown = true;
+            }
+            require(thrown || left >= 0, words, " keeps what a visitor throws");
+        }
+    };
+    Index& index = witness.index();
+    const Box some = witness.given(witness.living().front());
+    const Box near{some.min_x - 9, some.min_y - 9, some.max_x + 9, some.max_y + 9};
+    require_thrown("overlaps", [&](auto&& count) {
+        static_cast<void>(index.overlaps(near, [&](ElementId) { count(); }));
+    });
+    require_thrown("for_each_pair",
+                   [&](auto&& count) { static_cast<void>(index.for_each_pair([&](Pair) { count(); })); });
+    require_thrown("for_each_element",
+                   [&](auto&& count) { index.for_each_element([&](ElementId) { count(); }); });
+    require_thrown("for_each_part",
+                   [&](auto&& count) { index.for_each_part([&](const Part&) { count(); }); });
+    Random random(35);
+    check_all_of(witness, random, 4);
+}
+
 template <SpatialIndex Index>
 void check_leaf_order(const Witness<Index>& witness) {
     LeafOrder order;
@@ -114,6 +148,7 @@ void check_visits(bool lists_parts) {
             assign_acceptable(witness, scene.agents());
             check_leaf_order(witness);
             check_visitors_of(witness);
+            check_visitors_that_throw(witness);
             check_parts(witness, lists_parts);
             if constexpr (DynamicSpatialIndex<Index>) {
                 for (std::size_t i = 0; i < scene.agents().size() / 2; ++i)
@@ -121,7 +156,10 @@ void check_visits(bool lists_parts) {
                 for (std::size_t i = 0; i < scene.agents().size() / 4; ++i) witness.insert(scene.agents()[i]);
                 witness.clean_up();
                 check_leaf_order(witness);
-                if (witness.size() != 0) check_visitors_of(witness);
+                if (witness.size() != 0) {
+                    check_visitors_of(witness);
+                    check_visitors_that_throw(witness);
+                }
                 check_parts(witness, lists_parts);
             }
         });
