@@ -44,7 +44,7 @@ def number(value, digits=1):
 
 
 def name(index):
-    return f"[`{index}`](#{index.replace('_', '-')})" if index != "engine" else "the engine"
+    return f"[`{index}`](#{index})" if index != "engine" else "the engine"
 
 
 def table(heading, rows):
