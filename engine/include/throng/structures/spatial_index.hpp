@@ -14,7 +14,7 @@
 // structure anew, with element i of the arrays as the element with the id i.
 //
 // These are immediate: an edit is made when it is asked for, and seen by the next question. The engine
-// (engine.hpp) works in frames instead; it is several times faster wherever all elements move, and its frames
+// (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its frames
 // may be asked while the next is made.
 //
 // Ids are handed out as indices, as an indexed free list does (free_list.hpp): small, and used again after a

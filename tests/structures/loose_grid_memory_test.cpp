@@ -1,0 +1,229 @@
+// A loose grid's memory: how much, when there is none, and when somebody wrote over it.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "structures/loose_grid_support.hpp"
+#include "support/counting_resource.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+
+namespace throng::test {
+namespace {
+
+TEST(LooseGrid, takes_no_more_than_45_bytes_for_each_of_many_elements) {
+    CountingResource memory;
+    const std::size_t count = 20000;
+    std::vector<Box> boxes;
+    Random random(5);
+    const float side = 283;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side), 0.45f, 0.45f));
+    LooseGrid grid(
+        LooseGrid::suited_to({.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.9f}),
+        &memory);
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    ASSERT_TRUE(grid.for_each_pair([](Pair) {}));
+    EXPECT_EQ(memory.bytes_out(), grid.bytes());
+    EXPECT_LE(grid.bytes(), 45 * count);
+}
+
+TEST(LooseGrid, needs_memory_linear_in_the_number_of_elements_however_large_they_are) {
+    for (const float size : {0.1f, 30.0f, 500.0f}) {
+        CountingResource memory;
+        LooseGrid grid({.extents = {0, 0, 100, 100}, .columns = 100, .rows = 100}, &memory);
+        const std::size_t fixed = memory.bytes_out();
+        const std::size_t count = scaled(2000, 500);
+        ASSERT_TRUE(grid.assign(Boxes::of(some_boxes(count, 6, size))));
+        EXPECT_LE(memory.bytes_out() - fixed,
+                  count * (2 * 28 + 9 * (LooseGrid::most_tight_cells + 2)) + 1000);
+    }
+}
+
+TEST(LooseGrid, allocates_nothing_while_everybody_moves) {
+    CountingResource memory;
+    std::vector<Box> boxes = some_boxes(2000, 20);
+    LooseGrid grid(LooseGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 2000, .typical_size = 1}),
+                   &memory);
+    Random random(1);
+    std::uint64_t calls = 0;
+    for (int frame = 0; frame < 60; ++frame) {
+        if (frame == 20) calls = memory.calls();
+        for (Box& box : boxes) {
+            const float dx = random.uniform(-0.2f, 0.2f), dy = random.uniform(-0.2f, 0.2f);
+            box = {box.min_x + dx, box.min_y + dy, box.max_x + dx, box.max_y + dy};
+        }
+        if (frame % 3 == 0) {
+            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        } else {
+            for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
+            grid.clean_up();
+        }
+        ASSERT_TRUE(grid.for_each_pair([](Pair) {}));
+    }
+    EXPECT_EQ(memory.calls(), calls);
+    EXPECT_GT(calls, 0u);
+}
+
+// Runs some edits with the memory running out at every point, and compares with what must be there.
+TEST(LooseGrid, keeps_its_elements_when_memory_runs_out) {
+    std::size_t refusals = 0;
+    for (std::uint64_t left = 0; left < 60; ++left) {
+        CountingResource memory;
+        memory.fail_after(left);
+        LooseGrid grid({.extents = {0, 0, 100, 100}, .columns = 20, .rows = 20}, &memory);
+        if (!grid.status()) {
+            EXPECT_EQ(grid.status().code, Code::out_of_memory);
+            continue;
+        }
+        std::vector<Box> boxes;
+        const auto assign = [&](std::vector<Box> some) {
+            const Status status = grid.assign(Boxes::of(some));
+            if (status.ok()) boxes = std::move(some);
+            refusals += !status.ok();
+            EXPECT_TRUE(status.ok() || status.code == Code::out_of_memory);
+        };
+        const auto check = [&] {
+            memory.stop_failing();
+            expect_all_answers(grid, boxes, some_boxes(5, 1, 30));
+            memory.fail_after(left);
+        };
+        assign(some_boxes(50, 1, 3));
+        check();
+        assign(some_boxes(150, 2, 20));
+        check();
+        Random random(left);
+        for (int i = 0; i < 150; ++i) {
+            const Box box = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
+            ElementId id = no_element;
+            if (const Status status = grid.insert(box, id); status.ok()) {
+                ASSERT_EQ(id, boxes.size());
+                boxes.push_back(box);
+            } else {
+                ++refusals;
+            }
+            if (boxes.empty()) continue;
+            const std::size_t k = random.below(boxes.size());
+            const Box other = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
+            if (grid.move(static_cast<ElementId>(k), other))
+                boxes[k] = other;
+            else
+                ++refusals;
+            if (i % 10 == 0) grid.clean_up();
+        }
+        check();
+        // Giants become small, and there is no memory for the links they then need.
+        for (ElementId id = 0; id < boxes.size(); ++id)
+            if (const Box small = Box::around(50, boxes[id].min_y, 1, 1); grid.move(id, small))
+                boxes[id] = small;
+        grid.clean_up();
+        check();
+        grid.clean_up();
+        check();
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(refusals, 0u);
+}
+
+TEST(LooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
+    CountingResource memory;
+    LooseGrid grid({.extents = {0, 0, 160, 160}, .columns = 40, .rows = 40}, &memory);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 20; ++i) boxes.push_back(Box::around(42 + 4 * static_cast<float>(i), 80, 40, 40));
+    for (const Box& box : boxes) {
+        ElementId id = no_element;
+        ASSERT_TRUE(grid.insert(box, id));
+    }
+    ASSERT_EQ(Inspector::wide(grid).count(), 20u);
+    ASSERT_EQ(Inspector::links(grid), 20u);
+    memory.fail_after(0);
+    for (ElementId id = 0; id < boxes.size(); ++id) {
+        boxes[id] = Box::around(boxes[id].min_x + 40, 80, 10, 10);
+        ASSERT_TRUE(grid.move(id, boxes[id]));
+    }
+    // A few touched cells at first, and then all of them.
+    for (int round = 0; round < 3; ++round) {
+        grid.clean_up();
+        EXPECT_GT(Inspector::wide(grid).count(), 15u);
+        expect_sound(grid);
+        EXPECT_EQ(overlapping(grid, {0, 0, 160, 160}).size(), 20u);
+        EXPECT_EQ(overlapping(grid, {32, 80, 32, 80}), std::vector<ElementId>{0});
+    }
+    EXPECT_GT(memory.failures(), 0u);
+    memory.stop_failing();
+    grid.clean_up();
+    EXPECT_TRUE(Inspector::wide(grid).none());
+    expect_all_answers(grid, boxes, some_boxes(20, 2, 30));
+}
+
+// --- Corruption ---
+
+class BrokenLooseGrid : public ::testing::Test {
+protected:
+    LooseGrid grid{ten_by_ten()};
+
+    void SetUp() override {
+        std::vector<Box> boxes = some_boxes(200, 30);
+        boxes.push_back({1, 1, 99, 99});
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        ASSERT_TRUE(grid.validate());
+    }
+    // The value is changed, found to be wrong, and put back.
+    template <class T>
+    void expect_found(T& value, T broken) {
+        const T right = std::exchange(value, broken);
+        EXPECT_FALSE(grid.validate());
+        value = right;
+        EXPECT_TRUE(grid.validate());
+    }
+};
+
+TEST_F(BrokenLooseGrid, shows_in_its_elements) {
+    auto& records = Inspector::records(grid);
+    expect_found(records[3].id, ElementId{7});
+    expect_found(records[3].next, std::uint32_t{3});
+    expect_found(records[3].next, std::uint32_t{123456});
+    expect_found(records[3].box.min_x, -1000.0f);
+    expect_found(records[3].box.min_x, std::numeric_limits<float>::quiet_NaN());
+    expect_found(records[3].box, Box{95, 95, 96, 96});
+    expect_found(Inspector::slots(grid)[5], std::uint32_t{900});
+    expect_found(Inspector::slots(grid)[5], Inspector::slots(grid)[6]);
+}
+
+TEST_F(BrokenLooseGrid, shows_in_its_cells) {
+    auto& cells = Inspector::cells(grid);
+    const std::uint32_t c = Inspector::cell_of(grid, {55, 55, 55, 55});
+    expect_found(cells[c].head, LooseGrid::Config{}.columns + 77777);
+    expect_found(cells[c].head, FreeList<int>::none);
+    expect_found(cells[c].head, cells[c + 1].head);
+    expect_found(cells[c].bounds.max_x, 0.0f);
+    expect_found(cells[c + 1].bounds.max_x, 500.0f);
+    expect_found(Inspector::row_sizes(grid)[4], std::uint32_t{0});
+}
+
+TEST_F(BrokenLooseGrid, shows_in_its_links) {
+    auto& tight = Inspector::tight(grid);
+    auto& nodes = Inspector::nodes(grid);
+    expect_found(tight[3], FreeList<int>::none);
+    expect_found(tight[3], std::uint32_t{99999});
+    expect_found(tight[3], tight[4]);
+    expect_found(nodes[tight[3]].next, tight[3]);
+    expect_found(nodes[tight[3]].cell, std::uint32_t{100});
+    expect_found(nodes[tight[3]].cell, nodes[tight[3]].cell + 1);
+    auto& wide = Inspector::wide(grid);
+    const std::size_t giant = wide.first();
+    ASSERT_EQ(wide.count(), 1u);
+    wide.reset(giant);
+    EXPECT_FALSE(grid.validate());
+    wide.set(giant);
+    wide.set(giant + 1);
+    EXPECT_FALSE(grid.validate());
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,91 @@
+// What the tests of LooseGrid share: a way into it, worlds, and answers by brute force.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/random.hpp"
+#include "throng/structures/loose_grid.hpp"
+
+namespace throng {
+
+struct IndexInspector {
+    static auto& records(LooseGrid& g) { return g.records_; }
+    static auto& slots(LooseGrid& g) { return g.slots_; }
+    static auto& cells(LooseGrid& g) { return g.cells_; }
+    static auto& tight(LooseGrid& g) { return g.tight_; }
+    static auto& nodes(LooseGrid& g) { return g.nodes_; }
+    static auto& touched(LooseGrid& g) { return g.touched_; }
+    static auto& wide(LooseGrid& g) { return g.wide_; }
+    static auto& row_sizes(LooseGrid& g) { return g.row_sizes_; }
+    static std::uint32_t cell_of(const LooseGrid& g, const Box& box) { return g.cell_of(box); }
+    static const Box& bounds(LooseGrid& g, const Box& of) { return g.cells_[g.cell_of(of)].bounds; }
+    static std::size_t links(const LooseGrid& g) { return g.nodes_.size(); }
+};
+
+namespace test {
+
+using Inspector = IndexInspector;
+inline constexpr float huge = 3e38f;
+
+// Ten by ten loose cells of size 10, and five by five tight ones.
+inline LooseGrid::Config ten_by_ten() {
+    return {.extents = {0, 0, 100, 100}, .columns = 10, .rows = 10, .tight_columns = 2, .tight_rows = 2};
+}
+
+inline std::vector<ElementId> overlapping(const LooseGrid& grid, const Box& box) {
+    std::vector<ElementId> ids;
+    EXPECT_TRUE(grid.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+using Pairs = std::vector<std::pair<ElementId, ElementId>>;
+
+inline Pairs touching(LooseGrid& grid) {
+    Pairs pairs;
+    EXPECT_TRUE(
+        grid.for_each_pair([&](Pair p) { pairs.emplace_back(std::min(p.a, p.b), std::max(p.a, p.b)); }));
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+
+inline void expect_sound(const LooseGrid& grid) {
+    const IndexValidation state = grid.validate();
+    EXPECT_TRUE(state) << state.what << " at " << state.where;
+}
+
+// Against all boxes, one by one. Element i of them has the id i.
+inline void expect_all_answers(LooseGrid& grid, const std::vector<Box>& boxes,
+                               const std::vector<Box>& questions) {
+    expect_sound(grid);
+    for (const Box& question : questions) {
+        std::vector<ElementId> expected;
+        for (ElementId i = 0; i < boxes.size(); ++i)
+            if (boxes[i].overlaps(question)) expected.push_back(i);
+        ASSERT_EQ(overlapping(grid, question), expected);
+    }
+    Pairs expected;
+    for (ElementId a = 0; a < boxes.size(); ++a)
+        for (ElementId b = a + 1; b < boxes.size(); ++b)
+            if (boxes[a].overlaps(boxes[b])) expected.emplace_back(a, b);
+    ASSERT_EQ(touching(grid), expected);
+}
+
+inline Box some_box(Random& random, float largest) {
+    return Box::around(random.uniform(-5, 105), random.uniform(-5, 105), random.uniform(0, largest),
+                       random.uniform(0, largest));
+}
+
+inline std::vector<Box> some_boxes(std::size_t count, std::uint64_t seed, float largest = 1) {
+    Random random(seed);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) boxes.push_back(some_box(random, largest));
+    return boxes;
+}
+
+}  // namespace test
+}  // namespace throng

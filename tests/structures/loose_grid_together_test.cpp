@@ -1,0 +1,139 @@
+// Questions that a loose grid is asked together have the answers they have one by one, on every instruction set.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "structures/loose_grid_support.hpp"
+#include "support/counting_resource.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+
+namespace throng::test {
+namespace {
+
+using Hits = std::vector<std::pair<std::size_t, ElementId>>;
+
+Hits one_by_one(const LooseGrid& grid, const std::vector<Box>& questions) {
+    Hits hits;
+    for (std::size_t i = 0; i < questions.size(); ++i)
+        for (const ElementId id : overlapping(grid, questions[i])) hits.emplace_back(i, id);
+    return hits;
+}
+
+Hits together(const LooseGrid& grid, const std::vector<Box>& questions) {
+    Hits hits;
+    EXPECT_TRUE(
+        grid.overlaps_together(questions, [&](std::size_t i, ElementId id) { hits.emplace_back(i, id); }));
+    std::sort(hits.begin(), hits.end());
+    return hits;
+}
+
+TEST(LooseGridTogether, answers_as_one_by_one_with_every_instruction_set) {
+    std::vector<Box> boxes = some_boxes(3000, 11);
+    const std::vector<Box> giants = some_boxes(20, 12, 80);
+    boxes.insert(boxes.end(), giants.begin(), giants.end());
+    Hits first;
+    for (const Isa isa : instruction_sets()) {
+        auto config =
+            LooseGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 3000, .typical_size = 1});
+        config.isa = isa;
+        LooseGrid grid(config);
+        ASSERT_TRUE(grid.status());
+        ASSERT_EQ(grid.isa(), isa);
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        std::vector<Box> questions;
+        grid.for_each_element([&](ElementId id) {
+            const Box& b = boxes[id];
+            questions.push_back({b.min_x - 1, b.min_y - 1, b.max_x + 1, b.max_y + 1});
+        });
+        const Hits expected = one_by_one(grid, questions);
+        EXPECT_GT(expected.size(), questions.size());
+        ASSERT_EQ(together(grid, questions), expected);
+        // The order of the answers, too, is the same with every set.
+        Hits hits;
+        ASSERT_TRUE(grid.overlaps_together(questions, [&](std::size_t i, std::span<const ElementId> ids) {
+            for (const ElementId id : ids) hits.emplace_back(i, id);
+        }));
+        if (first.empty()) first = hits;
+        EXPECT_EQ(hits, first);
+    }
+}
+
+TEST(LooseGridTogether, takes_any_number_of_questions_in_any_order) {
+    const std::vector<Box> boxes = some_boxes(2000, 13);
+    for (const Isa isa : instruction_sets()) {
+        auto config = ten_by_ten();
+        config.isa = isa;
+        LooseGrid grid(config);
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        for (const std::size_t count : {0u, 1u, 2u, 15u, 16u, 17u, 33u, 200u})
+            for (const float size : {0.5f, 20.0f, 200.0f}) {
+                const std::vector<Box> questions = some_boxes(count, count, size);
+                ASSERT_EQ(together(grid, questions), one_by_one(grid, questions));
+            }
+    }
+}
+
+TEST(LooseGridTogether, finds_thousands_in_one_place) {
+    for (const Isa isa : instruction_sets()) {
+        auto config = ten_by_ten();
+        config.isa = isa;
+        LooseGrid grid(config);
+        const std::vector<Box> boxes(1500, Box{50, 50, 51, 51});
+        ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+        const std::vector<Box> questions(20, Box{51, 51, 52, 52});
+        EXPECT_EQ(together(grid, questions).size(), 20u * 1500u);
+    }
+}
+
+TEST(LooseGridTogether, refuses_all_if_one_question_is_none) {
+    LooseGrid grid(ten_by_ten());
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
+    const std::vector<Box> questions{{0, 0, 9, 9}, {0, 0, 9, 9}, {9, 0, 0, 9}};
+    bool called = false;
+    const Status status = grid.overlaps_together(questions, [&](std::size_t, ElementId) { called = true; });
+    EXPECT_EQ(status.code, Code::inverted);
+    EXPECT_EQ(status.index, 2u);
+    EXPECT_FALSE(called);
+}
+
+TEST(LooseGridTogether, refuses_questions_that_are_nowhere) {
+    const LooseGrid grid(ten_by_ten());
+    const auto nobody = [](std::size_t, ElementId) {};
+    const std::span<const Box> nowhere(static_cast<const Box*>(nullptr), 3);
+    EXPECT_EQ(grid.overlaps_together(nowhere, nobody).code, Code::null_view);
+    EXPECT_TRUE(grid.overlaps_together({}, nobody));
+}
+
+TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
+    LooseGrid grid(ten_by_ten());
+    ASSERT_TRUE(grid.assign(Boxes::of(some_boxes(1000, 1))));
+    // Near each other, and far from each other.
+    for (const float step : {0.1f, 40.0f}) {
+        std::vector<Box> questions;
+        for (int i = 0; i < 3; ++i) {
+            const float x = 10 + step * static_cast<float>(i);
+            questions.push_back({x, 10, x + 10, 20});
+        }
+        std::size_t calls = 0;
+        ASSERT_TRUE(grid.overlaps_together(questions, [&](std::size_t, ElementId) { return ++calls < 3; }));
+        EXPECT_EQ(calls, 3u);
+    }
+}
+
+TEST(LooseGridTogether, refuses_an_instruction_set_that_cannot_run_here) {
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
+        auto config = ten_by_ten();
+        config.isa = isa;
+        EXPECT_EQ(LooseGrid(config).status().code, supported(isa) ? Code::ok : Code::unsupported_isa);
+    }
+}
+
+}  // namespace
+}  // namespace throng::test
