@@ -277,12 +277,12 @@ TEST(RowGrid, knows_giants_from_what_lies_in_front_of_them_in_memory) {
                  &one_after_the_other);
     ASSERT_EQ(grid.rows(), 1u);
     ASSERT_TRUE(grid.assign(Boxes::of(std::vector<Box>{{1, 1, 2, 2}})));
-    // 21 get room for 64, which end where a cache line does; and here the giants get theirs.
-    ASSERT_EQ(detail::GridRow::ample(21), 64u);
-    std::vector<Box> boxes(21, Box{1, 1, 2, 2});
+    // 26 get room for 72, which end where a cache line does; and here the giants get theirs.
+    ASSERT_EQ(detail::GridRow::ample(26), 72u);
+    std::vector<Box> boxes(26, Box{1, 1, 2, 2});
     boxes.insert(boxes.end(), {{80, 0, 99, 4}, {80, 0, 98, 4}});
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    for (ElementId id = no_element; boxes.size() < 66; boxes.push_back({4, 1, 5, 2}))
+    for (ElementId id = no_element; boxes.size() < 74; boxes.push_back({4, 1, 5, 2}))
         ASSERT_TRUE(grid.insert({4, 1, 5, 2}, id));
     grid.clean_up();
     const detail::GridRow &row = IndexInspector::row(grid, 0), &giants = IndexInspector::row(grid, 1);
