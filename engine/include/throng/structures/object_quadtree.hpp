@@ -133,9 +133,7 @@ public:
     }
 
     // The tree holds these values and no others. That is faster than to add each, and lays them out so that
-    // questions are faster, too. A refusal has the index of the value. Values that cannot be copied come through a
-    // view that moves them, `things | std::views::transform([](T& t) -> T&& { return std::move(t); })`, and are
-    // moved only if nothing was refused. They must not be the tree's own.
+    // questions are faster, too. A refusal has the index of the value. They must not be the tree's own.
     template <std::ranges::random_access_range Values>
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>
@@ -147,8 +145,9 @@ public:
                               return first[static_cast<Distance>(i)];
                           });
         }
-    // The same for values that a function makes: `source(i)` for each i below `count`, asked twice. If neither it nor
-    // making a value of what it returns may throw, the new values are made in the memory of the old ones; else beside it.
+    // The same for values that a function hands over: `source(i)` for each i below `count`, asked twice. Values that
+    // cannot be copied come as `T&&`, and are moved only if nothing was refused. If neither the function nor making a
+    // value of what it returns may throw, the new values are made in the memory of the old ones; else beside it.
     template <std::invocable<std::size_t> Source>
         requires std::constructible_from<T, std::invoke_result_t<Source&, std::size_t>> Status
         assign(std::size_t count, Source&& source) {
