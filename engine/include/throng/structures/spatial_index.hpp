@@ -7,11 +7,11 @@
 //     index.move(id, elsewhere);
 //     index.overlaps(box, [&](ElementId id) { ... });             // who overlaps this box
 //     index.overlaps(box, id, [&](ElementId other) { ... });      // and is not this one
-//     index.for_each_pair([&](Pair pair) { ... });                // who overlaps whom, each pair once
+//     index.for_each_pair([&](Pair pair) { ... pair.a, pair.b ... });    // who overlaps whom, each pair once
 //     index.clean_up();                                           // once a frame, when everybody has moved
 //
-// Where everything moves in every frame, `assign(boxes)` is faster than a `move` for each: it makes the
-// structure anew, with element i of the arrays as the element with the id i.
+// Where everything moves in every frame, `assign(boxes)` is mostly faster than a `move` for each, up to four times: it
+// makes the structure anew, with element i of the arrays as the element with the id i.
 //
 // These are immediate: an edit is made when it is asked for, and seen by the next question. The engine
 // (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its frames
@@ -44,7 +44,8 @@ namespace throng {
 using ElementId = AgentId;
 inline constexpr ElementId no_element = 0xFFFFFFFFu;
 
-// What a structure is to be ready for. Nothing of it is a limit, unless a structure says so.
+// What a structure is to be ready for. Nothing of it is a limit, unless a structure says so, as UniformGrid does of the
+// largest size.
 struct Expected {
     Box extents;               // where the elements are
     std::size_t elements = 0;  // how many, about

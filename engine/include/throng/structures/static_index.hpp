@@ -1,4 +1,4 @@
-// StaticIndex: for what never moves (castles, walls, boulders), built once and searched fastest of all structures. It
+// StaticIndex: for what never moves (castles, walls, boulders), built once and searched fastest of all these structures. It
 // takes any mixture of sizes and any distribution, and needs to be told nothing about either.
 //
 //     throng::StaticIndex walls;
