@@ -1,5 +1,7 @@
 #include "structures/planted_index.hpp"
 
+#include <atomic>
+
 namespace throng::test {
 
 template <bool candidates>
@@ -140,8 +142,11 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
     if (const Code code = is_legal(box) ? Code::ok : check(box);
         code != Code::ok && !is(Fault::answers_bad_questions))
         return {code, 0};
+    // Counted atomically: what is planted is an order that changes, not a data race.
     const std::size_t range = slots_.range(),
-                      from = is(Fault::order_follows_earlier_questions) ? asked_++ : start_;
+                      from = is(Fault::order_follows_earlier_questions)
+                                 ? std::atomic_ref(asked_).fetch_add(1, std::memory_order_relaxed)
+                                 : start_;
     std::size_t answers = 0;
     for (std::size_t i = 0; i < range; ++i) {
         const auto id = static_cast<ElementId>((i + from) % range);
