@@ -75,7 +75,8 @@ void edit_somehow(Witness<Index>& witness, const Scene& scene, Random& random) {
                                                          : some_id()));
         return;
     }
-    if (what < 40) return witness.clean_up();
+    if (what < 30) return witness.clean_up();
+    if (what < 60) return witness.clean_up(random.below(20));
     const bool few = witness.size() < wanted / 2;
     if (witness.size() == 0 || what < (few ? 600u : 250u)) {
         if (witness.size() <= wanted) witness.insert(scene.place(random));

@@ -130,7 +130,15 @@ TEST(LooseGrid, keeps_its_elements_when_memory_runs_out) {
     EXPECT_GT(refusals, 0u);
 }
 
-TEST(LooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
+// With clean-ups of so many cells.
+constexpr std::size_t everything = 1000;
+class CrammedLooseGrid : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(CrammedLooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
+    const auto clean_up = [](LooseGrid& some) {
+        if (GetParam() == everything) return some.clean_up();
+        while (!some.clean_up(GetParam())) expect_sound(some);
+    };
     CountingResource memory;
     LooseGrid grid({.extents = {0, 0, 160, 160}, .columns = 40, .rows = 40}, &memory);
     std::vector<Box> boxes;
@@ -148,7 +156,7 @@ TEST(LooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
     }
     // A few touched cells at first, and then all of them.
     for (int round = 0; round < 3; ++round) {
-        grid.clean_up();
+        clean_up(grid);
         EXPECT_GT(Inspector::wide(grid).count(), 15u);
         expect_sound(grid);
         EXPECT_EQ(overlapping(grid, {0, 0, 160, 160}).size(), 20u);
@@ -156,10 +164,13 @@ TEST(LooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links) {
     }
     EXPECT_GT(memory.failures(), 0u);
     memory.stop_failing();
-    grid.clean_up();
+    clean_up(grid);
     EXPECT_TRUE(Inspector::wide(grid).none());
     expect_all_answers(grid, boxes, some_boxes(20, 2, 30));
 }
+
+INSTANTIATE_TEST_SUITE_P(AtOnceAndInParts, CrammedLooseGrid,
+                         ::testing::Values(std::size_t{1}, 3, everything));
 
 // --- Corruption ---
 

@@ -97,6 +97,13 @@ public:
         return status;
     }
     void clean_up() requires DynamicSpatialIndex<Index> { index_.clean_up(); }
+    // A part of it, where it comes in parts.
+    void clean_up(std::size_t budget) requires DynamicSpatialIndex<Index> {
+        if constexpr (SpreadsCleanUp<Index>)
+            static_cast<void>(index_.clean_up(budget));
+        else
+            index_.clean_up();
+    }
     void clear() {
         index_.clear();
         forget_all();

@@ -125,6 +125,7 @@ void LooseGrid::forget_cells() noexcept {
     std::fill(cells_.begin(), cells_.end(), Cell{none, nothing});
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     touched_.clear();
+    clean_up_at_ = 0;
 }
 
 Status LooseGrid::refusal(const Box& box) const noexcept {
@@ -218,6 +219,7 @@ Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
 }
 
 void LooseGrid::clean_up() noexcept {
+    clean_up_at_ = 0;
     if (!status().ok() || (touched_.none() && !crammed_)) return;
     // Making all links anew is quicker than to change many of them.
     if (crammed_ || touched_.count() > cells_.size() / 8) {
@@ -228,6 +230,25 @@ void LooseGrid::clean_up() noexcept {
         drop_narrow_cells();
     }
     touched_.clear();
+}
+
+bool LooseGrid::clean_up(std::size_t budget) noexcept {
+    if (!status().ok()) return true;
+    bool wide_before = false;
+    std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
+    for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
+        wide_before |= wide_.test(cell);
+        shrink(static_cast<std::uint32_t>(cell));
+        touched_.reset(cell);
+    }
+    if (wide_before) drop_narrow_cells();
+    if (cell != touched_.npos) {
+        clean_up_at_ = cell;
+        return false;
+    }
+    // Cells that wait for memory are linked together with all others.
+    if (crammed_) clean_up();
+    return true;
 }
 
 std::size_t LooseGrid::bytes() const noexcept {

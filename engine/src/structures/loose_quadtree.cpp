@@ -93,7 +93,7 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
     if (!status_) return status_;
     if (!contains(id)) return {Code::unknown_agent, 0};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    loose_ = true;
+    loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
     const Node leaf = widened_leaf_of(to, box);
@@ -110,7 +110,7 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
 Status LooseQuadtree::remove(ElementId id) noexcept {
     if (!status_) return status_;
     if (!contains(id)) return {Code::unknown_agent, 0};
-    loose_ = true;
+    loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     take(slot);
     elements_.erase(slot);
@@ -119,8 +119,16 @@ Status LooseQuadtree::remove(ElementId id) noexcept {
 }
 
 void LooseQuadtree::clean_up() noexcept {
-    if (loose_) fit();
-    loose_ = false;
+    clean_up_at_ = 0;
+    clean_up(static_cast<std::size_t>(-1));
+}
+
+bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
+    if (!loose_) return true;
+    if (clean_up_at_ == 0) loosened_ = false;
+    if (!fit(budget)) return false;
+    loose_ = loosened_;
+    return true;
 }
 
 void LooseQuadtree::clear() noexcept {
@@ -128,6 +136,7 @@ void LooseQuadtree::clear() noexcept {
     elements_.clear();
     slot_of_.clear();
     loose_ = false;
+    clean_up_at_ = 0;
 }
 
 Box LooseQuadtree::bounds() const noexcept {

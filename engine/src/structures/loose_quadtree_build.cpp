@@ -9,6 +9,7 @@
 // The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
 // from the leaves up.
 #include <algorithm>
+#include <utility>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/loose_nodes.hpp"
@@ -42,7 +43,8 @@ Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
     if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
     sort_into_slots(boxes, depth);
     build(depth);
-    fit();
+    clean_up_at_ = 0;
+    fit(static_cast<std::size_t>(-1));
     loose_ = false;
     return {};
 }
@@ -129,28 +131,49 @@ void LooseQuadtree::link(Node leaf, Index begin, Index end) noexcept {
 // A group on the way from the root to where the pass is.
 struct LooseQuadtree::Fit {
     Index quad;
+    std::uint64_t begin = 0;     // of its cells, along the curve that runs through the leaves
     std::uint32_t lane = 0;      // the next to be looked at
     std::uint32_t elements = 0;  // in the lanes before it
+    bool whole = true;           // no lane was left out
 };
 
-// Makes all bounds tight, from the leaves up, and merges groups that hold too little.
-void LooseQuadtree::fit() noexcept {
-    if (quads_.empty()) return;
+// Makes all bounds tight, from the leaves up, and merges groups that hold too little. Groups are entered in the order
+// of the curve, an outer one before those in it, so one number tells how far the pass got, whatever becomes of the tree
+// until it goes on. It then leaves out what it has been through, and passes again through the groups around. True when
+// it has come to the end.
+bool LooseQuadtree::fit(std::size_t budget) noexcept {
+    constexpr std::uint64_t most_depths = 32;
+    static_assert(detail::loose_max_depth < most_depths);
+    const std::uint64_t at = std::exchange(clean_up_at_, 0);
+    if (quads_.empty()) return true;
     Fit path[detail::loose_max_depth + 1];
     std::uint32_t depth = 0;
     path[0] = {0};
     for (;;) {
         Fit& group = path[depth];
-        if (group.lane < 4) {
-            const std::int32_t child = quads_[group.quad].child[group.lane];
-            if (detail::is_branch(child))
-                path[++depth] = {static_cast<Index>(child)};
-            else
-                fit_leaf(group);
-        } else {
-            if (depth == 0) return;
+        if (group.lane == 4) {
+            if (depth == 0) return true;
             fit_parent(group, path[--depth]);
+            continue;
         }
+        const std::uint32_t shift = 2 * (config_.max_depth - depth);
+        if (at != 0 && (group.begin + ((group.lane + std::uint64_t{1}) << shift)) * most_depths <= at) {
+            group.whole = false;
+            ++group.lane;
+            continue;
+        }
+        const std::int32_t child = quads_[group.quad].child[group.lane];
+        if (!detail::is_branch(child)) {
+            fit_leaf(group);
+            continue;
+        }
+        const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
+        const std::uint64_t here = begin * most_depths + depth;
+        if (here >= at && budget-- == 0) {
+            clean_up_at_ = here;
+            return false;
+        }
+        path[++depth] = {static_cast<Index>(child), begin};
     }
 }
 
@@ -173,12 +196,26 @@ void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
     const Box upper = detail::united(detail::bounds_of(quad, 2), detail::bounds_of(quad, 3));
     detail::set_bounds(above, parent.lane, detail::united(lower, upper));
     // A group below it that is still there holds more, so all four are leaves.
-    if (group.elements <= config_.leaf_elements / 2) {
+    const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
+    if (elements <= config_.leaf_elements / 2) {
         above.child[parent.lane] = detail::leaf_with(joined(quad));
         quads_.erase(group.quad);
     }
-    parent.elements += group.elements;
+    parent.elements += elements;
     ++parent.lane;
+}
+
+// How many elements its leaves hold; too many to be merged, if there are branches among them, or so many that it
+// does not matter how many more.
+std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcept {
+    const std::uint32_t too_many = config_.leaf_elements / 2 + 1;
+    std::uint32_t elements = 0;
+    for (const std::int32_t child : quad.child) {
+        if (detail::is_branch(child)) return too_many;
+        for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
+            if (++elements == too_many) return too_many;
+    }
+    return elements;
 }
 
 // The lists of four leaves as one. Returns its first element.

@@ -21,7 +21,8 @@
 //
 // Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays in its
 // loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that somebody left or
-// moved in, at a cost by how many are in them, and takes empty ones out of the tight grid. `assign` puts the elements of
+// moved in, at a cost by how many are in them, and takes empty ones out of the tight grid; a budget spreads that over
+// several frames. `assign` puts the elements of
 // a cell side by side in memory, where they stay until they go to other cells.
 //
 // It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring cells, row
@@ -94,6 +95,9 @@ public:
     Status remove(ElementId id) noexcept;
     // Makes bounds tight, at a cost by how much is in the cells that were touched.
     void clean_up() noexcept;
+    // Looks at so many of these cells at most, and goes on from there at the next call. True when it has come round.
+    // Where nearly everything moves, all at once is cheaper.
+    bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
     std::size_t size() const noexcept { return records_.size(); }
@@ -252,7 +256,8 @@ private:
     detail::Buffer<Cell> cells_;
     detail::Buffer<std::uint32_t> tight_;  // heads; the last is that of the wide cells
     FreeList<Node> nodes_;
-    HierarchicalBitset touched_;  // the cells that may have become smaller
+    HierarchicalBitset touched_;   // the cells that may have become smaller
+    std::size_t clean_up_at_ = 0;  // the cell where clean_up(budget) goes on
     HierarchicalBitset wide_;
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 

@@ -15,8 +15,9 @@
 //
 // Good for worlds where sizes vary wildly, and wherever one index has to do for everything. `insert`, `move`
 // and `remove` go down one path, widening bounds as they pass. Bounds that have become too large and groups
-// of leaves that hold little stay until `clean_up`, which makes everything tight again in one pass and merges
-// four leaves whose elements would fill half of one. A move within a leaf costs its path and nothing else.
+// of leaves that hold little stay until `clean_up`, which makes everything tight again in one pass, or with a
+// budget in as many frames as it takes, and merges four leaves whose elements would fill half of one. A move
+// within a leaf costs its path and nothing else.
 //
 // Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with:
 // about 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`,
@@ -82,6 +83,9 @@ public:
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
     void clean_up() noexcept;
+    // Looks at so many groups of four nodes at most, and goes on from there at the next call. True when it has come
+    // round: all is tight then, but for what was moved or removed since it began.
+    bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
     std::size_t size() const noexcept { return elements_.size(); }
@@ -138,7 +142,8 @@ private:
     void sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept;
     void build(std::uint32_t depth) noexcept;
     void link(Node leaf, Index begin, Index end) noexcept;
-    void fit() noexcept;
+    bool fit(std::size_t budget) noexcept;
+    std::uint32_t held_by_leaves(const detail::LooseQuad& quad) const noexcept;
     void fit_leaf(Fit& group) noexcept;
     void fit_parent(const Fit& group, Fit& parent) noexcept;
     Index joined(const detail::LooseQuad& quad) noexcept;
@@ -158,7 +163,9 @@ private:
     Status status_;
     // The lower left corner of the root's square, halved, and how many of the finest cells half a unit is.
     float half_left_ = 0, half_low_ = 0, scale_ = 0;
-    bool loose_ = false;  // whether there may be something to clean up
+    bool loose_ = false;             // whether there may be something to clean up
+    bool loosened_ = false;          // whether it has become so since the pass that is under way began
+    std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) goes on, as it counts them
 };
 
 }  // namespace throng

@@ -120,7 +120,7 @@ template <SpatialIndex Index>
 inline constexpr bool answers_are_candidates<Index> = Index::answers_are_candidates;
 
 // Edited element by element as well. `clean_up` is what edits leave for the end of a frame: giving back what is
-// empty, and making tight again what has grown. Answers do not depend on it.
+// empty, and making tight again what has grown. Answers do not depend on it; questions take longer without it.
 template <class Index>
 concept DynamicSpatialIndex = SpatialIndex<Index> &&
     requires(Index index, const Box& box, ElementId id, ElementId& out) {
@@ -129,6 +129,14 @@ concept DynamicSpatialIndex = SpatialIndex<Index> &&
     { index.remove(id) } -> std::same_as<Status>;
     { index.clean_up() }
     noexcept->std::same_as<void>;
+};
+
+// Those whose clean-up takes long enough to be spread over frames: `clean_up(budget)` looks at so many nodes or cells
+// and goes on from there at the next call; it is true when it has come round.
+template <class Index>
+concept SpreadsCleanUp = DynamicSpatialIndex<Index> && requires(Index index, std::size_t budget) {
+    { index.clean_up(budget) }
+    noexcept->std::same_as<bool>;
 };
 
 }  // namespace throng
