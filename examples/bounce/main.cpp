@@ -26,18 +26,19 @@ std::vector<std::string> names() {
 }
 
 void print_header(const Options& options) {
-    std::printf("%zu agents (%s) bounce off each other for %u frames; every structure %s; one thread\n",
+    std::printf("%zu agents (%s) bounce off each other for %u frames; every structure %s%s; one thread\n",
                 options.agents, options.scenario.c_str(), options.frames,
+                options.by_inserts ? "was given them one by one, " : "",
                 options.by_moves ? "moves each agent and cleans up" : "is made anew in every frame");
     std::printf("%s, %s\n\n", bench::cpu_name().c_str(), bench::compiler_name().c_str());
-    std::printf("  %-18s %9s %9s %9s %9s %9s %11s %9s\n", "milliseconds", "update", "pairs", "motion",
-                "frame", "99 %", "frames/s", "memory");
+    std::printf("  %-18s %9s %9s %9s %9s %9s %9s %11s %9s\n", "milliseconds", "update", "clean-up", "pairs",
+                "motion", "frame", "99 %", "frames/s", "memory");
 }
 
 void print(const Costs& costs) {
-    std::printf("  %-18s %9.2f %9.2f %9.2f %9.2f %9.2f %11.0f %6.1f MB\n", costs.name.c_str(), costs.update,
-                costs.pairs, costs.motion, costs.frame, costs.slowest, 1e3 / costs.frame,
-                static_cast<double>(costs.bytes) / 1e6);
+    std::printf("  %-18s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %11.0f %6.1f MB\n", costs.name.c_str(),
+                costs.update, costs.clean_up, costs.pairs, costs.motion, costs.frame, costs.slowest,
+                1e3 / costs.frame, static_cast<double>(costs.bytes) / 1e6);
     std::fflush(stdout);
 }
 
@@ -64,7 +65,7 @@ std::string listing() {
 
 int main(int argc, char** argv) {
     Options options;
-    std::string update = "anew";
+    std::string update = "anew", load = "assign";
     CLI::App app("Agents that bounce off each other, on any of the structures.", "throng_bounce");
     app.footer(listing());
     app.add_option("--structure", options.structures, "Which, separated by commas; all, if none is named")
@@ -75,9 +76,12 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
     app.add_option("--update", update, "How a structure follows: made anew, or by a move for each agent")
         ->check(CLI::IsMember({"anew", "moves"}));
+    app.add_option("--load", load, "How a structure is filled: at once, or by an insertion for each agent")
+        ->check(CLI::IsMember({"assign", "inserts"}));
     for (CLI::Option* option : app.get_options()) option->capture_default_str();
     return bench::run_program(app, argc, argv, [&] {
         options.by_moves = update == "moves";
+        options.by_inserts = load == "inserts";
         run_all(options);
     });
 }

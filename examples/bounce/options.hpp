@@ -12,14 +12,16 @@ struct Options {
     std::string scenario = "crowd";
     // Each agent moved by itself and a clean-up at the end, as where only some move; else made anew.
     bool by_moves = false;
+    // Each agent inserted by itself at first, in an order that is random in space; else all of them assigned.
+    bool by_inserts = false;
     std::vector<std::string> structures;  // all, if it is empty
 };
 
 // Milliseconds a frame, medians.
 struct Costs {
     std::string name;
-    double update = 0, pairs = 0, motion = 0;
-    double frame = 0;    // of all three together
+    double update = 0, clean_up = 0, pairs = 0, motion = 0;
+    double frame = 0;    // of all of these together
     double slowest = 0;  // the frame that 99 in a hundred do not exceed
     double pairs_found = 0;
     std::size_t bytes = 0;

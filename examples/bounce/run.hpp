@@ -1,6 +1,7 @@
 // Agents that bounce off each other for some frames, with any one structure to tell who touches whom.
 #pragma once
 
+#include <stdexcept>
 #include <vector>
 
 #include "bench/common/command_line.hpp"
@@ -22,10 +23,10 @@ inline Boxes boxes_of(const workload::World& w) {
 template <SpatialIndex Structure>
 class Searcher {
 public:
-    explicit Searcher(const workload::World& w)
+    Searcher(const workload::World& w, bool by_inserts)
         : structure_(Structure::suited_to(bench::expected_of<Structure>(w))) {
         require(structure_.status(), "making the structure");
-        require(structure_.assign(boxes_of(w)), "assign");
+        load(boxes_of(w), by_inserts);
     }
     void update(const workload::World& w, bool by_moves) {
         const Boxes boxes = boxes_of(w);
@@ -33,10 +34,14 @@ public:
             if (by_moves) {
                 for (ElementId id = 0; id < boxes.size(); ++id)
                     require(structure_.move(id, boxes[id]), "move");
-                return structure_.clean_up();
+                return;
             }
         }
         require(structure_.assign(boxes), "assign");
+    }
+    // Of what moves leave; after an assignment there is nothing to do.
+    void clean_up() {
+        if constexpr (DynamicSpatialIndex<Structure>) structure_.clean_up();
     }
     void find_pairs() {
         pairs_.clear();
@@ -49,6 +54,21 @@ public:
     std::size_t bytes() const { return structure_.bytes(); }
 
 private:
+    // A structure without elements hands out the ids in turn, so agent i has the id i either way.
+    void load(const Boxes& boxes, bool by_inserts) {
+        if constexpr (DynamicSpatialIndex<Structure>) {
+            if (by_inserts) {
+                ElementId id = no_element;
+                for (std::size_t i = 0; i < boxes.size(); ++i) {
+                    require(structure_.insert(boxes[i], id), "insert");
+                    if (id != i) throw std::runtime_error("an agent was given another's id");
+                }
+                return;
+            }
+        }
+        require(structure_.assign(boxes), "assign");
+    }
+
     Structure structure_;
     std::vector<Pair> pairs_;
 };
@@ -56,10 +76,11 @@ private:
 // The engine, to lay beside them: frames instead of edits, and still one thread.
 class EngineSearcher {
 public:
-    explicit EngineSearcher(const workload::World&) : engine_({.executor = serial_executor()}) {
+    EngineSearcher(const workload::World&, bool) : engine_({.executor = serial_executor()}) {
         require(engine_.status(), "making the engine");
     }
     void update(const workload::World& w, bool) { require(engine_.update(boxes_of(w)), "update"); }
+    void clean_up() {}
     void find_pairs() { require(engine_.frame().pairs(pairs_), "pairs"); }
     std::span<const Pair> pairs() const { return pairs_.pairs(); }
     std::size_t bytes() const { return engine_.memory().total(); }
@@ -75,8 +96,8 @@ inline constexpr unsigned warm_up = 5;
 template <class Searcher>
 Costs run(const std::string& name, const Options& options) {
     demo::Crowd crowd(options.scenario, options.agents);
-    Searcher searcher(crowd.world());
-    std::vector<double> update, pairs, motion, frame;
+    Searcher searcher(crowd.world(), options.by_inserts);
+    std::vector<double> update, clean_up, pairs, motion, frame;
     Costs costs{.name = name};
     for (unsigned number = 0; number < warm_up + options.frames; ++number) {
         const double begin = workload::now();
@@ -84,18 +105,22 @@ Costs run(const std::string& name, const Options& options) {
         const double walked = workload::now();
         searcher.update(crowd.world(), options.by_moves);
         const double updated = workload::now();
+        searcher.clean_up();
+        const double clean = workload::now();
         searcher.find_pairs();
         const double found = workload::now();
         crowd.bounce(searcher.pairs());
         const double end = workload::now();
         if (number < warm_up) continue;
         update.push_back((updated - walked) * 1e3);
-        pairs.push_back((found - updated) * 1e3);
+        clean_up.push_back((clean - updated) * 1e3);
+        pairs.push_back((found - clean) * 1e3);
         motion.push_back((walked - begin + end - found) * 1e3);
         frame.push_back((end - begin) * 1e3);
         costs.pairs_found += static_cast<double>(searcher.pairs().size()) / options.frames;
     }
     costs.update = bench::median(update);
+    costs.clean_up = bench::median(clean_up);
     costs.pairs = bench::median(pairs);
     costs.motion = bench::median(motion);
     costs.frame = bench::median(frame);

@@ -11,7 +11,9 @@
 //     index.clean_up();                                           // once a frame, when everybody has moved
 //
 // Where everything moves in every frame, `assign(boxes)` is mostly faster than a `move` for each, up to four times: it
-// makes the structure anew, with element i of the arrays as the element with the id i.
+// makes the structure anew, with element i of the arrays as the element with the id i. It also lays elements out in
+// memory as they lie in space, so fill a structure by `assign` and not by many insertions: trees and the loose grid that
+// were filled one by one, in random order, take up to four times as long for all pairs of a million (docs/choosing.md).
 //
 // These are immediate: an edit is made when it is asked for, and seen by the next question. The engine
 // (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its frames
@@ -47,7 +49,7 @@ inline constexpr ElementId no_element = 0xFFFFFFFFu;
 // What a structure is to be ready for. Nothing of it is a limit, unless a structure says so, as UniformGrid does of the
 // largest size.
 struct Expected {
-    Box extents;               // where the elements are
+    Box extents;               // where the elements are: say it, since most structures divide nothing else
     std::size_t elements = 0;  // how many, about
     float typical_size = 1;    // the longer side of most
     float largest_size = 1;    // the longer side of all but the giants
