@@ -23,7 +23,7 @@
 //
 // Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent: `move_within_row`
 // may be called by several threads at the same time, as long as no two of them have elements of the same row, and
-// nobody asks meanwhile. `assign`, `move_all` and `for_each_pair` with an executor share their work out by rows
+// nobody asks meanwhile. Whom it refuses with other_row is moved afterwards by one thread: in a crowd few leave their row. `assign`, `move_all` and `for_each_pair` with an executor share their work out by rows
 // themselves; what comes out is the same on any number of threads.
 //
 // Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of a row that
