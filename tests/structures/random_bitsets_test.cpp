@@ -177,11 +177,22 @@ private:
         check_the_two();
     }
     void check_the_two() {
-        bool common = false;
-        for (std::size_t i = 0; i < std::min(one_.twin.size(), other_.twin.size()) && !common; ++i)
-            common = one_.twin[i] && other_.twin[i];
-        ASSERT_EQ(one_.set.intersects(other_.set), common);
-        ASSERT_EQ(other_.set.intersects(one_.set), common);
+        std::vector<std::size_t> common, seen;
+        for (std::size_t i = 0; i < std::min(one_.twin.size(), other_.twin.size()); ++i)
+            if (one_.twin[i] && other_.twin[i]) common.push_back(i);
+        ASSERT_EQ(one_.set.intersects(other_.set), !common.empty());
+        ASSERT_EQ(other_.set.intersects(one_.set), !common.empty());
+        one_.set.for_each_common(other_.set, [&](std::size_t i) { seen.push_back(i); });
+        ASSERT_EQ(seen, common);
+        // Until it has seen enough.
+        seen.clear();
+        const std::size_t enough = common.size() / 2 + 1;
+        other_.set.for_each_common(one_.set, [&](std::size_t i) {
+            seen.push_back(i);
+            return seen.size() < enough;
+        });
+        common.resize(std::min(common.size(), enough));
+        ASSERT_EQ(seen, common);
         ASSERT_EQ(one_.set == other_.set, one_.twin == other_.twin);
         HierarchicalBitset copy;
         ASSERT_TRUE(copy.assign(one_.set));

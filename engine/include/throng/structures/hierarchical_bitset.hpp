@@ -155,6 +155,14 @@ public:
 
     // Whether anything is in both.
     bool intersects(const HierarchicalBitset& other) const noexcept;
+    // Everything that is in both, in ascending order, without making a set of it. Neither may be changed meanwhile; a
+    // visitor that returns false ends the visit.
+    template <std::invocable<std::size_t> Visitor>
+    void for_each_common(const HierarchicalBitset& other, Visitor&& visitor) const {
+        for (std::size_t w = next_common_word(other, 0); w != npos; w = next_common_word(other, w + 1))
+            for (Word bits = word(0, w) & other.word(0, w); bits != 0; bits &= bits - 1)
+                if (!goes_on(visitor, w * 64 + lowest(bits))) return;
+    }
     HierarchicalBitset& operator&=(const HierarchicalBitset& other) noexcept;
     // What the other holds beyond the size of this one is left out.
     HierarchicalBitset& operator|=(const HierarchicalBitset& other) noexcept;
