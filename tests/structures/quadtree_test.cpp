@@ -165,6 +165,8 @@ TEST(Quadtree, uses_children_and_element_nodes_again) {
     }
 }
 
+static_assert(SpreadsCleanUp<Quadtree>);
+
 TEST(Quadtree, spreads_cleaning_up_over_as_many_calls_as_the_budget_asks_for) {
     Random random(3);
     Quadtree tree(small_world), at_once(small_world);
