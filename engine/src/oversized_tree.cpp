@@ -10,19 +10,13 @@
 #include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "engine/src/work_spaces.hpp"
+#include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
 
 namespace {
 
 constexpr unsigned bits = 16;  // of a coordinate on the curve, which is how deep the tree can be
-
-std::uint64_t spread(std::uint32_t v) noexcept {
-    v = (v | v << 8) & 0x00FF00FFu;
-    v = (v | v << 4) & 0x0F0F0F0Fu;
-    v = (v | v << 2) & 0x33333333u;
-    return (v | v << 1) & 0x55555555u;
-}
 
 // Where a centre is on the curve that visits quadrant after quadrant. The square that is divided is that of the
 // grid; who is outside is at its edge.
@@ -36,8 +30,8 @@ public:
     std::uint64_t operator()(const Box& r) const noexcept {
         constexpr float last = (1 << bits) - 1;
         const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
-        return spread(place(x, grid_.origin_x, scale_x_, last)) |
-               spread(place(y, grid_.origin_y, scale_y_, last)) << 1;
+        return interleaved(place(x, grid_.origin_x, scale_x_, last),
+                           place(y, grid_.origin_y, scale_y_, last));
     }
 
 private:

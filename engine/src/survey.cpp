@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "throng/structures/detail/morton.hpp"
+
 namespace throng::detail {
 
 namespace {
@@ -112,10 +114,7 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
             return static_cast<std::uint32_t>(std::min((double(at) - from) / longer * squares, squares - 1));
         };
         const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
-        std::uint32_t quarter = 0;
-        for (unsigned bit = 0; bit < quarterings; ++bit)
-            quarter |= (x >> bit & 1) << 2 * bit | (y >> bit & 1) << (2 * bit + 1);
-        quarters_[inside++] = quarter;
+        quarters_[inside++] = interleaved(x, y);
     }
     std::sort(quarters_.begin(), quarters_.begin() + inside);
     return inside;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "throng/structures/detail/morton.hpp"
 #include "throng/structures/object_box.hpp"
 
 namespace throng::detail {
@@ -53,12 +54,12 @@ public:
         const Cells c = cells(box);
         const auto unlike =
             static_cast<std::uint32_t>(std::bit_width((c.min_x ^ c.max_x) | (c.min_y ^ c.max_y)));
-        const std::uint32_t path = spread(c.min_x) | spread(c.min_y) << 1;
+        const std::uint32_t path = interleaved(c.min_x, c.min_y);
         return {path >> (2 * unlike) << (2 * unlike), levels_ - unlike};
     }
     // The node in the column `x` and the row `y` of those of its depth.
     Place place_of(std::uint32_t x, std::uint32_t y, std::uint32_t depth) const noexcept {
-        return {(spread(x) | spread(y) << 1) << (2 * (levels_ - depth)), depth};
+        return {interleaved(x, y) << (2 * (levels_ - depth)), depth};
     }
     // Whether a node is another one or lies in it.
     bool within(const Place& inner, const Place& outer) const noexcept {
@@ -121,14 +122,6 @@ private:
             return low + (static_cast<Float>(cell) + margin) * width;
         }
     };
-
-    // The bits of a number below 2^14, with a 0 between each two.
-    static constexpr std::uint32_t spread(std::uint32_t v) noexcept {
-        v = (v | v << 8) & 0x00FF00FFu;
-        v = (v | v << 4) & 0x0F0F0F0Fu;
-        v = (v | v << 2) & 0x33333333u;
-        return (v | v << 1) & 0x55555555u;
-    }
 
     unsigned levels_ = 0;
     Float last_ = 0;
