@@ -85,7 +85,7 @@ void check_degenerate_worlds_by_edits() {
     }
 }
 
-// A structure that took its configuration works; one that did not refuses every edit, and finds nothing.
+// A structure that took its configuration works; one that did not refuses every edit and question.
 template <SpatialIndex Index>
 void check_configuration(const typename Index::Config& config, const Expected& expected, bool may_refuse) {
     CountingResource memory;

@@ -174,7 +174,8 @@ TEST(GridHierarchy, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(index.status().code, Code::bad_config);
         EXPECT_EQ(index.insert({0, 0, 0, 0}, id).code, Code::bad_config);
         EXPECT_EQ(index.assign({}).code, Code::bad_config);
-        EXPECT_TRUE(overlapping(index, {0, 0, 1, 1}).empty());
+        EXPECT_EQ(index.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(index.for_each_pair([](Pair) {}).code, Code::bad_config);
         index.clean_up();
         index.clear();
     }

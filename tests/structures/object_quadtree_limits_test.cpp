@@ -72,7 +72,7 @@ TEST(ObjectQuadtreeLimits, refuses_what_is_no_box) {
     check_same(tree, things, {{0, 0, 50, 50}});
 }
 
-TEST(ObjectQuadtreeLimits, refuses_every_edit_after_a_bad_config) {
+TEST(ObjectQuadtreeLimits, refuses_every_edit_and_question_after_a_bad_config) {
     for (const Tree::Config config :
          {Tree::Config{.extents = {0, 0, nan, 1}}, Tree::Config{.extents = {2, 0, 1, 1}},
           Tree::Config{.extents = {}, .split_above = 0}, Tree::Config{.extents = {}, .max_depth = 15}}) {
@@ -82,7 +82,8 @@ TEST(ObjectQuadtreeLimits, refuses_every_edit_after_a_bad_config) {
         EXPECT_EQ(tree.assign(some_things(40)).code, Code::bad_config);
         EXPECT_EQ(tree.move({}, {Tracked(1), {}}).code, Code::bad_config);
         EXPECT_FALSE(tree.remove({Tracked(1), {}}));
-        EXPECT_TRUE(tree.query({0, 0, 1, 1}, [](const auto&) {}));
+        EXPECT_EQ(tree.query({0, 0, 1, 1}, [](const auto&) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_intersection([](const auto&, const auto&) {}).code, Code::bad_config);
         EXPECT_EQ(tree.size(), 0u);
         EXPECT_TRUE(tree.validate());
     }

@@ -124,6 +124,7 @@ constexpr Planted all_planted[] = {
     {Fault::reads_null_views, "refusals"},
     {Fault::takes_any_extents, "bad_extents"},
     {Fault::edits_without_a_config, "odd_expectations"},
+    {Fault::answers_without_a_config, "odd_expectations"},
     {Fault::lists_an_element_twice, "visits"},
     {Fault::lists_one_too_few, "assignments"},
     {Fault::contains_the_removed, "histories"},

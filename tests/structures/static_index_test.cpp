@@ -333,8 +333,17 @@ TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_has_not) {
     const Box box{0, 0, 1, 1};
     EXPECT_EQ(index.assign(Boxes::of({&box, 1})).code, Code::unsupported_isa);
     EXPECT_EQ(index.size(), 0u);
-    EXPECT_TRUE(asked(index, everywhere).empty());
     EXPECT_TRUE(StaticIndex().status());
+}
+
+TEST(StaticIndex, refuses_every_question_if_it_could_not_be_made) {
+    StaticIndex index(StaticIndex::Config{supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
+    const Box box{0, 0, 1, 1};
+    static_cast<void>(index.assign(Boxes::of({&box, 1})));
+    EXPECT_EQ(index.overlaps(box, [](ElementId) {}).code, Code::unsupported_isa);
+    EXPECT_EQ(index.for_each_pair([](Pair) {}).code, Code::unsupported_isa);
+    EXPECT_EQ(index.count(box).status.code, Code::unsupported_isa);
+    EXPECT_EQ(index.any(box).status.code, Code::unsupported_isa);
 }
 
 TEST(StaticIndex, keeps_what_it_had_when_boxes_are_refused) {

@@ -48,7 +48,7 @@ public:
 
     Index& index() { return index_; }
     const Index& index() const { return index_; }
-    // Whether it took its configuration. If it did not, every edit has to be refused with the same words.
+    // Whether it took its configuration. If it did not, all edits and questions have to be refused with the same words.
     bool works() const { return refusal_ == Code::ok; }
     const std::vector<ElementId>& living() const { return living_; }
     std::size_t size() const { return living_.size(); }
@@ -132,7 +132,7 @@ public:
             require(sheet.ids().empty(), words(), " is refused and answered");
             return {};
         }
-        if (!status && works()) throw Finding(in_words(words(), " has the status ", status));
+        if (status.code != refusal_) throw Finding(in_words(words(), " has the status ", status));
         sheet.judge(
             words, [&](ElementId id) { return knows(id); }, living_,
             [&](ElementId id) { return id != omitted && kept(id).overlaps(box); });
@@ -144,7 +144,7 @@ public:
         const std::uint64_t failures = memory_.failures();
         const Status status = index_.for_each_pair([&](Pair pair) { return sheet.take(pair); });
         if (status.code == Code::out_of_memory && memory_.failures() != failures) return 0;
-        require(status.ok() || !works(), "pairs have the status ", status);
+        require(status.code == refusal_, "pairs have the status ", status);
         std::vector<Box> boxes;
         for (const ElementId id : living_) boxes.push_back(kept(id));
         sheet.judge(boxes);

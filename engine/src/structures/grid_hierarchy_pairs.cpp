@@ -183,7 +183,7 @@ Status GridHierarchy::find_pairs_in_cells(detail::PairAnswers& found) {
 }
 
 Status GridHierarchy::find_pairs(detail::PairAnswers& found) {
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     if (const Status status = find_pairs_in_cells(found); !status) return status;
     if (found.flush()) find_larger_pairs(found);
     return {};

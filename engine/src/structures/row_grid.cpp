@@ -275,7 +275,7 @@ std::size_t RowGrid::bytes() const noexcept {
 
 Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (where_.empty()) return {};
+    if (where_.empty()) return status();
     // Without a branch for each: most questions find a few of many, in no pattern.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
         while (count != 0) {

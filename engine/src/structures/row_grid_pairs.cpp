@@ -251,7 +251,7 @@ struct RowGridPairs {
 };
 
 Status RowGrid::find_pairs(PairAnswers& found) {
-    if (where_.empty()) return {};
+    if (where_.empty()) return status();
     RowGridPairs pairs(*this, Executor{});
     if (!pairs.prepare()) return {Code::out_of_memory};
     IntoAnswers into{found};
@@ -270,7 +270,7 @@ std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
-    if (where_.empty()) return {};
+    if (where_.empty()) return status();
     RowGridPairs pairs(*this, executor);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> threw{false};

@@ -66,7 +66,7 @@ bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& 
 
 Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     constexpr std::size_t most = 64;
     static_assert(most <= detail::IdAnswers::capacity);
     ElementId lists[most];
@@ -200,7 +200,7 @@ bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) c
 }
 
 Status UniformGrid::find_pairs(detail::PairAnswers& found) {
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     const std::size_t most = *std::max_element(row_sizes_.begin(), row_sizes_.end());
     if (!row_.reserve(most, size(), columns_.cells()) || !row_above_.reserve(most, size(), columns_.cells()))
         return {Code::out_of_memory};

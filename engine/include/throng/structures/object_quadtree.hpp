@@ -99,8 +99,8 @@ public:
           get_box_(std::move(get_box)),
           equal_(std::move(equal)) {}
 
-    // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; every edit is then
-    // refused with it.
+    // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; all edits and
+    // questions are then refused with it.
     Status status() const noexcept { return status_; }
 
     // --- Edits ---------------------------------------------------------------------------------------------
@@ -178,11 +178,12 @@ public:
     Status query(const Box& box, Visitor&& visitor) const {
         if (const Code code = box.check(); code != Code::ok) return {code};
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
-        return {};
+        return status_;
     }
     // `visitor(value, other)` for every two values whose boxes overlap, each two once.
     template <ValueVisitor<T, T> Visitor>
     Status for_each_intersection(Visitor&& visitor) {
+        if (!status_) return status_;
         return pairs_.find(tree_, [&](const auto& element, const auto& other) {
             return detail::show(visitor, element.value, other.value);
         });

@@ -24,6 +24,9 @@
 // with a status, as element and as question, and nothing has changed. Boxes touch with their edges. Elements
 // outside of a structure's extents are found like any others; if there are many, questions near them take longer.
 //
+// A structure whose configuration was not legal, or for which there was no memory, has a `status` that says so,
+// and refuses every edit and question with it.
+//
 // Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps
 // for it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes
 // from the given resource (null is the global heap), and where there is none the answer is out_of_memory and
