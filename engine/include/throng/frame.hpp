@@ -9,7 +9,7 @@
 // those too large for the grid last.
 //
 //     frame.overlaps(box, [](throng::AgentId id) { ... });    one question
-//     frame.overlaps(boxes, hits);                            many, answers in the caller's order
+//     frame.overlaps(throng::Boxes::of(boxes), hits);         many, answers in the order of the std::vector
 //     frame.pairs(list);                                      every overlapping pair once
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`. Single questions run on
