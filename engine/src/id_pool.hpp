@@ -1,5 +1,5 @@
-// Which ids are free. The lowest free one is handed out first, and is found in a few steps in a world with many
-// millions of ids too, since they are kept in a HierarchicalBitset.
+// Which ids are free. The lowest free one is handed out first, and is found in a few steps in a world with
+// many millions of ids too, since they are kept in a HierarchicalBitset.
 #pragma once
 
 #include <algorithm>

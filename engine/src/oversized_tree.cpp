@@ -18,8 +18,8 @@ namespace {
 
 constexpr unsigned bits = 16;  // of a coordinate on the curve, which is how deep the tree can be
 
-// Where a centre is on the curve that visits quadrant after quadrant. The square that is divided is that of the
-// grid; who is outside is at its edge.
+// Where a centre is on the curve that visits quadrant after quadrant. The square that is divided is that of
+// the grid; who is outside is at its edge.
 class Curve {
 public:
     explicit Curve(const simd::Grid& g) noexcept
@@ -144,7 +144,8 @@ std::uint32_t OversizedTree::first_with(std::uint64_t key, std::uint32_t begin,
                                       keys_.begin());
 }
 
-// Makes the nodes, in preorder. Quadrants that hold everything of the one around them get no node of their own.
+// Makes the nodes, in preorder. Quadrants that hold everything of the one around them get no node of their
+// own.
 bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
     struct Range {
         std::uint32_t begin, end, depth;
@@ -178,8 +179,8 @@ bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
     return true;
 }
 
-// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's categories stand for
-// its depth.
+// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
+// categories stand for its depth.
 void OversizedTree::link(Buffer<simd::Node>& nodes) noexcept {
     std::array<std::uint32_t, bits + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
@@ -190,7 +191,8 @@ void OversizedTree::link(Buffer<simd::Node>& nodes) noexcept {
     }
 }
 
-// Children stand behind their parent, so from the last to the first their bounds are there when they are needed.
+// Children stand behind their parent, so from the last to the first their bounds are there when they are
+// needed.
 void OversizedTree::bound(FrameState& frame) noexcept {
     const RowArrays a(frame.view.oversized);
     const RowLabels list(frame.view.oversized);

@@ -1,5 +1,5 @@
-// What an object quadtree does with boxes that are none, memory that is not there, functions that throw, extents and values
-// of any size, and memory that somebody wrote over.
+// What an object quadtree does with boxes that are none, memory that is not there, functions that throw,
+// extents and values of any size, and memory that somebody wrote over.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -135,7 +135,8 @@ TEST(ObjectQuadtreeLimits, answers_right_for_values_and_extents_of_any_size) {
     }
 }
 
-// Enough in one node that they are sorted and swept: on both centre lines, all in one spot, and under the lowest level.
+// Enough in one node that they are sorted and swept: on both centre lines, all in one spot,
+// and under the lowest level.
 TEST(ObjectQuadtreeLimits, finds_all_intersections_where_many_lie_in_one_node) {
     Random random(6);
     Things cross, cluster, heap;

@@ -1,5 +1,5 @@
-// The tests that all structures share are tested themselves: each finds the faults that were planted for it, and none
-// finds anything where nothing is planted.
+// The tests that all structures share are tested themselves: each finds the faults that were planted for it,
+// and none finds anything where nothing is planted.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

@@ -161,7 +161,8 @@ TEST_F(BrokenRowGrid, shows_a_top_that_is_too_low) {
 }
 TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
     grid_.clean_up();
-    // Which rows have seen enough edits is up to the compiler, which calls the random numbers of a box in its own order.
+    // Which rows have seen enough edits is up to the compiler, which calls the random
+    // numbers of a box in its own order.
     std::size_t r = 0;
     while (r < grid_.rows() && !IndexInspector::row(grid_, r).sorted) ++r;
     ASSERT_LT(r, grid_.rows());

@@ -1,4 +1,5 @@
-// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, giants, and reach that shrinks.
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists,
+// giants, and reach that shrinks.
 #include <cstddef>
 #include <limits>
 #include <memory_resource>

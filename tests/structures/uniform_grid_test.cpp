@@ -355,7 +355,7 @@ TEST(UniformGrid, is_as_it_was_when_memory_runs_out) {
     }
 }
 
-// --- Planted corruption ----------------------------------------------------------------------------------------------
+// --- Planted corruption ------------------------------------------------------------------------------------
 
 class BrokenUniformGrid : public ::testing::Test {
 protected:

@@ -1,5 +1,5 @@
-// The curve that visits a square quadrant after quadrant (Morton, or Z order): a cell's place on it are the bits of
-// its row and its column in turns.
+// The curve that visits a square quadrant after quadrant (Morton, or Z order): a cell's place on it are the
+// bits of its row and its column in turns.
 //
 //     0 1 | 4 5        the cell in column 3 and row 1:    x   1 1
 //     2 3 | 6 7                                           y  0 1

@@ -1,13 +1,14 @@
 // ObjectGrid: where in a quadtree a box belongs, in whole numbers. The extents are divided into 2^levels by
-// 2^levels cells, and a node of depth d is a square of 2^(levels - d) by as many of them. So the smallest node that
-// holds a box follows from the cells of its corners, without a walk: it is as deep as their bits agree.
+// 2^levels cells, and a node of depth d is a square of 2^(levels - d) by as many of them. So
+// the smallest node that holds a box follows from the cells of its corners, without a walk: it
+// is as deep as their bits agree.
 //
 //     cells of the corners    x: 0110 and 0111     y: 1000 and 1011        levels = 4
 //     bits agree                 011                  10                   depth 2: 01, 10
 //
-// A coordinate becomes a cell by a clamp, a subtraction, a product and a cut, each of which keeps order. Hence boxes
-// that overlap have cells that overlap, whatever was rounded; what lies outside of the extents belongs to the cells
-// along their edge.
+// A coordinate becomes a cell by a clamp, a subtraction, a product and a cut, each of which keeps order.
+// Hence boxes that overlap have cells that overlap, whatever was rounded; what lies outside of the extents
+// belongs to the cells along their edge.
 #pragma once
 
 #include <bit>
@@ -31,7 +32,8 @@ public:
     struct Cells {
         std::uint32_t min_x, min_y, max_x, max_y;
     };
-    // A node: the bits of x and y in turns, from the top down, and how many pairs of them count; the others are 0.
+    // A node: the bits of x and y in turns, from the top down, and how many pairs of them count; the others
+    // are 0.
     struct Place {
         std::uint32_t path;
         std::uint32_t depth;
@@ -79,8 +81,8 @@ public:
         const unsigned shift = levels_ - depth;
         return {x_.at(x << shift), y_.at(y << shift), x_.at((x + 1) << shift), y_.at((y + 1) << shift)};
     }
-    // A box that overlaps every box of which a cell is in that node. It is larger than the node by more than all
-    // that rounding can amount to, and without end where the node lies on the edge.
+    // A box that overlaps every box of which a cell is in that node. It is larger than the node by more than
+    // all that rounding can amount to, and without end where the node lies on the edge.
     Box reach(std::uint32_t x, std::uint32_t y, unsigned depth) const noexcept {
         const unsigned shift = levels_ - depth;
         const std::uint32_t end = 1u << depth;

@@ -1,8 +1,9 @@
-// ObjectTree: the nodes and values of an ObjectQuadtree (object_quadtree.hpp), which adds the host's functions.
+// ObjectTree: the nodes and values of an ObjectQuadtree (object_quadtree.hpp), which adds the host's
+// functions.
 //
-// A node is a list of its own values, linked through them, and four children that are made and given back together.
-// Its square is not stored: it follows from the way down. Values and groups of children are elements of two free
-// lists, and refer to each other by index.
+// A node is a list of its own values, linked through them, and four children that are made and given back
+// together. Its square is not stored: it follows from the way down. Values and groups of children are
+// elements of two free lists, and refer to each other by index.
 #pragma once
 
 #include <array>
@@ -114,7 +115,8 @@ public:
 
     // --- Edits ---------------------------------------------------------------------------------------------
 
-    // The node in which a value of this place lies, after a split if it is too full. False if there is no memory.
+    // The node in which a value of this place lies, after a split if it is too full. False if there is no
+    // memory.
     bool open(const Place& place, NodeRef& ref) noexcept {
         ref = root_ref;
         for (unsigned depth = 0;; ++depth) {
@@ -179,8 +181,8 @@ public:
         groups_.clear();
         root_ = {};
     }
-    // The tree of the values `source(i)` in this order. False if there is no memory. If making a value may throw,
-    // they are made beside the old ones; else in their memory.
+    // The tree of the values `source(i)` in this order. False if there is no memory. If making a value may
+    // throw, they are made beside the old ones; else in their memory.
     template <class Source>
     bool assign(const ObjectOrder<Float>& order, Source&& source) {
         constexpr bool in_place = noexcept(Element(source(0), Box(), none));
@@ -209,8 +211,8 @@ public:
 
     // --- Walks ---------------------------------------------------------------------------------------------
 
-    // `see(visit)` for each node, an outer one before those in it. It returns whether to go on with what is in it; `end`
-    // says whether to end the walk.
+    // `see(visit)` for each node, an outer one before those in it. It returns whether to go on with what is
+    // in it; `end` says whether to end the walk.
     template <class See>
     void walk(See&& see) const {
         Stack<Visit> waiting;
@@ -252,7 +254,8 @@ public:
         return true;
     }
 
-    // Every list, count, group and place. Reads nothing that is not there, and ends, whatever was written over the tree.
+    // Every list, count, group and place. Reads nothing that is not there, and ends,
+    // whatever was written over the tree.
     void validate(IndexValidation& report) const noexcept {
         if (!elements_.validate()) report.note("the free list of values is broken", 0);
         if (!groups_.validate()) report.note("the free list of nodes is broken", 0);
