@@ -22,11 +22,11 @@ struct IndexInspector {
     }
     template <class Tree>
     static auto& root(Tree& quadtree) {
-        return quadtree.tree_.root_;
+        return quadtree.tree_.nodes_.root_;
     }
     template <class Tree>
     static auto& child(Tree& quadtree, unsigned which) {
-        return quadtree.tree_.groups_[root(quadtree).children].nodes[which];
+        return quadtree.tree_.nodes_.groups_[root(quadtree).children].nodes[which];
     }
     template <class Tree>
     static auto& element(Tree& quadtree, std::uint32_t index) {
