@@ -119,9 +119,11 @@ private:
     friend Questions;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+        if (table_ == nullptr) return status();
         return tree_.query(box, [&](ElementId id) { return id == omitted || found.put(id); });
     }
     Status find_pairs(detail::PairAnswers& found) {
+        if (table_ == nullptr) return status();
         return tree_.for_each_intersection([&](ElementId a, ElementId b) { return found.put({a, b}); });
     }
     void list_elements(detail::IdAnswers& list) const {
