@@ -19,7 +19,8 @@ struct Random {
         return z ^ (z >> 31);
     }
     float uniform() { return float(next() >> 40) * (1.0f / 16777216.0f); }
-    // Rounded once, as compilers do where the CPU can: without asking for it, a world would depend on compiler flags.
+    // Rounded once, as compilers do where the CPU can: without asking for it, a world
+    // would depend on compiler flags.
     float uniform(float a, float b) { return std::fma(b - a, uniform(), a); }
     float normal() {
         const float u = std::max(uniform(), 1e-7f), v = uniform();

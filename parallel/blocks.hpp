@@ -15,9 +15,9 @@
 
 namespace throng::parallel {
 
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if the
-// executor did not run every block exactly once; then nothing that the blocks wrote may be used. A block is never
-// run twice, whatever the executor does: some of them write where only one may.
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
+// the executor did not run every block exactly once; then nothing that the blocks wrote may be used. A block
+// is never run twice, whatever the executor does: some of them write where only one may.
 template <class Body>
 [[nodiscard]] bool for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
     if (executor.parallel_for == nullptr || count <= 1) {

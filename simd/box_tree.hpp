@@ -1,13 +1,14 @@
-// A packed hierarchy of boxes, for sets that are built once: see engine/include/throng/structures/static_index.hpp.
+// A packed hierarchy of boxes, for sets that are built once: see
+// engine/include/throng/structures/static_index.hpp.
 //
 //     levels[2]    one block: the root
 //     levels[1]    a block for each of its lanes ...
 //     levels[0]    ... and so on, down to the elements
 //     ids          of the elements, lane after lane
 //
-// A block is sixteen boxes, an array for each coordinate. Lane j of block i on one level encloses block 16 i + j on the
-// level below, so there are no links, and what is below any lane is one run of elements. Lanes behind the last of a
-// level are NaN, which overlaps nothing; all blocks before the last are full.
+// A block is sixteen boxes, an array for each coordinate. Lane j of block i on one level encloses block 16
+// i + j on the level below, so there are no links, and what is below any lane is one run of elements. Lanes
+// behind the last of a level are NaN, which overlaps nothing; all blocks before the last are full.
 #pragma once
 
 #include <cstdint>

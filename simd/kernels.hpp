@@ -66,7 +66,8 @@ inline constexpr std::uint32_t stretch_shift = 2;
 inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
     return ((columns - 1) >> stretch_shift) + 1;
 }
-// Thirty-two categories in eight bits: a hint, which may say that somebody is there who is not, and never the opposite.
+// Thirty-two categories in eight bits: a hint, which may say that somebody is there who is
+// not, and never the opposite.
 inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
     const std::uint32_t half = categories | categories >> 16;
     return (half | half >> 8) & 0xFFu;
@@ -99,9 +100,9 @@ struct RowReach {
     float width, height;
 };
 
-// A node of the tree over the oversized agents, which engine/src/oversized_tree.hpp draws. Nodes are in preorder,
-// and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of four lanes
-// tells whether a node overlaps a question, or lies inside it.
+// A node of the tree over the oversized agents, which engine/src/oversized_tree.hpp draws. Nodes are in
+// preorder, and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of
+// four lanes tells whether a node overlaps a question, or lies inside it.
 struct Node {
     float min_x, min_y, negated_max_x, negated_max_y;
     std::uint32_t begin, end;  // its agents
@@ -109,9 +110,10 @@ struct Node {
     std::uint32_t categories;  // that its agents have, in a frame with labels
 };
 
-// A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough of them is an
-// island: it has a grid of its own, fitted to those whose lower left corner is in the tile. Everybody else is in
-// the open, in the grid that covers all. Regions are numbered: 0 is the open, and island i is region i + 1.
+// A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough
+// of them is an island: it has a grid of its own, fitted to those whose lower left corner is in the
+// tile. Everybody else is in the open, in the grid that covers all. Regions are numbered: 0 is the
+// open, and island i is region i + 1.
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
     std::uint32_t columns, rows;
@@ -126,14 +128,14 @@ struct RegionRows {
 };
 struct Islands;
 
-// What turns the corners of a box, lane by lane, into the cells that bound a search: (corner - back - origin) *
-// scale, clamped. Kept ready for islands, of which a search may meet many.
+// What turns the corners of a box, lane by lane, into the cells that bound a search:
+// (corner - back - origin) * scale, clamped. Kept ready for islands, of which a search may meet many.
 struct Locate {
     float back[4], origin[4], scale[4], last[4];
 };
 
-// Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries; empty rows
-// have a count of zero.
+// Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries;
+// empty rows have a count of zero.
 struct View {
     Grid grid;
     float reach_x, reach_y;  // the largest width and height of a common agent, rounded up
@@ -143,8 +145,8 @@ struct View {
     std::uint32_t node_count;
     bool is_all;             // whether the rows are all there is: no tree, and no islands
     const Islands* islands;  // null in a world that has none, and in an island's own view
-    // The categories that occur in each stretch of each row; null in a frame without labels. A vector may read past
-    // the last.
+    // The categories that occur in each stretch of each row; null in a frame without labels. A
+    // vector may read past the last.
     const std::uint32_t* stretches;
     const std::uint8_t* hints;  // of each of them
     std::uint32_t stretches_in_row;
@@ -222,8 +224,8 @@ struct Kernels {
     // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowReach& reach);
-    // Writes agents straight into a row without cells: for so few of them that one cell does. Ids count from 0. Returns
-    // how many are valid before the first that is not.
+    // Writes agents straight into a row without cells: for so few of them that one cell does. Ids count
+    // from 0. Returns how many are valid before the first that is not.
     std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
     // The reach of a row that was put together otherwise.
     RowReach (*measure_row)(const Row&);
@@ -304,15 +306,16 @@ struct Kernels {
 
     // --- Pairs of two worlds ---
 
-    // The pairs of a view's agents with the agents [begin, end) of a row of another. These come first in their pairs,
-    // or second.
+    // The pairs of a view's agents with the agents [begin, end) of a row of another. These come
+    // first in their pairs, or second.
     void (*cross_pairs)(const View&, const Row& asking, std::uint32_t begin, std::uint32_t end,
                         bool asker_first, PairSink&);
 
     // --- Packed hierarchies of boxes ---
 
-    // Goes on with a search: writes ids from `at` on, and returns where they end, which is beyond `limit` by tree_slack
-    // at most. To be called again until the search has ended. Each time the ids come before the run.
+    // Goes on with a search: writes ids from `at` on, and returns where they end, which is
+    // beyond `limit` by tree_slack at most. To be called again until the search has ended. Each
+    // time the ids come before the run.
     std::uint32_t* (*tree_find)(const BoxTree&, TreeSearch&, std::uint32_t* at, std::uint32_t* limit);
     std::uint64_t (*tree_count)(const BoxTree&, const Question&);
     bool (*tree_any)(const BoxTree&, const Question&);
@@ -322,7 +325,8 @@ struct Kernels {
     // --- Questions asked together, of a structure that is no grid of rows ---
 
     // Each of some questions against all agents of a row, which needs no cells. Writes the ids that the first
-    // one finds, then those of the next, and notes in `ends` how many there are after each. May write a gap more.
+    // one finds, then those of the next, and notes in `ends` how many there are after
+    // each. May write a gap more.
     void (*find_together)(const Row&, const Question*, std::size_t count, std::uint32_t* ids,
                           std::uint32_t* ends);
 };

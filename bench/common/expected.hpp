@@ -9,8 +9,8 @@
 
 namespace throng::bench {
 
-// The sizes of the common agents are those of 99 in a hundred; a structure that takes none beyond the largest size is
-// told the size of the very largest.
+// The sizes of the common agents are those of 99 in a hundred; a structure that takes none beyond the largest
+// size is told the size of the very largest.
 template <SpatialIndex Structure>
 Expected expected_of(const workload::World& w) {
     std::vector<float> sizes;

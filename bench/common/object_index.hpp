@@ -1,5 +1,5 @@
-// ObjectIndex: an ObjectQuadtree as the other structures are: its values are ids, and where each of them is stands in a
-// table. So the common tests run on it, and throng_compare measures it.
+// ObjectIndex: an ObjectQuadtree as the other structures are: its values are ids, and where each of them is
+// stands in a table. So the common tests run on it, and throng_compare measures it.
 #pragma once
 
 #include <bit>
@@ -119,9 +119,11 @@ private:
     friend Questions;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+        if (table_ == nullptr) return status();
         return tree_.query(box, [&](ElementId id) { return id == omitted || found.put(id); });
     }
     Status find_pairs(detail::PairAnswers& found) {
+        if (table_ == nullptr) return status();
         return tree_.for_each_intersection([&](ElementId a, ElementId b) { return found.put({a, b}); });
     }
     void list_elements(detail::IdAnswers& list) const {
@@ -141,7 +143,8 @@ private:
         }
     };
     using TablePointer = std::unique_ptr<Table, GiveBack>;
-    // The tree's function points at it, so it stays where it is when the index is moved. Null if there is no memory.
+    // The tree's function points at it, so it stays where it is when the index is moved.
+    // Null if there is no memory.
     static TablePointer make_table(std::pmr::memory_resource* memory) noexcept {
         if (memory == nullptr) memory = std::pmr::new_delete_resource();
         try {

@@ -1,5 +1,5 @@
-// The spatial structures by name: one line for each, and every program that goes through them all goes through this
-// list.
+// The spatial structures by name: one line for each, and every program that goes through them
+// all goes through this list.
 #pragma once
 
 #include <tuple>

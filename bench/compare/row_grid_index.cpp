@@ -1,5 +1,6 @@
-// RowGrid on several threads: its rows made anew, or its elements moved from row to row, and pairs by blocks of rows. Its
-// questions are those of a single thread, one after the other, which structure_index.hpp measures.
+// RowGrid on several threads: its rows made anew, or its elements moved from row to row, and pairs by
+// blocks of rows. Its questions are those of a single thread, one after the other, which
+// structure_index.hpp measures.
 #include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
 #include "bench/compare/index.hpp"

@@ -1,5 +1,5 @@
-// Any of the structures in engine/include/throng/structures, as throng_compare sees it: one adapter for all, by the
-// concept that they share. It answers on one thread.
+// Any of the structures in engine/include/throng/structures, as throng_compare sees it: one adapter for all,
+// by the concept that they share. It answers on one thread.
 #pragma once
 
 #include <vector>
@@ -66,7 +66,8 @@ public:
     void answer_in_order(const std::vector<workload::Rect>& questions) override {
         answers_.clear();
         ends_.clear();
-        // The questions lie by id, so each is in another place of memory; a host fetches its agents ahead as well.
+        // The questions lie by id, so each is in another place of memory; a host fetches its agents ahead as
+        // well.
         const std::span<const ElementId> ids = order_.ids();
         for (std::size_t i = 0; i < ids.size(); ++i) {
             if (i + ahead < ids.size()) __builtin_prefetch(&questions[ids[i + ahead]]);

@@ -1,5 +1,5 @@
-// Tasks that ask for few among many: the neighbourhoods and the large searches of tasks_questions.cpp, but only for
-// agents of a category that one in a thousand has.
+// Tasks that ask for few among many: the neighbourhoods and the large searches of tasks_questions.cpp, but
+// only for agents of a category that one in a thousand has.
 #include <cstdint>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Walking a sparse set of 16 million: a HierarchicalBitset from element to element, against a plain bitset of which
-// every word is looked at. The set does not depend on any instruction set.
+// Walking a sparse set of 16 million: a HierarchicalBitset from element to element, against a plain bitset of
+// which every word is looked at. The set does not depend on any instruction set.
 #include <benchmark/benchmark.h>
 
 #include <bit>

@@ -1,4 +1,5 @@
-// StaticIndex on one instruction set: the neighbourhood of every element in leaf order, large searches, and all pairs.
+// StaticIndex on one instruction set: the neighbourhood of every element in leaf order,
+// large searches, and all pairs.
 #include <benchmark/benchmark.h>
 
 #include <span>

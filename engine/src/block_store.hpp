@@ -35,8 +35,8 @@ public:
     void drop_reference(Block* block) noexcept {
         if (--block->references == 0) put_back(block);
     }
-    // Gives free blocks back to the host, the largest first, when they hold much more than the frame that is in use;
-    // not as soon as they hold more, since rows that come and go need a stock of all sizes.
+    // Gives free blocks back to the host, the largest first, when they hold much more than the frame that is
+    // in use; not as soon as they hold more, since rows that come and go need a stock of all sizes.
     void trim(std::size_t in_use) noexcept;
     // What all blocks hold together, free ones included.
     std::size_t bytes() const noexcept { return bytes_; }

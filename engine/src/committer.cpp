@@ -14,7 +14,8 @@ namespace throng::detail {
 
 namespace {
 
-// The label of the agent of an edit in a frame that has labels. Its cell is known, and in a cell agents are by id.
+// The label of the agent of an edit in a frame that has labels. Its cell is known, and in a cell agents are
+// by id.
 Label label_before(const FrameState& frame, const Edit& edit) noexcept {
     if (edit.old_cell == no_cell || edit.labelled != LabelEdit::keep) return {};
     const auto [r, column] = frame.map.cell_at(edit.old_cell);

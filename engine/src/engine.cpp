@@ -71,8 +71,8 @@ struct Engine::State {
         ground.agents = agents;
         return planner.plan(store, ground, tuner.shortage(), box_at, drawn);
     }
-    // Looks at the agents and reconsiders the map; `changed` tells whether it is another one now. On failure the
-    // tuner and the map may have changed all the same.
+    // Looks at the agents and reconsiders the map; `changed` tells whether it is another one now. On failure
+    // the tuner and the map may have changed all the same.
     template <class BoxAt>
     Status review(std::size_t agents, BoxAt&& box_at, bool& changed) noexcept {
         if (tuner.suits_few(agents)) {

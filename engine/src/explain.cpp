@@ -126,7 +126,8 @@ void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, con
     ++sum.questions;
 }
 
-// The sum of add(sum, i, box) over all questions, if they are legal. Without a frame there is nothing to look at.
+// The sum of add(sum, i, box) over all questions, if they are legal. Without a frame there is nothing to look
+// at.
 template <class Add>
 Explain sum_up(const FrameState* frame, const Boxes& boxes, const Add& add) noexcept {
     if (const Status status = check(boxes); !status.ok()) return {.status = status};

@@ -1,4 +1,5 @@
-// The filters of a batch as the kernels read them: filter n is filters[n * step]. None where the plain kernels do.
+// The filters of a batch as the kernels read them: filter n is filters[n * step]. None
+// where the plain kernels do.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +37,9 @@ struct FilterBatch {
         rest.filters += first * step;
         return rest;
     }
-    // Whether hardly anybody is admitted. Such questions are best asked as they come: they read little but the table
-    // of stretches, which stays in the cache in any order, and to sort them would cost more. Some of them tell.
+    // Whether hardly anybody is admitted. Such questions are best asked as they come: they read
+    // little but the table of stretches, which stays in the cache in any order, and to sort them
+    // would cost more. Some of them tell.
     bool are_selective(const FrameState& frame, const QuestionBatch& batch) const noexcept;
 };
 

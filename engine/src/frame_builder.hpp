@@ -40,7 +40,8 @@ public:
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
 
 private:
-    // Where one cell is enough there is nothing to count or to sort. Leaves it undone if somebody is oversized.
+    // Where one cell is enough there is nothing to count or to sort. Leaves it undone if somebody is
+    // oversized.
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
     Status count(const Input& input) noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;

@@ -1,5 +1,5 @@
-// What questions read of a frame: made last, when its rows are there. Regions get their views, islands their bounds, and
-// the oversized agents their tree.
+// What questions read of a frame: made last, when its rows are there. Regions get their views, islands their
+// bounds, and the oversized agents their tree.
 #pragma once
 
 #include "engine/src/frame_state.hpp"

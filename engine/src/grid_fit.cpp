@@ -39,7 +39,8 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     fit.height = std::max(fit.height, world_height / fit.rows);
 }
 
-// A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost cells.
+// A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost
+// cells.
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
     fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::most_columns});
     fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::most_rows});

@@ -91,7 +91,8 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
 
     // Some blocks for each worker at a time, so that their answers are still in the cache when they are
     // placed.
-    // A power of two, so that a guess which varies from frame to frame does not need another work space each time.
+    // A power of two, so that a guess which varies from frame to frame does not need
+    // another work space each time.
     const auto piece =
         std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
     const std::size_t pieces = (count + piece - 1) / piece;
@@ -245,8 +246,8 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
 }
 
 // First where in the streams each question's answers are, then they are copied question after question. Most
-// have a handful, so sixteen are copied without asking how many there are; those that were too many are written
-// over by the next. What lies behind `end` is another part's, and behind `room` the host's.
+// have a handful, so sixteen are copied without asking how many there are; those that were too many are
+// written over by the next. What lies behind `end` is another part's, and behind `room` the host's.
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                           std::uint64_t end, AnswerSpace& space) noexcept {
     const std::size_t mask = std::bit_ceil(count) - 1;

@@ -83,8 +83,8 @@ bool IslandPlanner::lay_tiles(const Ground& ground, double shortage) noexcept {
     return resize_amply(counts_, std::size_t{tiles_.columns} * tiles_.rows, 0u);
 }
 
-// Turns the counts into the numbers of spots. If there were more islands than can be numbered, only the larger
-// ones are.
+// Turns the counts into the numbers of spots. If there were more islands than can be
+// numbered, only the larger ones are.
 bool IslandPlanner::choose_islands(const Ground& ground) noexcept {
     std::uint32_t least = fewest_on_an_island;
     std::size_t islands = 0, on_islands = 0;

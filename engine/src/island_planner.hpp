@@ -1,8 +1,10 @@
-// Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at sea.
+// Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at
+// sea.
 //
-// The world is cut into tiles, small enough for most spots to have a tile of their own, and not so small that a
-// spot is cut into crumbs. Whatever tile holds enough agents becomes an island, with a grid fitted to just the
-// agents in it; all others stay in the open. So memory follows the agents, and a cell is as small as it should be.
+// The world is cut into tiles, small enough for most spots to have a tile of their own, and not so small
+// that a spot is cut into crumbs. Whatever tile holds enough agents becomes an island, with a grid
+// fitted to just the agents in it; all others stay in the open. So memory follows the agents, and a cell
+// is as small as it should be.
 //
 // Planning looks at every agent twice, and is done when the tuner reviews its choice: every few dozen frames.
 #pragma once
@@ -24,9 +26,9 @@ public:
     explicit IslandPlanner(std::pmr::memory_resource* memory) noexcept
         : counts_(memory), spots_(memory), grids_(memory) {}
 
-    // Makes a map with islands for `agents` agents, whose boxes `box_at(i)` gives in any order that the data alone
-    // decides. `shortage` is by how much one grid would be too coarse. The map has no islands if they would hold
-    // too few of the agents; its tables have no reference yet. False if there is no memory.
+    // Makes a map with islands for `agents` agents, whose boxes `box_at(i)` gives in any order that the data
+    // alone decides. `shortage` is by how much one grid would be too coarse. The map has no islands if they
+    // would hold too few of the agents; its tables have no reference yet. False if there is no memory.
     template <class BoxAt>
     [[nodiscard]] bool plan(Store& store, const Ground& ground, double shortage, BoxAt&& box_at,
                             WorldMap& map) noexcept {
@@ -45,9 +47,9 @@ public:
         return make_map(store, ground, map);
     }
     std::size_t strays() const noexcept { return strays_; }
-    // Whether the map that is in use serves nearly as well as the one that was planned last: most of those who would
-    // have an island have it, with about the grid that it would have. Some spots always are just crowded enough, and
-    // in the next moment are not.
+    // Whether the map that is in use serves nearly as well as the one that was planned last: most of those
+    // who would have an island have it, with about the grid that it would have. Some spots always are just
+    // crowded enough, and in the next moment are not.
     bool serves(const WorldMap& used, const WorldMap& planned) const noexcept;
 
 private:

@@ -10,6 +10,7 @@
 #include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 #include "engine/src/work_spaces.hpp"
+#include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
 
@@ -17,15 +18,8 @@ namespace {
 
 constexpr unsigned bits = 16;  // of a coordinate on the curve, which is how deep the tree can be
 
-std::uint64_t spread(std::uint32_t v) noexcept {
-    v = (v | v << 8) & 0x00FF00FFu;
-    v = (v | v << 4) & 0x0F0F0F0Fu;
-    v = (v | v << 2) & 0x33333333u;
-    return (v | v << 1) & 0x55555555u;
-}
-
-// Where a centre is on the curve that visits quadrant after quadrant. The square that is divided is that of the
-// grid; who is outside is at its edge.
+// Where a centre is on the curve that visits quadrant after quadrant. The square that is divided is that of
+// the grid; who is outside is at its edge.
 class Curve {
 public:
     explicit Curve(const simd::Grid& g) noexcept
@@ -36,8 +30,8 @@ public:
     std::uint64_t operator()(const Box& r) const noexcept {
         constexpr float last = (1 << bits) - 1;
         const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
-        return spread(place(x, grid_.origin_x, scale_x_, last)) |
-               spread(place(y, grid_.origin_y, scale_y_, last)) << 1;
+        return interleaved(place(x, grid_.origin_x, scale_x_, last),
+                           place(y, grid_.origin_y, scale_y_, last));
     }
 
 private:
@@ -150,7 +144,8 @@ std::uint32_t OversizedTree::first_with(std::uint64_t key, std::uint32_t begin,
                                       keys_.begin());
 }
 
-// Makes the nodes, in preorder. Quadrants that hold everything of the one around them get no node of their own.
+// Makes the nodes, in preorder. Quadrants that hold everything of the one around them get no node of their
+// own.
 bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
     struct Range {
         std::uint32_t begin, end, depth;
@@ -184,8 +179,8 @@ bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
     return true;
 }
 
-// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's categories stand for
-// its depth.
+// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
+// categories stand for its depth.
 void OversizedTree::link(Buffer<simd::Node>& nodes) noexcept {
     std::array<std::uint32_t, bits + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
@@ -196,7 +191,8 @@ void OversizedTree::link(Buffer<simd::Node>& nodes) noexcept {
     }
 }
 
-// Children stand behind their parent, so from the last to the first their bounds are there when they are needed.
+// Children stand behind their parent, so from the last to the first their bounds are there when they are
+// needed.
 void OversizedTree::bound(FrameState& frame) noexcept {
     const RowArrays a(frame.view.oversized);
     const RowLabels list(frame.view.oversized);

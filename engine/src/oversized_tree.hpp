@@ -1,16 +1,16 @@
 // The tree over a frame's oversized agents: a loose quadtree, made for being searched.
 //
-// Each agent is in one leaf, by its centre; a node's bounds hold the whole boxes of what is in it, and no more
-// than that. Nodes stand in one array in preorder and know where their subtree ends, and the agents stand in
-// the order of the leaves, so that every subtree is one run of agents:
+// Each agent is in one leaf, by its centre; a node's bounds hold the whole boxes of what is in it, and no
+// more than that. Nodes stand in one array in preorder and know where their subtree ends, and the agents
+// stand in the order of the leaves, so that every subtree is one run of agents:
 //
 //     nodes    0 . . . . . . . . . . . .  next = 13
 //                1 . . . .  6 . . . . .
 //                  2 3 4 5    7 8 9 ...          a search goes forwards, and leaps where it finds nothing
 //     agents   | leaf 2 | leaf 3 | leaf 4 | ...
 //
-// A search needs neither recursion nor a stack, and a subtree that lies inside the question is taken as a run.
-// Agents with the same centre share a leaf, however many they are.
+// A search needs neither recursion nor a stack, and a subtree that lies inside the question is taken as a
+// run. Agents with the same centre share a leaf, however many they are.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ public:
     explicit OversizedTree(std::pmr::memory_resource* memory) noexcept
         : row_of_(memory), first_of_row_(memory), labels_(memory), keys_(memory), other_keys_(memory) {}
 
-    // Gathers the oversized agents of all rows of a frame, and builds its tree over them. False if there is no
-    // memory.
+    // Gathers the oversized agents of all rows of a frame, and builds its tree over them.
+    // False if there is no memory.
     [[nodiscard]] bool build(FrameState& frame) noexcept;
 
     // A leaf is split when it holds more: a vector's worth.

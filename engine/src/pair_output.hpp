@@ -1,5 +1,6 @@
-// Where pairs go, whatever work finds them: into a list, into memory of the host's, to a visitor, or only counted.
-// The work is cut into blocks that run in parallel, and what they find is joined in the order of the blocks:
+// Where pairs go, whatever work finds them: into a list, into memory of the host's, to a visitor,
+// or only counted. The work is cut into blocks that run in parallel, and what they find is joined
+// in the order of the blocks:
 //
 //     blocks()                    how many there are
 //     prepare(executor)           makes sure of what they need while they run
@@ -189,7 +190,8 @@ private:
 template <class Work>
 Status list_pairs(Store& store, const Executor& executor, const Work& work, Buffer<Pair>& list) noexcept {
     if (executor.parallel_for == nullptr || work.blocks() == 1) return list_serially(store, work, list);
-    // Some blocks for each worker at a time, so that what they found is still in a cache when it is put into the list.
+    // Some blocks for each worker at a time, so that what they found is still in a cache
+    // when it is put into the list.
     const std::size_t wave = std::max<std::size_t>(executor.workers * 8u, 16);
     PairBlocks blocks(store);
     for (std::size_t first = 0; first < work.blocks(); first += wave) {

@@ -42,7 +42,8 @@ bool are_few(const FrameState& frame) noexcept {
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
-    // More blocks are made where many pairs are to be expected, but how they are cut does not show in the result.
+    // More blocks are made where many pairs are to be expected, but how they are cut does not show in the
+    // result.
     PairWork(const FrameState& frame, const Wanted& wanted, const Executor& executor) noexcept
         : frame_(frame), wanted_(wanted) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);

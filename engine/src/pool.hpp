@@ -22,8 +22,9 @@ public:
         while (free_ != nullptr) destroy(memory_, std::exchange(free_, free_->next));
     }
 
-    // Makes sure that the next `count` spaces to be taken are there, and that `ready(space)` was true for each: so
-    // how many blocks happen to be at work at once does not decide when memory is needed. False if there is none.
+    // Makes sure that the next `count` spaces to be taken are there, and that `ready(space)` was true
+    // for each: so how many blocks happen to be at work at once does not decide when memory is
+    // needed. False if there is none.
     template <class Ready>
     [[nodiscard]] bool prepare(std::size_t count, Ready&& ready) noexcept {
         const std::lock_guard lock(mutex_);

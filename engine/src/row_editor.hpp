@@ -24,8 +24,8 @@ struct RowEdit {
     RowEditKind kind;
 };
 
-// Puts the edits of one row in order, by column and then by id. `starts` is scratch for columns + 2 numbers, `out`
-// has room for all of them; edits that were staged in the order of their ids cost least.
+// Puts the edits of one row in order, by column and then by id. `starts` is scratch for columns + 2 numbers,
+// `out` has room for all of them; edits that were staged in the order of their ids cost least.
 void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
                  std::uint32_t* starts, RowEdit* out) noexcept;
 

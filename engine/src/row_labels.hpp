@@ -1,4 +1,5 @@
-// The labels of a row: where they lie (simd/kernels.hpp draws it), and which categories occur in its stretches.
+// The labels of a row: where they lie (simd/kernels.hpp draws it), and which categories occur in its
+// stretches.
 #pragma once
 
 #include <cstddef>

@@ -25,8 +25,8 @@ struct RowLayout {
                 64 * 64) {}
 };
 
-// What all rows of a map need at most, however the agents are spread over them: so that the same block serves frame
-// after frame.
+// What all rows of a map need at most, however the agents are spread over them: so that the same
+// block serves frame after frame.
 inline std::size_t most_bytes_of_rows(const WorldMap& map, std::size_t agents, bool labelled) noexcept {
     std::size_t bytes = agents * arrays_of_a_row(labelled) * sizeof(float);
     for (std::uint32_t r = 0; r < map.regions(); ++r) {

@@ -12,21 +12,22 @@ const char* describe(Code code) noexcept {
     case Code::ok: return "ok";
     case Code::not_finite: return "a coordinate is not a finite number";
     case Code::inverted: return "a box has a minimum above its maximum, or a negative half extent or radius";
-    case Code::unknown_agent: return "there is no agent with this id";
+    case Code::unknown_agent: return "there is no such agent or element";
     case Code::duplicate_agent: return "the same agent is named twice in one call";
-    case Code::size_mismatch: return "two sequences that belong together differ in length";
+    case Code::size_mismatch:
+        return "sequences that belong together differ in length, or there is not one box for each element";
     case Code::null_view: return "a null pointer was given for a sequence that is not empty";
-    case Code::too_many_agents: return "more agents than ids";
+    case Code::too_many_agents: return "more agents or elements than there may be";
     case Code::edits_pending: return "edits are staged: commit or discard them before a bulk update";
     case Code::out_of_memory: return "the memory resource has no more memory";
     case Code::bad_config:
-        return "the configuration has a cell size that is not finite or negative, or an executor "
+        return "the configuration is not legal: a size, a number or extents out of range, or an executor "
                "with workers but without a callback";
     case Code::unknown_isa: return "THRONG_ISA names no instruction set";
     case Code::unsupported_isa: return "this machine or this build cannot run the instruction set asked for";
     case Code::bad_executor: return "the executor did not run every block exactly once";
     case Code::visitor_threw: return "a visitor let an exception escape";
-    case Code::moved_from: return "the engine was moved from";
+    case Code::moved_from: return "the engine or structure was moved from";
     case Code::too_large: return "an element is larger than the structure was made for";
     case Code::other_row: return "the element would leave its row";
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "throng/structures/detail/morton.hpp"
+
 namespace throng::detail {
 
 namespace {
@@ -47,11 +49,11 @@ void Survey::find_extent() noexcept {
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
 }
 
-// The density that agents stand in depends on how closely one looks: a village is crowded, the land that it lies
-// in is not. So the sample is counted in squares of the extent, and in their quarters, and so on. An agent in a
-// square with c of the sample sees c - 1 others; the mean of that over the agents, not over the squares, is the
-// crowding as an agent meets it, and for an even spread it is exactly the density, however large the squares are.
-// The closest look that still sees enough decides, if it sees more than the others.
+// The density that agents stand in depends on how closely one looks: a village is crowded, the land that it
+// lies in is not. So the sample is counted in squares of the extent, and in their quarters, and so on. An
+// agent in a square with c of the sample sees c - 1 others; the mean of that over the agents, not over the
+// squares, is the crowding as an agent meets it, and for an even spread it is exactly the density, however
+// large the squares are. The closest look that still sees enough decides, if it sees more than the others.
 void Survey::find_density() noexcept {
     density_ = 0;
     levels_ = 0;
@@ -78,8 +80,8 @@ void Survey::find_density() noexcept {
     }
 }
 
-// Between two sizes of squares, and below the smallest that was counted, others are taken to be spread evenly; but
-// there are never fewer than in a smaller square.
+// Between two sizes of squares, and below the smallest that was counted, others are taken to be spread
+// evenly; but there are never fewer than in a smaller square.
 double Survey::others_within(double side) const noexcept {
     if (levels_ == 0) return 0;
     unsigned level = 0;
@@ -98,8 +100,8 @@ double Survey::share_within(double width, double height) const noexcept {
     return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
 }
 
-// The square that each agent of the sample is in, as one number: two bits for every quartering, the first ones
-// highest. Sorted, so that those in the same square stand together.
+// The square that each agent of the sample is in, as one number: two bits for every quartering, the first
+// ones highest. Sorted, so that those in the same square stand together.
 std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;
@@ -112,17 +114,14 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
             return static_cast<std::uint32_t>(std::min((double(at) - from) / longer * squares, squares - 1));
         };
         const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
-        std::uint32_t quarter = 0;
-        for (unsigned bit = 0; bit < quarterings; ++bit)
-            quarter |= (x >> bit & 1) << 2 * bit | (y >> bit & 1) << (2 * bit + 1);
-        quarters_[inside++] = quarter;
+        quarters_[inside++] = interleaved(x, y);
     }
     std::sort(quarters_.begin(), quarters_.begin() + inside);
     return inside;
 }
 
-// How many others all agents together see in their squares. The most crowded hundredth is left out, so that a pile
-// at one point does not speak for everybody.
+// How many others all agents together see in their squares. The most crowded hundredth is left out, so that a
+// pile at one point does not speak for everybody.
 double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
     std::array<std::uint16_t, most + 1> squares_with{};
     const unsigned shift = 2 * (quarterings - level);

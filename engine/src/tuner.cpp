@@ -10,9 +10,10 @@ namespace throng::detail {
 
 namespace {
 
-// The size up to which agents are common. A larger limit makes every search reach further; a smaller one leaves
-// more agents to the tree, which every question walks through and which has to be made anew. Both are estimated
-// in agents looked at: what a walk costs, and what an agent in the tree costs a frame, were measured.
+// The size up to which agents are common. A larger limit makes every search reach further; a smaller
+// one leaves more agents to the tree, which every question walks through and which has to be made
+// anew. Both are estimated in agents looked at: what a walk costs, and what an agent in the tree
+// costs a frame, were measured.
 Sizes common_size(const Survey& survey) {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
@@ -39,8 +40,8 @@ Sizes common_size(const Survey& survey) {
     return size;
 }
 
-// From how many times too few cells on the agents stand in a few crowded spots, which are better off with grids of
-// their own.
+// From how many times too few cells on the agents stand in a few crowded spots, which are better
+// off with grids of their own.
 constexpr double crowded_spots = 6;
 
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }

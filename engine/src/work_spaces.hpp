@@ -78,8 +78,8 @@ struct AnswerSpace {
     AnswerSpace* next = nullptr;
 };
 
-// How much room to make for a need that varies a little from frame to frame: by a share where there are many, and by
-// chance where there are few.
+// How much room to make for a need that varies a little from frame to frame: by a share where there are many,
+// and by chance where there are few.
 inline std::size_t amply(std::size_t count) noexcept { return count + count / 4 + 256; }
 
 // Room for `count` values, and ample if more has to be made.
@@ -94,16 +94,16 @@ template <class T, class... Value>
     return reserve_amply(buffer, count) && buffer.resize(count, value...);
 }
 
-// The same for a table with an entry for each row, or for some multiple of them. How many rows there are changes a
-// little whenever islands are planned anew; without islands it changes only with the grid.
+// The same for a table with an entry for each row, or for some multiple of them. How many rows there are
+// changes a little whenever islands are planned anew; without islands it changes only with the grid.
 template <class T, class... Value>
 [[nodiscard]] bool resize_by_rows(const WorldMap& map, Buffer<T>& buffer, std::size_t count,
                                   Value... value) noexcept {
     return (!map.has_islands() || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
-// To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is
-// still settling. A lack of memory here is no failure.
+// To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the
+// world is still settling. A lack of memory here is no failure.
 template <class T>
 void keep_ample(Buffer<T>& buffer, std::size_t used) noexcept {
     if (used + used / 8 + 64 > buffer.capacity()) (void)buffer.reserve(amply(used));

@@ -1,11 +1,12 @@
-// The WorldMap says where in the rows a box belongs: by one grid over all, or, in a world with islands, by the grid
-// of the region (simd/kernels.hpp says what regions are). Rows and cells are numbered through all regions.
+// The WorldMap says where in the rows a box belongs: by one grid over all, or, in a world with
+// islands, by the grid of the region (simd/kernels.hpp says what regions are). Rows and cells are
+// numbered through all regions.
 //
 //     region    0, the open          1            2        ...
 //     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...
 //
-// It is made by the tuner and the island planner, and belongs to the frames that stand on it: tables that are too
-// large to be copied are in a block, which every frame holds.
+// It is made by the tuner and the island planner, and belongs to the frames that stand on it: tables that are
+// too large to be copied are in a block, which every frame holds.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// throng_bounce: agents that bounce off each other, with any of the structures to find who touches whom; the time
-// of a frame and the memory are printed for each.
+// throng_bounce: agents that bounce off each other, with any of the structures to find who touches whom; the
+// time of a frame and the memory are printed for each.
 //
 //     throng_bounce --agents 100000 --structure quadtree,loose_grid
 #include <algorithm>

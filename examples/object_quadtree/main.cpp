@@ -1,5 +1,5 @@
-// A small game world in one quadtree of its own objects: what is on the screen, what a lamp shines upon, whom a guard
-// can hear, and who runs into whom.
+// A small game world in one quadtree of its own objects: what is on the screen, what a lamp shines upon, whom
+// a guard can hear, and who runs into whom.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,6 @@
-// Pairs of two worlds: agents of the one are questions to the other. They are asked row by row and cell by cell, as they
-// lie, so neighbours look at the same few cells; what one covers needs no test (simd/kernels/search.hpp).
+// Pairs of two worlds: agents of the one are questions to the other. They are asked row by row and
+// cell by cell, as they lie, so neighbours look at the same few cells; what one covers needs no
+// test (simd/kernels/search.hpp).
 #pragma once
 
 #include "simd/kernels/pair_taker.hpp"

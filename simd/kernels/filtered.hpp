@@ -1,15 +1,16 @@
-// Questions with a filter, in frames with labels. A frame knows which categories occur in each stretch of four
-// columns of each row, in one table that stays in the cache (View::stretches):
+// Questions with a filter, in frames with labels. A frame knows which categories occur in each stretch of
+// four columns of each row, in one table that stays in the cache (View::stretches):
 //
 //     row 7    | 1 | 1 | 3 | 1 | 1 | 5 | 5 | 1 | ...       asked for category 4: one run, of two stretches
 //     row 8    | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | ...       nothing is looked at
 //
-// Stretches that follow each other become one run, and runs wait in a short list: so that the places where their
-// cells begin, and then their labels, are all on their way from memory together and not one after the other. What is
-// covered by the question needs its labels compared only. The vocabulary compares floats alone; an integer that is
-// not zero is one as a float, too.
+// Stretches that follow each other become one run, and runs wait in a short list: so that the places where
+// their cells begin, and then their labels, are all on their way from memory together and not one after the
+// other. What is covered by the question needs its labels compared only. The vocabulary compares floats
+// alone; an integer that is not zero is one as a float, too.
 //
-// In a frame without labels everyone has the default one, and all that a filter can leave out is the asking agent.
+// In a frame without labels everyone has the default one, and all that a filter can leave out is the asking
+// agent.
 #pragma once
 
 #include "simd/kernels/search.hpp"
@@ -306,9 +307,10 @@ struct Filtered : Search<V> {
 
     // --- Batches in the caller's order ---
     //
-    // Most questions are answered by the table of stretches alone, and where they come in no good order the others wait
-    // for memory. So questions are looked at some at a time: first which of them may find anybody, without a branch;
-    // then what those need is fetched, for all of them together; and then they are asked.
+    // Most questions are answered by the table of stretches alone, and where they come in no good
+    // order the others wait for memory. So questions are looked at some at a time: first which of
+    // them may find anybody, without a branch; then what those need is fetched, for all of them
+    // together; and then they are asked.
 
     static constexpr std::size_t some = 1024;
 
@@ -331,8 +333,8 @@ struct Filtered : Search<V> {
                 count += std::size_t{may};
             }
         }
-        // Calls use(row, column) for the first cell that each open question looks at in one of its rows: the one that
-        // has somebody, as far as that can be told in a hurry.
+        // Calls use(row, column) for the first cell that each open question looks at in one of its rows: the
+        // one that has somebody, as far as that can be told in a hurry.
         template <class Use>
         void each(const View& view, const LabelFilter* filters, std::size_t step, const Use& use) const {
             for (std::size_t k = 0; k < count; ++k) {
@@ -356,8 +358,8 @@ struct Filtered : Search<V> {
         }
     };
 
-    // Calls ask(i, reach) for the questions that may find anybody, in order, and before it none(begin, i) for those
-    // that stand before.
+    // Calls ask(i, reach) for the questions that may find anybody, in order, and before it none(begin, i)
+    // for those that stand before.
     template <class None, class Ask>
     static void screened(const View& view, const Question* questions, const LabelFilter* filters,
                          std::size_t step, std::size_t count, const None& none, const Ask& ask) {

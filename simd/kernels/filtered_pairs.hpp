@@ -1,6 +1,6 @@
-// Pairs with a filter: each agent that has one of the wanted categories asks those that follow it for the other ones,
-// in its row and in the rows below, as in simd/kernels/pairs.hpp. A stretch of a row is passed over as a whole where
-// it has nobody to ask, or nobody to be found within reach:
+// Pairs with a filter: each agent that has one of the wanted categories asks those that follow it for the
+// other ones, in its row and in the rows below, as in simd/kernels/pairs.hpp. A stretch of a row is passed
+// over as a whole where it has nobody to ask, or nobody to be found within reach:
 //
 //     row r      . . . [ asking ] s s s . . . .        s: stretches that can hold a partner, by the largest
 //     row r+1    . . s s s s s s s s s . . . .            extents in the frame

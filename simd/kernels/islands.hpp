@@ -1,8 +1,8 @@
 // Islands: in which region an agent is, and which islands a box can have to do with.
 //
 // Tiles are found as columns and rows are (see simd/kernels.hpp), by steps that keep order; so an agent that
-// overlaps [a, b] is in a tile of tile(a - reach) .. tile(b). The tiles that are islands have a bit each: a large
-// search leaps over the empty ones, sixty-four at a time.
+// overlaps [a, b] is in a tile of tile(a - reach) .. tile(b). The tiles that are islands have a bit each: a
+// large search leaps over the empty ones, sixty-four at a time.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -72,8 +72,8 @@ struct IslandSearch : Vectors<V> {
         }
     }
 
-    // Calls visit(island) for every island that may have an agent which overlaps the box, tile row by tile row, until
-    // it returns false. Returns whether it never did.
+    // Calls visit(island) for every island that may have an agent which overlaps the box, tile row by tile
+    // row, until it returns false. Returns whether it never did.
     template <class Visit>
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit) {

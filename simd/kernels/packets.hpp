@@ -90,9 +90,9 @@ struct Packets : Vectors<V> {
         return region == 0 ? view : view.islands->all[region - 1].view;
     }
 
-    // Questions that look into equally many rows come together, since the search's branches then go the same way each
-    // time; among them, those of neighbouring columns. Columns are taken in groups, within which order does not
-    // matter.
+    // Questions that look into equally many rows come together, since the search's branches then go the
+    // same way each time; among them, those of neighbouring columns. Columns are taken in groups, within
+    // which order does not matter.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t spans = 4, groups = 256 / spans;

@@ -128,8 +128,8 @@ struct Pairs : Vectors<V> {
     }
 
     // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what rounding can do to two column numbers of up to 65,520. In a world as wide as the floats, the distance to
-    // the origin may overflow, and then a small step crosses any number of columns.
+    // what rounding can do to two column numbers of up to 65,520. In a world as wide as the floats, the
+    // distance to the origin may overflow, and then a small step crosses any number of columns.
     static std::uint32_t span(const View& view) {
         if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
         const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
@@ -195,8 +195,8 @@ struct Pairs : Vectors<V> {
 
     // --- Oversized agents ---
     //
-    // Each is a question to the grid and to those of its kind that follow it; what it covers needs no test, as
-    // in simd/kernels/search.hpp.
+    // Each is a question to the grid and to those of its kind that follow it; what it covers needs no test,
+    // as in simd/kernels/search.hpp.
 
     // Agent i of `one` with all the agents [begin, end) of `other`.
     static void all_of(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,

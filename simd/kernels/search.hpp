@@ -74,9 +74,9 @@ struct Search : Vectors<V> {
         return found;
     }
 
-    // Copies a run, and fetches as much of another from where it will be wanted. A run is a few thousand bytes long:
-    // too short for the processor to notice in time that it is being read from end to end. Writes whole vectors, and
-    // so may write up to a gap past the last.
+    // Copies a run, and fetches as much of another from where it will be wanted. A run is a few thousand
+    // bytes long: too short for the processor to notice in time that it is being read from end to end. Writes
+    // whole vectors, and so may write up to a gap past the last.
     static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
                      const std::uint32_t* ahead) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
@@ -235,9 +235,9 @@ struct Search : Vectors<V> {
                                           row.cells[reach.last_column + 1]);
     }
 
-    // A large search goes from row to row, each in another place of memory. While this row is searched, the numbers
-    // that say where the cells of the row after next begin are fetched, and the agents that will be compared in the
-    // next. Returns where the next row's ids will be wanted from.
+    // A large search goes from row to row, each in another place of memory. While this row is searched, the
+    // numbers that say where the cells of the row after next begin are fetched, and the agents that will be
+    // compared in the next. Returns where the next row's ids will be wanted from.
     static const std::uint32_t* fetch_next(const View& view, std::uint32_t r, const Reach& reach) {
         if (r + 2 <= reach.last_row && view.rows[r + 2].count != 0) {
             const std::uint32_t* cells = view.rows[r + 2].cells;

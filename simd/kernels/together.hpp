@@ -1,6 +1,6 @@
-// Questions that are asked together: a packet of them against a run of boxes that somebody gathered for all of them.
-// Each question is compared with whole vectors of boxes, and its ids are packed, so nothing depends on how many
-// boxes each of them finds.
+// Questions that are asked together: a packet of them against a run of boxes that somebody gathered for all
+// of them. Each question is compared with whole vectors of boxes, and its ids are packed, so nothing depends
+// on how many boxes each of them finds.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"

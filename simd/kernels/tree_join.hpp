@@ -1,5 +1,6 @@
-// All pairs of a packed hierarchy of boxes: the box around each block of elements asks the tree once, for the blocks
-// behind it. Of two blocks that overlap, only the elements that reach the other block are compared one by one.
+// All pairs of a packed hierarchy of boxes: the box around each block of elements asks the tree
+// once, for the blocks behind it. Of two blocks that overlap, only the elements that reach the other
+// block are compared one by one.
 #pragma once
 
 #include "simd/kernels/tree_search.hpp"

@@ -1,12 +1,13 @@
-// Searching a packed hierarchy of boxes (simd/box_tree.hpp): from the root down, a block with one comparison of all its
-// lanes. What is pending on each level is a mask of lanes, so the stack is eight numbers:
+// Searching a packed hierarchy of boxes (simd/box_tree.hpp): from the root down, a block with one comparison
+// of all its lanes. What is pending on each level is a mask of lanes, so the stack is eight numbers:
 //
-//     level 2    0000 0000 0100 0000    the bits of lanes that overlap the question and were not looked at yet;
+//     level 2    0000 0000 0100 0000    the bits of lanes that overlap the question and wait to be looked at;
 //     level 1    0000 1100 0000 0000    the lowest level's are next, lowest bit first
 //     elements   tested sixteen at a time, and packed into the answers
 //
-// In a large search another sixteen bits tell which lanes lie inside the question. Below these nothing is tested: their
-// elements are one run, to which the next is joined if it follows. Each kind of question is a `Taker`.
+// In a large search another sixteen bits tell which lanes lie inside the question. Below these
+// nothing is tested: their elements are one run, to which the next is joined if it follows. Each
+// kind of question is a `Taker`.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -73,7 +74,8 @@ struct TreeSearches : TreeBlocks<V> {
             }
             return at <= limit_;
         }
-        // Whether a run can be taken now: it follows the last one, or there is none that has to be handed over.
+        // Whether a run can be taken now: it follows the last one, or there is none that has to be handed
+        // over.
         bool takes(std::uint32_t begin) const {
             return search_.run_end == begin || search_.run_end - search_.run_begin <= short_run;
         }

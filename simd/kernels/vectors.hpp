@@ -12,8 +12,9 @@
 #endif
 
 // Calls inside a kernel are always expanded: a call that was left over could end up, through the linker, in
-// the copy that another object compiled for another CPU. Not under sanitizers, which look into every expansion, so
-// that it takes them minutes: there the copy of the lowest instruction set wins, since it is linked first.
+// the copy that another object compiled for another CPU. Not under sanitizers, which look into
+// every expansion, so that it takes them minutes: there the copy of the lowest instruction set
+// wins, since it is linked first.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define THRONG_KERNEL
 #else

@@ -1,5 +1,6 @@
-// Most partners of an agent are among the few that follow it in its row. Whether there may be more is decided by how
-// many agents there are in the columns that it can reach; here all of those are in the very last of them.
+// Most partners of an agent are among the few that follow it in its row. Whether there may be
+// more is decided by how many agents there are in the columns that it can reach; here all of
+// those are in the very last of them.
 //
 //     column   1    2    3    4    5
 //              [i--------------------]         one agent, which reaches just into column 5

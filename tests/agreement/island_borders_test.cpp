@@ -1,6 +1,6 @@
-// Agents who meet across the borders of islands: a village right on the corner of four tiles, whose agents end where
-// a tile begins, or one float before. Where tiles are is the engine's affair; so the village is moved until it is where
-// it is wanted.
+// Agents who meet across the borders of islands: a village right on the corner of four tiles, whose agents
+// end where a tile begins, or one float before. Where tiles are is the engine's affair; so the village is
+// moved until it is where it is wanted.
 //
 //               |  NE
 //          NW   |

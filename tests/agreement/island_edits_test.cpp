@@ -1,5 +1,5 @@
-// Edits in worlds with islands, against the twin: agents who walk from one island to another and out into the open,
-// islands that are emptied and filled again, villages that drift away from where they were planned.
+// Edits in worlds with islands, against the twin: agents who walk from one island to another and out into the
+// open, islands that are emptied and filled again, villages that drift away from where they were planned.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -145,7 +145,7 @@ TEST_P(IslandEdits, come_to_the_same_bytes_as_a_bulk_update) {
 
 INSTANTIATE_TEST_SUITE_P(every, IslandEdits, every_island_world(), scene_name);
 
-// --- Agents on their way -------------------------------------------------------------------------------------------
+// --- Agents on their way -----------------------------------------------------------------------------------
 
 enum class By { updates, edits };
 

@@ -1,5 +1,5 @@
-// Worlds with islands against brute force: every kind of question, few at a time and so many that they are sorted
-// into packets, in any order and in one that keeps neighbours together, and pairs in every form.
+// Worlds with islands against brute force: every kind of question, few at a time and so many that they are
+// sorted into packets, in any order and in one that keeps neighbours together, and pairs in every form.
 #include <algorithm>
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
-// Every kind of question on every scene, over several frames in which all agents move, on every instruction set,
-// against brute force. A full run asks more than a million random questions.
+// Every kind of question on every scene, over several frames in which all agents move, on every instruction
+// set, against brute force. A full run asks more than a million random questions.
 #include <algorithm>
 #include <memory>
 #include <string>

@@ -1,5 +1,6 @@
-// Thousands of giants over a crowd: those are kept in a tree of their own. Every question and all pairs against brute
-// force, after updates and after edits, and what a question costs: it walks past few nodes, and tests few giants.
+// Thousands of giants over a crowd: those are kept in a tree of their own. Every question and all pairs
+// against brute force, after updates and after edits, and what a question costs: it walks past few
+// nodes, and tests few giants.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -221,7 +222,7 @@ std::string kind_name(const ::testing::TestParamInfo<Kind>& info) { return info.
 
 INSTANTIATE_TEST_SUITE_P(every, ManyGiants, ::testing::ValuesIn(kinds()), kind_name);
 
-// --- What a question costs -----------------------------------------------------------------------------------------
+// --- What a question costs ---------------------------------------------------------------------------------
 
 // A crowd that is as wide as `width`, and so many giants of a few times the size of a person.
 std::vector<Box> crowd_and_giants(std::size_t people, std::size_t giant_count, float width, float half) {

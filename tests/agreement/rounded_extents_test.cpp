@@ -1,12 +1,13 @@
-// A search reaches back by the extent of the largest agent. That extent is a difference, and so rounded; here it is
-// rounded down, and just the lost part decides in which column the agent is looked for.
+// A search reaches back by the extent of the largest agent. That extent is a difference, and so rounded; here
+// it is rounded down, and just the lost part decides in which column the agent is looked for.
 //
 //     column 9        |  column 10
 //                   [-+---------------------------]    the widest agent, from -(h + e) to 1
 //                     |                           [    a question that begins at 1
 //
-// The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. What is h below 0 or nearer is rounded up to 0
-// when the grid's origin is taken away from it, and what is further is not; 1 + h is a float, and 1 + h + e is not.
+// The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. What is h below 0 or nearer is
+// rounded up to 0 when the grid's origin is taken away from it, and what is further is not; 1 + h is a
+// float, and 1 + h + e is not.
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -25,8 +26,8 @@ Box along(bool column, float low, float high) {
 }
 
 void expect_found(bool column) {
-    // So many of the widest that their size is the common one, and one at either end of the grid: what lies beyond
-    // the last column would be looked for in the last.
+    // So many of the widest that their size is the common one, and one at either end of the grid: what lies
+    // beyond the last column would be looked for in the last.
     std::vector<Box> agents(20, along(column, -(h + e), 1));
     agents.push_back({-12.5f, -12.5f, -12.25f, -12.25f});
     agents.push_back({12.5f, 12.5f, 12.75f, 12.75f});

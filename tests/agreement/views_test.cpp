@@ -1,4 +1,5 @@
-// The same agents and the same questions, handed over in every form and with every stride, are the same world.
+// The same agents and the same questions, handed over in every form and with every stride, are the same
+// world.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -16,7 +17,8 @@
 namespace throng::test {
 namespace {
 
-// Rows of `width` floats, laid out as columns with the natural stride, or row by row with a stride of their own.
+// Rows of `width` floats, laid out as columns with the natural stride, or row by row with a stride of their
+// own.
 class Table {
 public:
     Table(const std::vector<std::vector<float>>& columns, std::size_t stride, std::size_t offset)

@@ -1,5 +1,5 @@
-// The common workloads against the checksums that brute force gave for them, once and for all: the same agents,
-// movements and questions as the benchmarks measure.
+// The common workloads against the checksums that brute force gave for them, once and for all: the same
+// agents, movements and questions as the benchmarks measure.
 #include <cstdint>
 #include <ostream>
 #include <string>

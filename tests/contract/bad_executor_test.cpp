@@ -1,5 +1,5 @@
-// An executor that breaks its promise is found out: the call says so, nothing has changed, and with an executor that
-// keeps the promise everything goes on.
+// An executor that breaks its promise is found out: the call says so, nothing has changed, and with an
+// executor that keeps the promise everything goes on.
 #include <cstdint>
 #include <functional>
 #include <span>

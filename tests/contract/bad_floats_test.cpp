@@ -1,5 +1,5 @@
-// Any float is a legal input: what cannot be a box is refused, with the lowest offender named, and everything is as
-// it was.
+// Any float is a legal input: what cannot be a box is refused, with the lowest offender named,
+// and everything is as it was.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -124,8 +124,8 @@ TEST_P(BadFloats, leave_staged_edits_alone) {
 }
 
 TEST_P(BadFloats, leave_no_trace_in_what_comes_after) {
-    // The refused world is of another size and scale: had the engine begun to suit itself to it, later frames would
-    // come on another grid and in another order.
+    // The refused world is of another size and scale: had the engine begun to suit itself to it, later frames
+    // would come on another grid and in another order.
     std::vector<Box> elsewhere = make_scene("two_worlds", 5000).agents();
     for (Box& box : elsewhere) box = {box.min_x * 50, box.min_y * 50, box.max_x * 50, box.max_y * 50};
     elsewhere.back().max_x = infinity;

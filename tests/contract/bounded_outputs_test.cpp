@@ -1,5 +1,5 @@
-// Nothing is lost in silence: whatever the room, a call says how much there was and how much it wrote, and it writes
-// nothing outside.
+// Nothing is lost in silence: whatever the room, a call says how much there was and how much it wrote,
+// and it writes nothing outside.
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -32,7 +32,8 @@ class Guarded {
 public:
     Guarded(std::size_t size, T value) : size_(size), value_(value), memory_(size + 200, value) {}
     std::span<T> room() { return std::span(memory_).subspan(100, size_); }
-    // Whether nothing was written but into the room. Behind what it says it wrote, a call may leave anything there.
+    // Whether nothing was written but into the room. Behind what it says it wrote, a call may leave anything
+    // there.
     bool intact() const {
         const auto same = [&](const T& value) { return value == value_; };
         return std::all_of(memory_.begin(), memory_.begin() + 100, same) &&

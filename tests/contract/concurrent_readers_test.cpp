@@ -1,6 +1,6 @@
-// Frames are queried from many threads, held ones and the newest, while the writer updates and commits. What each
-// frame has to answer is worked out beforehand by telling another engine the same history. The thread sanitizer
-// watches this test with special care.
+// Frames are queried from many threads, held ones and the newest, while the writer updates and commits. What
+// each frame has to answer is worked out beforehand by telling another engine the same history. The thread
+// sanitizer watches this test with special care.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -77,7 +77,8 @@ struct Expectation {
 
 class ConcurrentReaders : public ::testing::Test {
 protected:
-    // Readers ask until the writer is done, and a few times at least; half of them hold several frames at once.
+    // Readers ask until the writer is done, and a few times at least; half of them hold several frames at
+    // once.
     void run(const Executor& writing, const Executor& reading, CountingResource* memory) {
         const std::size_t frames = scaled(400, 60);
         const Expectation expectation(frames);

@@ -1,5 +1,5 @@
-// A host's rounding mode, its handling of subnormals and its exception masks are its own: the library neither changes
-// them nor leaves them changed on a worker's thread.
+// A host's rounding mode, its handling of subnormals and its exception masks are its own: the library neither
+// changes them nor leaves them changed on a worker's thread.
 #include <cfenv>
 #include <cstddef>
 #include <string_view>

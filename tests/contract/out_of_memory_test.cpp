@@ -1,7 +1,7 @@
-// Out of memory is survivable: for each public call the k-th allocation fails, for every k until the call succeeds.
-// Each time the call has to say so, everything has to be as it was, a second try with memory has to give what the
-// first would have given, a host that does without it has to get the world that it would have had anyway, and at the
-// end nothing may be left over.
+// Out of memory is survivable: for each public call the k-th allocation fails, for every k until the call
+// succeeds. Each time the call has to say so, everything has to be as it was, a second try with memory has to
+// give what the first would have given, a host that does without it has to get the world that it would have
+// had anyway, and at the end nothing may be left over.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -44,7 +44,8 @@ public:
         EXPECT_EQ(call_.make(world), Status{});
         expected_ = outcome(world);
 
-        // Taken from a world of its own: asking warms up work spaces, and then the call under test would need none.
+        // Taken from a world of its own: asking warms up work spaces, and then the call
+        // under test would need none.
         World fresh(place_.executor());
         call_.prepare(fresh);
         before_ = state_of(fresh.engine, questions_);

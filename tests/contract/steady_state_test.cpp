@@ -187,8 +187,8 @@ private:
 };
 
 constexpr std::size_t agents = 4000, warm_up = 100;
-// Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer until each
-// row has been made anew, and there are blocks of all sizes.
+// Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer
+// until each row has been made anew, and there are blocks of all sizes.
 constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400;
 
 using Frames = void (Host::*)();

@@ -1,5 +1,5 @@
-// Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, in villages far apart or
-// in a crush, or with half of the agents giants, a question costs about what its answer costs.
+// Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, in villages
+// far apart or in a crush, or with half of the agents giants, a question costs about what its answer costs.
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -1,4 +1,5 @@
-// What fits into a bounded output must not depend on who was quickest: it is always the first of the whole answer.
+// What fits into a bounded output must not depend on who was quickest: it is always the first of the whole
+// answer.
 #include <memory>
 #include <span>
 #include <vector>

@@ -1,5 +1,6 @@
-// The same history of input gives the same bytes: for any number of workers, any executor and any instruction set.
-// Compared are whole sequences, not sets, on every scene, after bulk updates as well as after single edits.
+// The same history of input gives the same bytes: for any number of workers, any executor and any
+// instruction set. Compared are whole sequences, not sets, on every scene, after bulk updates as
+// well as after single edits.
 #include <memory>
 #include <string>
 #include <vector>

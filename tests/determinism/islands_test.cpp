@@ -1,5 +1,6 @@
-// The same history of input gives the same bytes in worlds with islands, too: for any number of workers, any executor
-// and any instruction set. Batches are large enough for packets, and pairs for several waves of blocks.
+// The same history of input gives the same bytes in worlds with islands, too: for any number of
+// workers, any executor and any instruction set. Batches are large enough for packets, and pairs
+// for several waves of blocks.
 #include <cstddef>
 #include <memory>
 #include <vector>

@@ -1,4 +1,5 @@
-// So many pairs that several workers list them in waves: a list comes to the same as on one thread, to the last byte.
+// So many pairs that several workers list them in waves: a list comes to the same as on
+// one thread, to the last byte.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

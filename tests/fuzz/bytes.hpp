@@ -1,5 +1,5 @@
-// Reads numbers from the bytes that a fuzzer made up. Behind the end there are zeros, so that every input means
-// something.
+// Reads numbers from the bytes that a fuzzer made up. Behind the end there are zeros, so that
+// every input means something.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,5 @@
-// How a fuzz target reports what it found: it says what, and ends the process, which is what fuzzers look for.
+// How a fuzz target reports what it found: it says what, and ends the process, which is what fuzzers look
+// for.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The engine against its twin by brute force: the same history is told to both, and they have to agree after each
-// operation, also when the engine ran out of memory on the way.
+// The engine against its twin by brute force: the same history is told to both, and they have to agree after
+// each operation, also when the engine ran out of memory on the way.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,12 +1,13 @@
-// What the bytes of a fuzzer mean: an engine's configuration, and a history of calls to it. Every input is a history;
-// none depends on what an engine answers, so that a history can be told to any number of worlds, and printed.
+// What the bytes of a fuzzer mean: an engine's configuration, and a history of calls to it. Every
+// input is a history; none depends on what an engine answers, so that a history can be told to any
+// number of worlds, and printed.
 //
 //     header      cell width, row height, executor, instruction set
 //     operation   what to do, then what it needs: boxes, ids, numbers
 //     operation   ...
 //
-// A new operation takes a slot in the table of decoder.cpp that another one has more than once, so that the kept
-// inputs go on meaning what they meant.
+// A new operation takes a slot in the table of decoder.cpp that another one has more than once, so that the
+// kept inputs go on meaning what they meant.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Makes a new input out of old ones. The same seed and number give the same input from the same corpus, on every
-// machine.
+// Makes a new input out of old ones. The same seed and number give the same input from the
+// same corpus, on every machine.
 #pragma once
 
 #include <cstddef>

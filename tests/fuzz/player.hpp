@@ -1,5 +1,5 @@
-// Carries out the operations of a history on a world, an Engine or its twin by brute force, and writes down what it
-// answered. The two have the same interface, so this is written once.
+// Carries out the operations of a history on a world, an Engine or its twin by brute force, and writes down
+// what it answered. The two have the same interface, so this is written once.
 #pragma once
 
 #include <algorithm>

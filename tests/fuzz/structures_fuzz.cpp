@@ -1,5 +1,5 @@
-// All spatial structures against brute force: the same history is told to each, and each has to be right about it after
-// each operation, also when it ran out of memory on the way.
+// All spatial structures against brute force: the same history is told to each, and each has to be right
+// about it after each operation, also when it ran out of memory on the way.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,8 @@
-// What a world answered to a history, entry by entry, to be compared with what another world answered to the same.
+// What a world answered to a history, entry by entry, to be compared with what another
+// world answered to the same.
 //
-// Two engines have to agree in everything. An engine and its twin by brute force agree but for the order of agents
-// and pairs, so between those two each answer is sorted, and of a pair the lower id comes first.
+// Two engines have to agree in everything. An engine and its twin by brute force agree but for the order of
+// agents and pairs, so between those two each answer is sorted, and of a pair the lower id comes first.
 #pragma once
 
 #include <cstddef>

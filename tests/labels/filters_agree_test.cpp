@@ -1,5 +1,5 @@
-// Filtered questions and pairs on every scene, over frames in which all agents move and get other labels, on every
-// instruction set, against brute force.
+// Filtered questions and pairs on every scene, over frames in which all agents move and get other labels, on
+// every instruction set, against brute force.
 #include <algorithm>
 #include <string>
 #include <vector>

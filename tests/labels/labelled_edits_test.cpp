@@ -1,5 +1,5 @@
-// Random histories of edits in a world with labels, told to the engine and to its twin alike: labels come with inserts
-// and by relabelling, and stay with their agents through moves, commits and rebuilding.
+// Random histories of edits in a world with labels, told to the engine and to its twin alike: labels come
+// with inserts and by relabelling, and stay with their agents through moves, commits and rebuilding.
 #include <vector>
 
 #include "gtest/gtest.h"

@@ -13,8 +13,8 @@ Status check_all(const Boxes& boxes) {
     return {};
 }
 
-// What is wrong with the first agent that something is wrong with; of two equal ids the second is at fault. The boxes
-// may be left out.
+// What is wrong with the first agent that something is wrong with; of two equal ids the second is at
+// fault. The boxes may be left out.
 Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const Boxes* boxes) {
     std::vector<bool> seen;
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -43,7 +43,7 @@ Code check(const Box& box) {
     return box.min_x > box.max_x || box.min_y > box.max_y ? Code::inverted : Code::ok;
 }
 
-// --- Questions -----------------------------------------------------------------------------------------------------
+// --- Questions ---------------------------------------------------------------------------------------------
 
 Status BruteForceFrame::find(const Box& box, const Filter* filter, std::vector<AgentId>& ids) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
@@ -167,7 +167,7 @@ std::vector<Label> BruteForceFrame::labels() const {
     return all;
 }
 
-// --- Writing -------------------------------------------------------------------------------------------------------
+// --- Writing -----------------------------------------------------------------------------------------------
 
 Status BruteForce::update(const Boxes& boxes) { return update(boxes, Labels()); }
 

@@ -1,17 +1,19 @@
-// BruteForce: the Engine's twin for tests, fuzzing, benchmarks and examples. It takes the same calls and gives the
-// same answers, by looking at every agent for every question and at every two agents for the pairs, in the plainest
-// code there is. Nothing of it is shared with the engine but the types that the calls speak.
+// BruteForce: the Engine's twin for tests, fuzzing, benchmarks and examples. It takes the same calls and
+// gives the same answers, by looking at every agent for every question and at every two agents for the pairs,
+// in the plainest code there is. Nothing of it is shared with the engine but the types that the calls speak.
 //
 //     throng::oracle::BruteForce world;                      throng::Engine world;
 //     world.update(boxes);                                   world.update(boxes);
 //     throng::oracle::HitLists hits;                         throng::Hits hits;
 //     world.frame().overlaps(questions, hits);               world.frame().overlaps(questions, hits);
 //
-// Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own order, so sort before
-// comparing. What describes the engine's structure (tuning, explain, validate, memory, fingerprint) has no twin.
+// Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own
+// order, so sort before comparing. What describes the engine's structure (tuning, explain, validate,
+// memory, fingerprint) has no twin.
 //
-// Costs: a question O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and running out of
-// it throws, as in any plain program. One thread at a time may write; frames may be read by any number of threads.
+// Costs: a question O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and
+// running out of it throws, as in any plain program. One thread at a time may write; frames may be
+// read by any number of threads.
 #pragma once
 
 #include <concepts>

@@ -174,7 +174,7 @@ TEST(Rebase, allocates_nothing_in_a_steady_world) {
     EXPECT_EQ(memory.calls() + memory.returns(), calls);
 }
 
-// --- The static layer's part -----------------------------------------------------------------------------------------
+// --- The static layer's part -------------------------------------------------------------------------------
 
 TEST(RebasedLayer, goes_with_the_agents_if_it_is_set_before) {
     const std::vector<Box> walls{{0, 0, 10, 1}, {0, 0, 1, 10}}, agents{{0, 0, 1, 1}, {9, 0.5f, 9.5f, 3}};

@@ -1,4 +1,5 @@
-// What never moves: asked alone, with the agents, and for pairs with them, against brute force; and how long it lives.
+// What never moves: asked alone, with the agents, and for pairs with them, against brute
+// force; and how long it lives.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>

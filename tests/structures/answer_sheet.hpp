@@ -1,5 +1,5 @@
-// Where a witness writes down what a structure answered, to judge it afterwards: judging ends with an exception, which
-// may not be thrown in a visitor. Whoever answers without an end is told to stop.
+// Where a witness writes down what a structure answered, to judge it afterwards: judging ends with an
+// exception, which may not be thrown in a visitor. Whoever answers without an end is told to stop.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,9 @@ public:
     }
     const std::vector<ElementId>& ids() const { return ids_; }
 
-    // `known(id)` is whether there is such an element; of all `elements` those are to be answered of which `due` says so.
-    // `words()` says what was asked; it is called only where something is wrong, since words take longer than judging.
+    // `known(id)` is whether there is such an element; of all `elements` those are to be answered of which
+    // `due` says so. `words()` says what was asked; it is called only where something is wrong, since
+    // words take longer than judging.
     template <class Words, class Known, class Due>
     void judge(Words&& words, Known&& known, const std::vector<ElementId>& elements, Due&& due) const {
         const auto require = [&](bool holds, ElementId id, const char* fault) {

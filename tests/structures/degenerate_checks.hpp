@@ -1,5 +1,5 @@
-// The worst worlds there are for somebody, and the worst configurations: right answers, in bounded memory, and in a time
-// that the test's timeout bounds.
+// The worst worlds there are for somebody, and the worst configurations: right answers, in bounded memory,
+// and in a time that the test's timeout bounds.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace throng::test {
 
-// What a structure may take for so many elements, wherever they are. In a hierarchy each of them may have a region to
-// itself, in pools that have just grown, and assign makes the new ones before the old ones go.
+// What a structure may take for so many elements, wherever they are. In a hierarchy each of them may have a
+// region to itself, in pools that have just grown, and assign makes the new ones before the old ones go.
 template <SpatialIndex Index>
 std::size_t most_bytes_for(std::size_t elements) {
     return (std::is_same_v<Index, GridHierarchy> ? 2600 : 400) * elements + 64 * 1024;
@@ -85,7 +85,7 @@ void check_degenerate_worlds_by_edits() {
     }
 }
 
-// A structure that took its configuration works; one that did not refuses every edit, and finds nothing.
+// A structure that took its configuration works; one that did not refuses every edit and question.
 template <SpatialIndex Index>
 void check_configuration(const typename Index::Config& config, const Expected& expected, bool may_refuse) {
     CountingResource memory;

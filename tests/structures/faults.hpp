@@ -45,6 +45,7 @@ enum class Fault {
     reads_null_views,
     takes_any_extents,
     edits_without_a_config,
+    answers_without_a_config,
     // What it says of itself.
     lists_an_element_twice,
     lists_one_too_few,

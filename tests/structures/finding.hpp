@@ -1,6 +1,6 @@
-// What a check of the structures found wrong. Checks end with the first thing that they find, by an exception that
-// says it in words; so they can be run by a test, by a fuzz target, and by the test that sees whether they find what
-// was planted (planted_faults_test.cpp).
+// What a check of the structures found wrong. Checks end with the first thing that they find, by an exception
+// that says it in words; so they can be run by a test, by a fuzz target, and by the test that sees whether
+// they find what was planted (planted_faults_test.cpp).
 //
 //     const std::string found = finding_of([] { check_edits<Quadtree>(); });        // empty: nothing
 //

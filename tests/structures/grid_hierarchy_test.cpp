@@ -109,7 +109,8 @@ TEST(GridHierarchy, finds_elements_of_all_levels_from_wherever_they_reach) {
     }
 }
 
-// Elements that are as large as their level allows, and touch over the edges of cells, sub-regions and regions.
+// Elements that are as large as their level allows, and touch over the edges of cells, sub-regions and
+// regions.
 TEST(GridHierarchy, loses_nobody_to_rounding) {
     Random random(2);
     for (const float unit : {1e-36f, 1e-4f, 1.0f, 1e10f, 1e33f}) {
@@ -174,7 +175,8 @@ TEST(GridHierarchy, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(index.status().code, Code::bad_config);
         EXPECT_EQ(index.insert({0, 0, 0, 0}, id).code, Code::bad_config);
         EXPECT_EQ(index.assign({}).code, Code::bad_config);
-        EXPECT_TRUE(overlapping(index, {0, 0, 1, 1}).empty());
+        EXPECT_EQ(index.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(index.for_each_pair([](Pair) {}).code, Code::bad_config);
         index.clean_up();
         index.clear();
     }
@@ -352,7 +354,7 @@ TEST(GridHierarchy, is_as_it_was_when_memory_runs_out) {
     EXPECT_EQ(index.insert({1, 1, 2, 2}, id).code, Code::out_of_memory);
 }
 
-// --- Planted corruption ----------------------------------------------------------------------------------------------
+// --- Planted corruption ------------------------------------------------------------------------------------
 
 class BrokenGridHierarchy : public ::testing::Test {
 protected:

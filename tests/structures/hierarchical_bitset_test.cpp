@@ -274,7 +274,7 @@ TEST(HierarchicalBitset, walks_a_sparse_set_of_many_by_what_it_holds) {
     }
 }
 
-// --- Planted corruption --------------------------------------------------------------------------------------------
+// --- Planted corruption ------------------------------------------------------------------------------------
 
 TEST(BitsetValidation, finds_a_coarse_bit_that_is_missing) {
     const HierarchicalBitset set = set_of(300000, {0, 70000});

@@ -1,5 +1,5 @@
-// Every structure takes its memory from the resource alone, counts it, does without where there is none, and takes no more
-// for the same work again.
+// Every structure takes its memory from the resource alone, counts it, does without where there is none, and
+// takes no more for the same work again.
 #include <type_traits>
 
 #include "gtest/gtest.h"
@@ -12,7 +12,8 @@
 namespace throng::test {
 namespace {
 
-// Brute force takes its memory from the global heap and is left out; a plain structure that does not comes first.
+// Brute force takes its memory from the global heap and is left out; a plain structure that does not comes
+// first.
 template <class Before, class... Left>
 struct Accountable {
     using Types = Before;

@@ -1,4 +1,5 @@
-// The structures that the common tests run on: a line for each, and nothing else in them knows which there are.
+// The structures that the common tests run on: a line for each, and nothing else in them knows which there
+// are.
 #pragma once
 
 #include "bench/common/object_index.hpp"

@@ -1,5 +1,5 @@
-// Every structure answers as brute force does, whatever was done to it before, in every kind of world and whatever it was
-// told to expect.
+// Every structure answers as brute force does, whatever was done to it before, in every kind of world and
+// whatever it was told to expect.
 #include "gtest/gtest.h"
 #include "structures/degenerate_checks.hpp"
 #include "structures/history_checks.hpp"

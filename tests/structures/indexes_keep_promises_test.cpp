@@ -1,5 +1,5 @@
-// What all structures promise besides right answers: what they refuse, how they call visitors, and that the same
-// history leads to the same answers in the same order.
+// What all structures promise besides right answers: what they refuse, how they call visitors, and that the
+// same history leads to the same answers in the same order.
 #include "gtest/gtest.h"
 #include "structures/degenerate_checks.hpp"
 #include "structures/index_types.hpp"

@@ -1,4 +1,5 @@
-// Questions that a loose grid is asked together have the answers they have one by one, on every instruction set.
+// Questions that a loose grid is asked together have the answers they have one by one, on every instruction
+// set.
 #include <algorithm>
 #include <array>
 #include <cstddef>

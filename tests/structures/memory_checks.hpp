@@ -53,7 +53,8 @@ void check_accounts() {
     require(memory.blocks_out() == 0, memory.blocks_out(), " blocks were not given back");
 }
 
-// Takes from the C library, of which nobody else here does, so that the global heap is left to those who should not ask it.
+// Takes from the C library, of which nobody else here does, so that the global heap is left to
+// those who should not ask it.
 class QuietResource : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t alignment) override {
         return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
@@ -93,10 +94,10 @@ void check_the_global_heap(Global&& global) {
     require(visits != 0, "nobody was visited");
 }
 
-// --- Nothing is left -------------------------------------------------------------------------------------------------
+// --- Nothing is left ---------------------------------------------------------------------------------------
 
-// Does `edit` to the same structure again and again, with one more allocation each time before there is no more, or
-// before just one fails; until nothing failed. Returns how often something did.
+// Does `edit` to the same structure again and again, with one more allocation each time before there is no
+// more, or before just one fails; until nothing failed. Returns how often something did.
 template <SpatialIndex Index, class Prepare, class Edit>
 std::size_t sweep(const Expected& expected, bool only_once, Prepare&& prepare, Edit&& edit) {
     for (std::uint64_t allowed = 0;; ++allowed) {
@@ -208,7 +209,7 @@ void check_out_of_memory() {
     }
 }
 
-// --- It goes elsewhere -----------------------------------------------------------------------------------------------
+// --- It goes elsewhere -------------------------------------------------------------------------------------
 
 template <SpatialIndex Index>
 void check_moves_of_the_structure() {

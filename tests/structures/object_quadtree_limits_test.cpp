@@ -1,5 +1,5 @@
-// What an object quadtree does with boxes that are none, memory that is not there, functions that throw, extents and values
-// of any size, and memory that somebody wrote over.
+// What an object quadtree does with boxes that are none, memory that is not there, functions that throw,
+// extents and values of any size, and memory that somebody wrote over.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,11 +22,11 @@ struct IndexInspector {
     }
     template <class Tree>
     static auto& root(Tree& quadtree) {
-        return quadtree.tree_.root_;
+        return quadtree.tree_.nodes_.root_;
     }
     template <class Tree>
     static auto& child(Tree& quadtree, unsigned which) {
-        return quadtree.tree_.groups_[root(quadtree).children].nodes[which];
+        return quadtree.tree_.nodes_.groups_[root(quadtree).children].nodes[which];
     }
     template <class Tree>
     static auto& element(Tree& quadtree, std::uint32_t index) {
@@ -72,7 +72,7 @@ TEST(ObjectQuadtreeLimits, refuses_what_is_no_box) {
     check_same(tree, things, {{0, 0, 50, 50}});
 }
 
-TEST(ObjectQuadtreeLimits, refuses_every_edit_after_a_bad_config) {
+TEST(ObjectQuadtreeLimits, refuses_every_edit_and_question_after_a_bad_config) {
     for (const Tree::Config config :
          {Tree::Config{.extents = {0, 0, nan, 1}}, Tree::Config{.extents = {2, 0, 1, 1}},
           Tree::Config{.extents = {}, .split_above = 0}, Tree::Config{.extents = {}, .max_depth = 15}}) {
@@ -82,7 +82,8 @@ TEST(ObjectQuadtreeLimits, refuses_every_edit_after_a_bad_config) {
         EXPECT_EQ(tree.assign(some_things(40)).code, Code::bad_config);
         EXPECT_EQ(tree.move({}, {Tracked(1), {}}).code, Code::bad_config);
         EXPECT_FALSE(tree.remove({Tracked(1), {}}));
-        EXPECT_TRUE(tree.query({0, 0, 1, 1}, [](const auto&) {}));
+        EXPECT_EQ(tree.query({0, 0, 1, 1}, [](const auto&) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_intersection([](const auto&, const auto&) {}).code, Code::bad_config);
         EXPECT_EQ(tree.size(), 0u);
         EXPECT_TRUE(tree.validate());
     }
@@ -134,7 +135,8 @@ TEST(ObjectQuadtreeLimits, answers_right_for_values_and_extents_of_any_size) {
     }
 }
 
-// Enough in one node that they are sorted and swept: on both centre lines, all in one spot, and under the lowest level.
+// Enough in one node that they are sorted and swept: on both centre lines, all in one spot,
+// and under the lowest level.
 TEST(ObjectQuadtreeLimits, finds_all_intersections_where_many_lie_in_one_node) {
     Random random(6);
     Things cross, cluster, heap;

@@ -1,5 +1,5 @@
-// The tests that all structures share are tested themselves: each finds the faults that were planted for it, and none
-// finds anything where nothing is planted.
+// The tests that all structures share are tested themselves: each finds the faults that were planted for it,
+// and none finds anything where nothing is planted.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -124,6 +124,7 @@ constexpr Planted all_planted[] = {
     {Fault::reads_null_views, "refusals"},
     {Fault::takes_any_extents, "bad_extents"},
     {Fault::edits_without_a_config, "odd_expectations"},
+    {Fault::answers_without_a_config, "odd_expectations"},
     {Fault::lists_an_element_twice, "visits"},
     {Fault::lists_one_too_few, "assignments"},
     {Fault::contains_the_removed, "histories"},

@@ -142,6 +142,7 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
     if (const Code code = is_legal(box) ? Code::ok : check(box);
         code != Code::ok && !is(Fault::answers_bad_questions))
         return {code, 0};
+    if (!status_ && !is(Fault::answers_without_a_config)) return status_;
     // Counted atomically: what is planted is an order that changes, not a data race.
     const std::size_t range = slots_.range(),
                       from = is(Fault::order_follows_earlier_questions)
@@ -169,6 +170,7 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
 
 template <bool candidates>
 Status PlantedIndex<candidates>::find_pairs(detail::PairAnswers& found) {
+    if (!status_ && !is(Fault::answers_without_a_config)) return status_;
     if (is(Fault::asks_the_global_heap)) scratch_of_the_heap_ = std::vector<ElementId>(size());
     const auto count = static_cast<ElementId>(slots_.size());
     if (!scratch_.reserve(count)) return {Code::out_of_memory, Status::no_index};

@@ -1,8 +1,9 @@
-// PlantedIndex: a plain structure that keeps every promise of the concept, by comparing everything with everything, and
-// that breaks just one of them where a fault is planted. The common tests are tested with it: a test of them all that
-// cannot tell the broken one from the sound one tests nothing.
+// PlantedIndex: a plain structure that keeps every promise of the concept, by comparing everything with
+// everything, and that breaks just one of them where a fault is planted. The common tests are tested with it:
+// a test of them all that cannot tell the broken one from the sound one tests nothing.
 //
-// It comes in both kinds: exact, and with answers that are candidates, which keeps boxes that are a little larger.
+// It comes in both kinds: exact, and with answers that are candidates, which keeps boxes that are a little
+// larger.
 #pragma once
 
 #include <algorithm>

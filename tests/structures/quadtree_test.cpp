@@ -425,8 +425,8 @@ TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(tree.assign({}).code, Code::bad_config);
         EXPECT_EQ(tree.move(0, {}).code, Code::bad_config);
         EXPECT_EQ(tree.remove(0).code, Code::bad_config);
-        EXPECT_TRUE(pairs_of(tree).empty());
-        EXPECT_TRUE(found_in(tree, {}).empty());
+        EXPECT_EQ(tree.for_each_pair([](Pair) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.overlaps({}, [](ElementId) {}).code, Code::bad_config);
         tree.clean_up();
         expect_sound(tree);
     }

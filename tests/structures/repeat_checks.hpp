@@ -1,4 +1,5 @@
-// The same again: the same edits lead to the same answers in the same order, whenever and by whomever they are asked.
+// The same again: the same edits lead to the same answers in the same order, whenever and
+// by whomever they are asked.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,9 @@
-// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, giants, and reach that shrinks.
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists,
+// giants, and reach that shrinks.
 #include <cstddef>
 #include <limits>
 #include <memory_resource>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -319,8 +321,10 @@ TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
             EXPECT_EQ(id, 77u);
             EXPECT_EQ(grid.assign(Boxes{}).code, Code::bad_config);
             EXPECT_EQ(grid.move_all(Boxes{}, {}).code, Code::bad_config);
-            EXPECT_TRUE(found_in(grid, {0, 0, 1, 1}).empty());
-            EXPECT_TRUE(pairs_of(grid).empty());
+            EXPECT_EQ(grid.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+            EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
+            const auto nothing = [](std::span<const Pair>, std::size_t) {};
+            EXPECT_EQ(grid.for_each_pair(serial_executor(), nothing).code, Code::bad_config);
             EXPECT_TRUE(grid.validate());
             grid.clean_up();
             grid.clear();

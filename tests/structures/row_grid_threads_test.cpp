@@ -1,5 +1,5 @@
-// RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and executors that
-// break their promise.
+// RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and
+// executors that break their promise.
 #include <cstddef>
 #include <memory>
 #include <memory_resource>

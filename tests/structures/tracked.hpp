@@ -1,5 +1,5 @@
-// A value that keeps accounts of itself: how many of its kind live, that none is used or destroyed twice, and it
-// throws when it is told to. What a container of any type has to do right.
+// A value that keeps accounts of itself: how many of its kind live, that none is used or destroyed twice, and
+// it throws when it is told to. What a container of any type has to do right.
 #pragma once
 
 #include <cstddef>

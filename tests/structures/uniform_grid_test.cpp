@@ -147,8 +147,8 @@ TEST(UniformGrid, refuses_a_configuration_that_makes_no_sense) {
         ElementId id = no_element;
         EXPECT_EQ(grid.insert({0, 0, 0, 0}, id).code, Code::bad_config);
         EXPECT_EQ(grid.assign({}).code, Code::bad_config);
-        EXPECT_TRUE(overlapping(grid, {0, 0, 1, 1}).empty());
-        EXPECT_EQ(pairs_of(grid), 0u);
+        EXPECT_EQ(grid.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
     }
 }
 
@@ -161,7 +161,7 @@ TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
     // NOLINTBEGIN(bugprone-use-after-move): that is what is asked
     EXPECT_EQ(grid.insert({1, 1, 2, 2}, id).code, Code::moved_from);
     EXPECT_EQ(grid.size(), 0u);
-    EXPECT_TRUE(overlapping(grid, {0, 0, 9, 9}).empty());
+    EXPECT_EQ(grid.overlaps({0, 0, 9, 9}, [](ElementId) {}).code, Code::moved_from);
     EXPECT_TRUE(grid.validate());
     // NOLINTEND(bugprone-use-after-move)
 }
@@ -355,7 +355,7 @@ TEST(UniformGrid, is_as_it_was_when_memory_runs_out) {
     }
 }
 
-// --- Planted corruption ----------------------------------------------------------------------------------------------
+// --- Planted corruption ------------------------------------------------------------------------------------
 
 class BrokenUniformGrid : public ::testing::Test {
 protected:

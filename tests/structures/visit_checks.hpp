@@ -1,4 +1,5 @@
-// How answers reach a visitor: in every form it may have, as long as it wants more, in an order that is always the same.
+// How answers reach a visitor: in every form it may have, as long as it wants more, in an
+// order that is always the same.
 #pragma once
 
 #include <algorithm>

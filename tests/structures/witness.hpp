@@ -1,14 +1,14 @@
-// Witness: a structure, and a plain list of the elements that it was given. It passes edits and questions on to the
-// structure, checks what comes back against the list by looking at every element, and ends with a Finding where
-// something is wrong. It knows structures by their concept alone.
+// Witness: a structure, and a plain list of the elements that it was given. It passes edits and questions on
+// to the structure, checks what comes back against the list by looking at every element, and ends with a
+// Finding where something is wrong. It knows structures by their concept alone.
 //
 //     Witness<Quadtree> witness(expected, memory);
 //     witness.insert(box);  witness.move(id, elsewhere);         // each status is judged
 //     witness.look();                                            // size, ids, boxes, parts, validate
 //     witness.ask(question);  witness.ask_pairs();               // everybody, once, and nobody else
 //
-// A structure whose answers are candidates has to answer by the boxes it says that it keeps, which have to enclose
-// those it was given.
+// A structure whose answers are candidates has to answer by the boxes it says that it keeps, which have to
+// enclose those it was given.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,8 @@ public:
 
     Index& index() { return index_; }
     const Index& index() const { return index_; }
-    // Whether it took its configuration. If it did not, every edit has to be refused with the same words.
+    // Whether it took its configuration. If it did not, all edits and questions have to be
+    // refused with the same words.
     bool works() const { return refusal_ == Code::ok; }
     const std::vector<ElementId>& living() const { return living_; }
     std::size_t size() const { return living_.size(); }
@@ -56,7 +57,7 @@ public:
     bool knows(ElementId id) const { return id < slots_.size() && slots_[id].place != nowhere; }
     std::size_t most_at_once() const { return most_at_once_; }
 
-    // --- Edits -------------------------------------------------------------------------------------------------------
+    // --- Edits ---------------------------------------------------------------------------------------------
 
     Status assign(const std::vector<Box>& boxes) { return assign(Boxes::of(boxes)); }
     Status assign(const Boxes& boxes) {
@@ -109,7 +110,7 @@ public:
         forget_all();
     }
 
-    // --- What it says of itself --------------------------------------------------------------------------------------
+    // --- What it says of itself ----------------------------------------------------------------------------
 
     void look() const {
         require(index_.size() == size(), "it has ", index_.size(), " elements and was given ", size());
@@ -127,7 +128,7 @@ public:
                 " and ", state.faults, " faults in all");
     }
 
-    // --- Questions ---------------------------------------------------------------------------------------------------
+    // --- Questions -----------------------------------------------------------------------------------------
 
     // The answers in the order in which they came.
     std::vector<ElementId> ask(const Box& box, ElementId omitted = no_element) const {
@@ -139,7 +140,7 @@ public:
             require(sheet.ids().empty(), words(), " is refused and answered");
             return {};
         }
-        if (!status && works()) throw Finding(in_words(words(), " has the status ", status));
+        if (status.code != refusal_) throw Finding(in_words(words(), " has the status ", status));
         sheet.judge(
             words, [&](ElementId id) { return knows(id); }, living_,
             [&](ElementId id) { return id != omitted && kept(id).overlaps(box); });
@@ -151,7 +152,7 @@ public:
         const std::uint64_t failures = memory_.failures();
         const Status status = index_.for_each_pair([&](Pair pair) { return sheet.take(pair); });
         if (status.code == Code::out_of_memory && memory_.failures() != failures) return 0;
-        require(status.ok() || !works(), "pairs have the status ", status);
+        require(status.code == refusal_, "pairs have the status ", status);
         std::vector<Box> boxes;
         for (const ElementId id : living_) boxes.push_back(kept(id));
         sheet.judge(boxes);

@@ -1,5 +1,5 @@
-// What a structure is told to expect, questions that are awkward for just these elements, and the worlds that are the
-// worst for somebody.
+// What a structure is told to expect, questions that are awkward for just these elements, and the worlds that
+// are the worst for somebody.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@ inline constexpr Guess guesses[] = {Guess::right, Guess::world_too_small, Guess:
                                     Guess::few_and_large, Guess::many_and_small};
 Expected mistaken(Expected expected, Guess guess);
 
-// Whether a structure has to work with such extents and sizes, and with all that it is told. With anything else it may
-// say bad_config.
+// Whether a structure has to work with such extents and sizes, and with all that it is told. With anything
+// else it may say bad_config.
 bool is_sane(const Box& extents);
 bool is_sane(const Expected& expected);
 
-// Boxes of elements, boxes that touch one or miss it by the smallest step there is, points, neighbourhoods, large parts
-// of the world, all there can be, and nothing at all.
+// Boxes of elements, boxes that touch one or miss it by the smallest step there is, points, neighbourhoods,
+// large parts of the world, all there can be, and nothing at all.
 Box question_about(const std::vector<Box>& boxes, Random& random);
 std::vector<Box> questions_about(const std::vector<Box>& boxes, std::size_t count, std::uint64_t seed);
 

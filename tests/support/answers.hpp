@@ -1,7 +1,7 @@
 // Everything that a frame answers to a list of questions, gathered through every form of every call.
 //
-// `Answers` keeps the order in which the engine gave them, so that two of them are equal only if they are the same to
-// the last byte. `Expected` is what brute force says, sorted, and independent of any order.
+// `Answers` keeps the order in which the engine gave them, so that two of them are equal only if they are the
+// same to the last byte. `Expected` is what brute force says, sorted, and independent of any order.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Everything that a caller can see of an engine, kept to be compared with later: after a call that failed, nothing of
-// it may have changed.
+// Everything that a caller can see of an engine, kept to be compared with later: after a call that failed,
+// nothing of it may have changed.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,8 @@
 
 namespace throng::test {
 
-// An executor together with the place from which the library has to be called for it to take effect: oneTBB's works
-// in the arena of the caller.
+// An executor together with the place from which the library has to be called for it to take effect: oneTBB's
+// works in the arena of the caller.
 class Workplace {
 public:
     virtual ~Workplace() = default;
@@ -23,8 +23,8 @@ public:
     virtual void run(const std::function<void()>& work) { work(); }
 };
 
-// Whether there is a oneTBB executor that can be tested here. It is left out under the thread sanitizer, for which
-// oneTBB would have to be built anew.
+// Whether there is a oneTBB executor that can be tested here. It is left out under the thread sanitizer, for
+// which oneTBB would have to be built anew.
 bool can_test_tbb();
 
 std::unique_ptr<Workplace> serial_workplace();

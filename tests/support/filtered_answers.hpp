@@ -1,4 +1,5 @@
-// Filters to ask with, and whether a frame answers them as brute force does, through every form of every call.
+// Filters to ask with, and whether a frame answers them as brute force does, through every form of every
+// call.
 #pragma once
 
 #include <cstddef>

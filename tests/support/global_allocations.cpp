@@ -20,8 +20,8 @@ void* counted(std::size_t bytes, std::size_t alignment) {
 
 std::uint64_t throng::test::global_allocations() { return count; }
 
-// The array forms end up in these, and so does whoever asks without wanting to be thrown at: said here, since a sanitizer
-// has such a form of its own, of another heap.
+// The array forms end up in these, and so does whoever asks without wanting to be thrown at: said here, since
+// a sanitizer has such a form of its own, of another heap.
 void* operator new(std::size_t bytes) { return counted(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return counted(bytes, static_cast<std::size_t>(alignment));

@@ -39,10 +39,10 @@ Box person(Random& random, const Step& at, float spread) {
         .box();
 }
 
-// --- The recipes ---------------------------------------------------------------------------------------------------
+// --- The recipes -------------------------------------------------------------------------------------------
 
-// A tile holds some six hundred who stand as closely as these do. So a village is about half as wide as a tile, and
-// most of them lie across a border.
+// A tile holds some six hundred who stand as closely as these do. So a village is about half as wide as a
+// tile, and most of them lie across a border.
 Box villager(Random& random, std::size_t i, float) { return person(random, home(i / 150, continent), 12); }
 
 // From four agents to some two hundred, here in a heap and there scattered.
@@ -139,7 +139,7 @@ Box villager_far_away(Random& random, std::size_t i, float) {
     return person(random, home(i / 300, 1e6f), 20);
 }
 
-// --- How agents move -----------------------------------------------------------------------------------------------
+// --- How agents move ---------------------------------------------------------------------------------------
 
 Box walk(Random& random, const Box& box, float) {
     return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});

@@ -1,5 +1,6 @@
-// Random numbers that are the same on every machine: integers from splitmix64, floats from their top bits. Only
-// additions, multiplications and conversions, since the mathematical functions differ between C libraries.
+// Random numbers that are the same on every machine: integers from splitmix64, floats from their
+// top bits. Only additions, multiplications and conversions, since the mathematical functions
+// differ between C libraries.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,6 @@
-// How much work the tests do: 1 in an ordinary release build, less where the same work takes ten times longer. The
-// environment variable THRONG_TEST_SCALE decides; else the build does, through the macro of the same name; else the
-// kind of build.
+// How much work the tests do: 1 in an ordinary release build, less where the same work takes ten times
+// longer. The environment variable THRONG_TEST_SCALE decides; else the build does, through the macro of the
+// same name; else the kind of build.
 #pragma once
 
 #include <algorithm>

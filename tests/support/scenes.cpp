@@ -11,8 +11,8 @@ namespace {
 constexpr float largest = std::numeric_limits<float>::max();
 constexpr std::size_t many = std::numeric_limits<std::size_t>::max();
 
-// Random numbers are drawn inside of braces only, where they are drawn from left to right. Between the arguments of a
-// call the order is the compiler's, and scenes would differ.
+// Random numbers are drawn inside of braces only, where they are drawn from left to right. Between the
+// arguments of a call the order is the compiler's, and scenes would differ.
 struct Step {
     float x, y;
 };
@@ -44,7 +44,7 @@ Box person(Random& random, const Step& at) {
     return Around{at.x, at.y, random.uniform(0.35f, 0.5f), random.uniform(0.35f, 0.5f)}.box();
 }
 
-// --- How agents move -----------------------------------------------------------------------------------------------
+// --- How agents move ---------------------------------------------------------------------------------------
 
 Box walk(Random& random, const Box& box, float) {
     return shifted(box, {random.uniform(-0.1f, 0.1f), random.uniform(-0.1f, 0.1f)});
@@ -58,7 +58,7 @@ Box walk_by_size(Random& random, const Box& box, float) {
     return shifted(box, {width * random.uniform(-0.5f, 0.5f), height * random.uniform(-0.5f, 0.5f)});
 }
 
-// --- Agents on numbers that meet exactly -----------------------------------------------------------------------------
+// --- Agents on numbers that meet exactly -------------------------------------------------------------------
 
 // The same products for agents and questions, so that edges coincide to the last bit.
 Box on_tenths(Random& random, std::size_t, float side) {
@@ -96,8 +96,8 @@ Box on_edges(Random& random, float side, float width, float height) {
                    near_multiple(random, right, width), near_multiple(random, top, height)});
 }
 
-// Piles of small agents where cells begin, and agents that begin just before a cell and are as wide as one, two or
-// three of them, give or take a little.
+// Piles of small agents where cells begin, and agents that begin just before a cell and are as wide as one,
+// two or three of them, give or take a little.
 Box on_piles(Random& random, std::size_t i, float side) {
     const int last = std::max(static_cast<int>(side / 40), 2);
     const float x = static_cast<float>(random.between(0, last)) * 10,
@@ -110,7 +110,7 @@ Box on_piles(Random& random, std::size_t i, float side) {
             y - before.y + size.y + random.uniform(0, 0.3f)};
 }
 
-// --- The recipes ---------------------------------------------------------------------------------------------------
+// --- The recipes -------------------------------------------------------------------------------------------
 
 Box anywhere(Random& random, std::size_t, float side) {
     return person(random, {random.uniform(0, side), random.uniform(0, side)});
@@ -213,7 +213,8 @@ Box in_a_village(Random& random, std::size_t i, float) {
     return person(random, {centre.x + random.uniform(-5, 5), centre.y + random.uniform(-5, 5)});
 }
 
-// Agents of twice the size are a quarter as many, so that each octave of sizes covers as much ground as the next.
+// Agents of twice the size are a quarter as many, so that each octave of sizes covers as much ground as the
+// next.
 Box by_power_law(Random& random, std::size_t, float side) {
     float scale = 0.25f;
     while (random.one_in(4) && scale < 256) scale *= 2;

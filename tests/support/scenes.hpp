@@ -1,5 +1,5 @@
-// The worlds on which everything is tested: agents, how they move, and questions that are awkward for just these
-// agents. The same name, count and seed give the same scene on every machine.
+// The worlds on which everything is tested: agents, how they move, and questions that are awkward for just
+// these agents. The same name, count and seed give the same scene on every machine.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +42,8 @@ public:
     Box place(Random& random) const;
     // Every agent moves a little, and one in fifty jumps to somewhere else.
     void step();
-    // Boxes of agents, boxes that touch an agent exactly or miss it by the smallest step there is, neighbourhoods,
-    // points, large parts of the world, and all of it.
+    // Boxes of agents, boxes that touch an agent exactly or miss it by the smallest step there is,
+    // neighbourhoods, points, large parts of the world, and all of it.
     std::vector<Box> questions(std::size_t count, std::uint64_t seed = 1) const;
     // An engine's configuration with the cell that this scene is about.
     EngineConfig configure(EngineConfig config = {}) const;

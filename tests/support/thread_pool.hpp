@@ -1,5 +1,5 @@
-// A small thread pool as a host might have it: a fixed number of threads, a list of jobs, and a caller that helps
-// until its job is done. Jobs live on their callers' stacks, so that running one allocates nothing.
+// A small thread pool as a host might have it: a fixed number of threads, a list of jobs, and a caller that
+// helps until its job is done. Jobs live on their callers' stacks, so that running one allocates nothing.
 #pragma once
 
 #include <condition_variable>

@@ -1,5 +1,5 @@
-// Which grid the engine chooses, and when it chooses anew: always the same for the same agents, the same for as long as
-// they stay about where they are, and another one when there are twice as many, or half.
+// Which grid the engine chooses, and when it chooses anew: always the same for the same agents, the same for
+// as long as they stay about where they are, and another one when there are twice as many, or half.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -136,7 +136,7 @@ TEST(Tuning, stays_at_the_first_choice_where_agents_are_alike) {
     }
 }
 
-// --- When there are more, or fewer -----------------------------------------------------------------------------------
+// --- When there are more, or fewer -------------------------------------------------------------------------
 
 // On the same ground, however many there are.
 std::vector<Box> crowd(std::size_t count) {
@@ -221,7 +221,7 @@ TEST(Tuning, compares_all_with_all_while_there_are_few) {
     expect_nearly_the_same_choice(grown, after(fresh, 2000));
 }
 
-// --- Who is oversized ------------------------------------------------------------------------------------------------
+// --- Who is oversized --------------------------------------------------------------------------------------
 
 TEST(Tuning, takes_those_for_oversized_who_are_much_larger_than_nearly_all_others) {
     const Scene scene = make_scene("mixed_sizes", 5000);
@@ -260,7 +260,7 @@ TEST(Tuning, does_not_make_cells_of_slivers_as_large_as_their_lengths) {
     EXPECT_LT(engine.frame().explain(scene.boxes()).tested, 6000u * 6000 / 8);
 }
 
-// --- Islands -------------------------------------------------------------------------------------------------------
+// --- Islands -----------------------------------------------------------------------------------------------
 
 TEST(Tuning, makes_islands_of_villages_and_says_who_lives_on_none) {
     for (const SceneRecipe& recipe : island_recipes()) {
@@ -286,7 +286,8 @@ TEST(Tuning, makes_no_islands_for_less_than_a_thousand) {
         EXPECT_EQ(tuning_of(Scene(recipe, 1000, 3)).islands, 0u) << recipe.name;
 }
 
-// Here and there somebody crosses a border of tiles, and a tile is just crowded enough for an island, or just not.
+// Here and there somebody crosses a border of tiles, and a tile is just crowded enough for an island, or just
+// not.
 TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
     Scene scene = make_island_scene("villages", 4000);
     Engine engine;
@@ -337,7 +338,7 @@ TEST(Tuning, makes_islands_when_a_crowd_gathers_in_villages_and_gives_them_up_wh
     EXPECT_EQ(engine.tuning().reason, TuningReason::sizes);
 }
 
-// --- What the host fixed -------------------------------------------------------------------------------------------
+// --- What the host fixed -----------------------------------------------------------------------------------
 
 TEST(Tuning, keeps_the_cell_that_the_host_fixed) {
     for (const char* name : {"villages", "villages_under_giants", "villages_far_away"}) {
@@ -382,7 +383,7 @@ TEST(Tuning, keeps_a_fixed_grid_that_cannot_cover_everybody) {
     EXPECT_EQ(tuning.times_chosen, 1u);
 }
 
-// --- Reasons -------------------------------------------------------------------------------------------------------
+// --- Reasons -----------------------------------------------------------------------------------------------
 
 TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
     Engine none, few, sizes, fixed({.cell_width = 3, .row_height = 9}), sparse, islands;
@@ -406,7 +407,7 @@ TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
     expect_reason(islands, TuningReason::islands);
 }
 
-// --- In words ------------------------------------------------------------------------------------------------------
+// --- In words ----------------------------------------------------------------------------------------------
 
 std::string in_words(const Tuning& tuning) {
     std::vector<char> text(describe(tuning, {}) + 1, '?');
@@ -441,7 +442,7 @@ TEST(Tuning, says_as_many_words_as_fit) {
     EXPECT_EQ(in_words(Tuning{}), describe(TuningReason::nothing_to_fit));
 }
 
-// --- What a host fixes ---------------------------------------------------------------------------------------------
+// --- What a host fixes -------------------------------------------------------------------------------------
 
 TEST(Tuning, keeps_the_common_size_that_a_host_fixes) {
     Engine engine({.common_size = 2});

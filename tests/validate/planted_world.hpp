@@ -1,5 +1,5 @@
-// A small world whose inside can be reached, and spoiled, for the tests of `validate`. It is the one place in the
-// tests that looks behind the public headers.
+// A small world whose inside can be reached, and spoiled, for the tests of `validate`. It is the one place in
+// the tests that looks behind the public headers.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Whatever is done to an engine by lawful means, `validate` finds nothing, in the engine and in every frame of it.
+// Whatever is done to an engine by lawful means, `validate` finds nothing, in the engine and in every frame
+// of it.
 #include <vector>
 
 #include "gtest/gtest.h"

@@ -11,10 +11,9 @@
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
 //     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
-// Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase, and the
-// static layer). Meanwhile any
-// thread may call `frame`, and ask the frames it has. The engine starts no thread and takes what parallelism
-// it uses from its executor.
+// Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
+// and the static layer). Meanwhile any thread may call `frame`, and ask the frames it has. The engine starts
+// no thread and takes what parallelism it uses from its executor.
 //
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
 // constructor cannot fail loudly; if the configuration is not to be had, or memory ran out, `status` says so
@@ -47,10 +46,12 @@ struct EngineConfig {
     // Where memory comes from; null is the global heap. It must outlive the engine and its frames. The engine
     // makes one call to it at a time, though not always from the same thread.
     std::pmr::memory_resource* memory = nullptr;
-    // The grid's cell. Zero lets the engine choose from the data, which is nearly always best. A cell that is fixed, or a
-    // common size, rules out what the engine might otherwise choose: islands, or no grid at all for a few agents.
+    // The grid's cell. Zero lets the engine choose from the data, which is nearly always best. A cell
+    // that is fixed, or a common size, rules out what the engine might otherwise choose: islands, or no
+    // grid at all for a few agents.
     float cell_width = 0, row_height = 0;
-    // How wide and high a common agent may be at most; larger ones are kept beside the grid. Zero lets the engine choose.
+    // How wide and high a common agent may be at most; larger ones are kept beside the grid.
+    // Zero lets the engine choose.
     float common_size = 0;
     // The instruction set to use.
     Isa isa = Isa::automatic;
@@ -77,8 +78,8 @@ public:
     // All agents at once: afterwards there are `boxes.size()` agents, with ids 0 and up. Publishes a frame.
     // The status names the lowest agent whose box is not finite or is inverted.
     Status update(const Boxes& boxes) noexcept;
-    // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives every agent the
-    // default one.
+    // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives
+    // every agent the default one.
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
@@ -91,8 +92,8 @@ public:
     // Stages a new box for an agent. The last of several moves counts.
     Status move(AgentId id, const Box& box) noexcept;
     Status move(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
-    // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. The first label
-    // that is not the default one makes the next commit build its frame from nothing.
+    // Stages a new label for an agent, which keeps its box. Agents keep their labels when they move. The
+    // first label that is not the default one makes the next commit build its frame from nothing.
     Status relabel(AgentId id, const Label& label) noexcept;
     Status relabel(std::span<const AgentId> ids, const Labels& labels) noexcept;
     // Stages the end of an agent. Its id is free at once, for the next insert.
@@ -107,17 +108,18 @@ public:
 
     // --- Another origin ------------------------------------------------------------------------------------
 
-    // For hosts that recentre their world: publishes a frame in which every agent has its old box less (dx, dy), by
-    // one subtraction of floats for each edge, so it rounds as the host's own does. Ids and labels stay, and the grid
-    // moves along. If an edge would become infinite, the status is `not_finite` with that agent's id. A static layer
-    // stays where it is: set layer.rebased(dx, dy) first, and the frame that this publishes has both. Costs about as
-    // much as an update.
+    // For hosts that recentre their world: publishes a frame in which every agent has its old box less (dx,
+    // dy), by one subtraction of floats for each edge, so it rounds as the host's own does. Ids and labels
+    // stay, and the grid moves along. If an edge would become infinite, the status is `not_finite` with that
+    // agent's id. A static layer stays where it is: set layer.rebased(dx, dy) first, and the frame that this
+    // publishes has both. Costs about as much as an update.
     Status rebase(float dx, float dy) noexcept;
 
     // --- What never moves ----------------------------------------------------------------------------------
 
-    // Frames from the next one published on have this layer, until another is set; those that were published before
-    // keep what they have. A layer whose status is not ok is refused with that status. Neither costs anything.
+    // Frames from the next one published on have this layer, until another is set; those that were
+    // published before keep what they have. A layer whose status is not ok is refused with that
+    // status. Neither costs anything.
     Status set_static_layer(const StaticLayer& layer) noexcept;
     void clear_static_layer() noexcept;
 
@@ -128,7 +130,7 @@ public:
     // How many agents it has.
     std::size_t size() const noexcept;
 
-    // --- About the engine; what it says of its own tables is for the thread that writes ---------------------
+    // --- About the engine; what it says of its own tables is for the thread that writes --------------------
 
     Isa isa() const noexcept;
     MemoryReport memory() const noexcept;

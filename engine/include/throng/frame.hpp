@@ -9,7 +9,7 @@
 // those too large for the grid last.
 //
 //     frame.overlaps(box, [](throng::AgentId id) { ... });    one question
-//     frame.overlaps(boxes, hits);                            many, answers in the caller's order
+//     frame.overlaps(throng::Boxes::of(boxes), hits);         many, answers in the order of the std::vector
 //     frame.pairs(list);                                      every overlapping pair once
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`. Single questions run on
@@ -111,8 +111,8 @@ public:
 
     // --- Who of these overlaps it? -------------------------------------------------------------------------
     //
-    // The same with a filter (see labels.hpp): only agents that it admits are found, and stretches of rows without
-    // any are not looked at. Answers keep the order that they have without one.
+    // The same with a filter (see labels.hpp): only agents that it admits are found, and stretches of rows
+    // without any are not looked at. Answers keep the order that they have without one.
 
     template <AgentVisitor Visitor>
     Status overlaps(const Box& box, const Filter& filter, Visitor&& visitor) const {
@@ -163,8 +163,8 @@ public:
         return visit_pairs(&filter, untyped_pairs(visitor));
     }
 
-    // Every pair of an agent of this frame and one of another, `a` of this one and `b` of the other. The smaller one is
-    // asked of the larger one. In the order of the one that asks.
+    // Every pair of an agent of this frame and one of another, `a` of this one and `b` of the other. The
+    // smaller one is asked of the larger one. In the order of the one that asks.
     Status pairs_with(const Frame& other, PairList& list) const noexcept;
     Found pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
     Found count_pairs_with(const Frame& other) const noexcept;
@@ -175,11 +175,12 @@ public:
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
-    // The layer that the engine had when it published this frame, as a frame of its own, on the same executor; an
-    // empty one if it had none.
+    // The layer that the engine had when it published this frame, as a frame of its own, on the same
+    // executor; an empty one if it had none.
     Frame static_layer() const noexcept;
 
-    // Agents and elements of the layer, each with their own ids. A visitor that returns false ends its own part.
+    // Agents and elements of the layer, each with their own ids. A visitor that returns false ends its own
+    // part.
     template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
     Status overlaps(const Box& box, Visitor&& agents, ElementVisitor&& elements) const {
         const Status status = overlaps(box, agents);
@@ -211,8 +212,8 @@ public:
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of the whole content, the same wherever the same input history led to it. Labels belong to it, a static
-    // layer does not.
+    // A hash of the whole content, the same wherever the same input history led to it. Labels belong to
+    // it, a static layer does not.
     std::uint64_t fingerprint() const noexcept;
 
 private:

@@ -4,14 +4,16 @@
 //     engine.update(boxes, Labels::arrays(categories, teams, n));
 //     frame.overlaps(box, {.categories = cyclist | player, .other_than = my_team}, visitor);
 //
-// A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a group
-// (a team, a household). An agent that was given none has the default label: the first category, and no group.
+// A label is a mask of up to 32 categories, of which an agent may have several or none, and the
+// number of a group (a team, a household). An agent that was given none has the default label: the
+// first category, and no group.
 //
-// A filter skips work and not only answers: the frame knows which categories occur in each stretch of a row, and does
-// not look at those where nobody is wanted. So asking for few among many costs a fraction of asking for all.
+// A filter skips work and not only answers: the frame knows which categories occur in each stretch of
+// a row, and does not look at those where nobody is wanted. So asking for few among many costs a
+// fraction of asking for all.
 //
-// Labels cost eight bytes an agent, and a pass over them in each update. A world in which nobody has a label but the
-// default one carries none, and costs what it would cost if there were no labels at all.
+// Labels cost eight bytes an agent, and a pass over them in each update. A world in which nobody has a label
+// but the default one carries none, and costs what it would cost if there were no labels at all.
 //
 // All of these are plain values, or views of the host's arrays, which need to live only as long as the call.
 #pragma once
@@ -37,7 +39,8 @@ struct Label {
     friend constexpr bool operator==(const Label&, const Label&) = default;
 };
 
-// The host's labels where they lie, element after element. The stride is in bytes and the same for both arrays.
+// The host's labels where they lie, element after element. The stride is in bytes and the same for both
+// arrays.
 class Labels {
 public:
     // None: every agent has the default label.
@@ -83,8 +86,8 @@ private:
     std::size_t stride_ = sizeof(std::uint32_t);
 };
 
-// Whom a question is about: agents that have at least one of the categories, are not `self`, and do not belong to the
-// group `other_than`. Agents without a group are never left out for their group.
+// Whom a question is about: agents that have at least one of the categories, are not `self`, and do not
+// belong to the group `other_than`. Agents without a group are never left out for their group.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
@@ -117,8 +120,8 @@ private:
     bool one_for_all_ = false;
 };
 
-// Which pairs are wanted: those of which one agent has one of the categories `a`, and the other one of `b`. Two
-// agents of one group may be left out; agents without a group never are.
+// Which pairs are wanted: those of which one agent has one of the categories `a`, and the other one of `b`.
+// Two agents of one group may be left out; agents without a group never are.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;

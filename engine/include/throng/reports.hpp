@@ -44,8 +44,8 @@ struct Tuning {
     // Agents wider or higher than this are kept beside the grid.
     float common_width = 0, common_height = 0;
     std::uint64_t oversized = 0;
-    // Crowded spots with grids of their own, in a world that is empty but for them, and how many common agents are in
-    // none of them.
+    // Crowded spots with grids of their own, in a world that is empty but for them, and how many common
+    // agents are in none of them.
     std::uint32_t islands = 0;
     std::uint64_t strays = 0;
     // Agents in a cell, as the average agent sees it, when the grid was chosen.
@@ -55,8 +55,8 @@ struct Tuning {
     TuningReason reason = TuningReason::nothing_to_fit;
 };
 
-// Says it in a sentence or two for people: which grid, of which cells, who is kept beside it, and why. Writes as much as
-// fits, with a zero at its end, and returns how long the whole text is.
+// Says it in a sentence or two for people: which grid, of which cells, who is kept beside it, and why. Writes
+// as much as fits, with a zero at its end, and returns how long the whole text is.
 std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
 
 // What a question, or a batch of them, costs on this frame.

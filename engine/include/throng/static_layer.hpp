@@ -1,19 +1,19 @@
-// A StaticLayer is what never moves: walls, props, zones. It is built once, packed for being searched, and shared by
-// all frames of an engine, and of as many engines as like.
+// A StaticLayer is what never moves: walls, props, zones. It is built once, packed for being searched, and
+// shared by all frames of an engine, and of as many engines as like.
 //
-//     const throng::StaticLayer walls(Boxes::of(wall_boxes));
+//     const throng::StaticLayer walls(throng::Boxes::of(wall_boxes));        a std::vector<throng::Box>
 //     engine.set_static_layer(walls);
-//     engine.update(agents);
+//     engine.update(throng::Boxes::of(agent_boxes));
 //     throng::Frame frame = engine.frame();
-//     frame.overlaps(box, agents, walls_hit);            both at once, answers apart
-//     frame.static_pairs(list);                          which agent touches which wall
-//     walls.frame().count(box);                          the walls alone: any question that a frame answers
+//     frame.overlaps(throng::Boxes::of(questions), agents_hit, walls_hit);   both at once, answers apart
+//     frame.static_pairs(list);                                              which agent touches which wall
+//     walls.frame().count(box);                                              the walls alone, as any frame
 //
 // Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp).
 //
-// Copies share one layer, which lives until the last copy and the last frame with it are gone. A layer never changes,
-// so any thread may copy and ask it. Making one cannot fail loudly: if a box is not legal, or memory ran out, `status`
-// says so, and the layer has no elements.
+// Copies share one layer, which lives until the last copy and the last frame with it are gone. A layer never
+// changes, so any thread may copy and ask it. Making one cannot fail loudly: if a box is not legal, or memory
+// ran out, `status` says so, and the layer has no elements.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,9 @@ namespace throng {
 struct StaticLayerConfig {
     // Where the layer is built, and where batches about it alone run. Its context must outlive the layer.
     Executor executor = default_executor();
-    // Where memory comes from; null is the global heap. It must outlive the layer and all frames that have it. The layer
-    // makes one call to it at a time, but an engine that has the same one makes others meanwhile.
+    // Where memory comes from; null is the global heap. It must outlive the layer and all frames
+    // that have it. The layer makes one call to it at a time, but an engine that has the same
+    // one makes others meanwhile.
     std::pmr::memory_resource* memory = nullptr;
     Isa isa = Isa::automatic;
 };
@@ -51,8 +52,8 @@ public:
     // The elements alone.
     Frame frame() const noexcept { return frame_; }
 
-    // The same elements less (dx, dy), as Engine::rebase does it with the agents. One that could not be made has no
-    // elements, and its status says why.
+    // The same elements less (dx, dy), as Engine::rebase does it with the agents. One that could not be made
+    // has no elements, and its status says why.
     StaticLayer rebased(float dx, float dy) const noexcept;
 
 private:

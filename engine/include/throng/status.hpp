@@ -1,6 +1,6 @@
 // How calls fail: by value. No function of the library throws, prints, aborts or exits; those that can fail
-// return a Status, which says what was wrong and with which element. A failed call leaves the engine as it
-// was.
+// return a Status, which says what was wrong and with which element. A failed call leaves the engine, or
+// the structure, as it was.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@ enum class Code : std::uint8_t {
     ok,
     not_finite,       // a coordinate is NaN or infinite, or became so when its half extent was added
     inverted,         // a minimum above its maximum: a negative half extent or radius
-    unknown_agent,    // the id was never handed out, or its agent was removed
+    unknown_agent,    // the id was never handed out, or its agent or element was removed
     duplicate_agent,  // the same id twice in one call
-    size_mismatch,    // two sequences that belong together differ in length
+    size_mismatch,    // sequences that belong together differ in length, or boxes are not as many as elements
     null_view,        // a null pointer with a count above zero
-    too_many_agents,  // more than 4,294,967,040
+    too_many_agents,  // more than 4,294,967,040, or than the structure can have
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more
-    bad_config,       // a negative or non-finite cell size, or an executor with workers but no callback
+    bad_config,       // a size, a number or extents out of range, or an executor with workers but no callback
     unknown_isa,      // THRONG_ISA names no instruction set
     unsupported_isa,  // this machine, or this build, cannot run the instruction set asked for
     bad_executor,     // the executor returned without having run every block exactly once
     visitor_threw,    // a visitor that was run on the executor let an exception escape
-    moved_from,       // the engine's content was moved to another
+    moved_from,       // the content of the engine, or of the structure, was moved to another
     too_large,        // a structure for elements up to a size was given one beyond it
     other_row,        // an element that was to move within its row of a grid would leave it
 };

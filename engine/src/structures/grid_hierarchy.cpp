@@ -31,8 +31,8 @@ GridHierarchy::Config GridHierarchy::suited_to(const Expected& expected) noexcep
                  height = detail::GridAxis::extent(e.min_y, e.max_y), area = width * height;
     const double elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1024));
     const double typical = std::max(double{expected.typical_size}, 1e-30);
-    // By the elements, since in a world of villages the mean density says nothing. But there are to be no more than two
-    // regions for each element, nor along a world that is nearly a line.
+    // By the elements, since in a world of villages the mean density says nothing. But there are to be no
+    // more than two regions for each element, nor along a world that is nearly a line.
     const double by_density =
         std::min(std::max(1.25 * std::sqrt(area / elements), 2.5 * typical), 5 * typical);
     const double by_regions =
@@ -65,7 +65,8 @@ GridHierarchy::GridHierarchy(const Config& config, std::pmr::memory_resource* me
     height_ = static_cast<std::uint32_t>(regions_in(up, side));
     columns_ = detail::GridAxis::of_side(e.min_x, side, width_ * 64);
     rows_ = detail::GridAxis::of_side(e.min_y, side, height_ * 64);
-    // A little less than a cell, so that who is in a cell reaches into the next one at most, however it is rounded.
+    // A little less than a cell, so that who is in a cell reaches into the next one at
+    // most, however it is rounded.
     for (unsigned level = 0; level < world_level; ++level, side *= 8) limits_[level] = side * (1 - 0x1p-20);
     if (!world_.resize_exactly(std::size_t{width_} * height_) || !occupied_.resize(world_.size())) {
         ready_ = Status{Code::out_of_memory};
@@ -74,7 +75,7 @@ GridHierarchy::GridHierarchy(const Config& config, std::pmr::memory_resource* me
     std::fill(world_.begin(), world_.end(), none);
 }
 
-// --- Edits -----------------------------------------------------------------------------------------------------------
+// --- Edits -------------------------------------------------------------------------------------------------
 
 double GridHierarchy::extent(const Box& box) const noexcept {
     return std::max(detail::GridAxis::extent(box.min_x, box.max_x),
@@ -172,8 +173,8 @@ Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-// From the last to the first, so that who moves all of a list one after the other finds each at the front. Lists lie
-// anywhere in memory, so some are asked into the cache at a time.
+// From the last to the first, so that who moves all of a list one after the other finds each at the front.
+// Lists lie anywhere in memory, so some are asked into the cache at a time.
 void GridHierarchy::link_all(const Boxes& boxes) noexcept {
     constexpr std::size_t piece = 64;
     Place places[piece];
@@ -267,7 +268,7 @@ void GridHierarchy::clear() noexcept {
     sub_regions_.clear();
 }
 
-// --- About the structure ---------------------------------------------------------------------------------------------
+// --- About the structure -----------------------------------------------------------------------------------
 
 std::size_t GridHierarchy::bytes() const noexcept {
     return elements_.bytes() + regions_.bytes() + sub_regions_.bytes() + world_.bytes() + occupied_.bytes() +

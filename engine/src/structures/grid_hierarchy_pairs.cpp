@@ -1,6 +1,6 @@
-// All pairs of a GridHierarchy: those in its cells. Rows of cells are copied one after the other, each in the order of
-// the left sides of its elements. So the partners of an element in its own row are right behind it, and those in the
-// next row are a stretch that moves on as one goes along the row.
+// All pairs of a GridHierarchy: those in its cells. Rows of cells are copied one after the other, each in the
+// order of the left sides of its elements. So the partners of an element in its own row are right behind it,
+// and those in the next row are a stretch that moves on as one goes along the row.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -68,8 +68,8 @@ bool GridHierarchy::Row::resize(std::size_t elements) noexcept {
            max_y.resize(elements) && ids.resize(elements);
 }
 
-// Room for what rows have at least or at most. They grow and shrink a little in every frame, and those of few elements
-// by much of what they are.
+// Room for what rows have at least or at most. They grow and shrink a little in every frame, and those of few
+// elements by much of what they are.
 bool GridHierarchy::reserve_rows() noexcept {
     constexpr std::size_t few = 512;
     const std::size_t elements = std::min(size(), few);
@@ -78,8 +78,9 @@ bool GridHierarchy::reserve_rows() noexcept {
            row_sub_regions_.reserve(std::min<std::size_t>(std::size_t{8} * width_, sub_regions_.size()));
 }
 
-// Of the sub-regions at hand, one of their eight rows. Elements lie anywhere in memory, so those of the sub-regions that
-// come next are asked into the cache: of the farthest one the first in each list, then the second, then the third.
+// Of the sub-regions at hand, one of their eight rows. Elements lie anywhere in memory, so those of the
+// sub-regions that come next are asked into the cache: of the farthest one the first in each list, then
+// the second, then the third.
 bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
     const ElementId some = elements_.range() - 1;
     const auto at = [&](ElementId id) -> const Element& { return elements_[std::min(id, some)]; };
@@ -183,7 +184,7 @@ Status GridHierarchy::find_pairs_in_cells(detail::PairAnswers& found) {
 }
 
 Status GridHierarchy::find_pairs(detail::PairAnswers& found) {
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     if (const Status status = find_pairs_in_cells(found); !status) return status;
     if (found.flush()) find_larger_pairs(found);
     return {};

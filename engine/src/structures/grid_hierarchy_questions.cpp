@@ -30,9 +30,9 @@ bool for_each_bit(std::uint64_t bits, Visit&& visit) {
     return true;
 }
 
-// Gathers lists, and looks at the first elements of all of them, then at the second ones of those that have one, and so
-// on: without a branch on how long each is. `Elements` is the structure's array; `accept` and `make` say which ids
-// become which answers.
+// Gathers lists, and looks at the first elements of all of them, then at the second ones of those that have
+// one, and so on: without a branch on how long each is. `Elements` is the structure's array; `accept` and
+// `make` say which ids become which answers.
 template <class Elements, class Answer, class Accept, class Make>
 class ListReader {
 public:
@@ -143,7 +143,7 @@ bool GridHierarchy::visit_lists(const Box& box, unsigned first_level, unsigned l
 
 Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     ListReader reader(
         elements_, box, found, [omitted](ElementId id) { return id != omitted; },
         [](ElementId id) { return id; });
@@ -151,7 +151,8 @@ Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers&
     return {};
 }
 
-// Everybody who is larger than a cell asks for all the smaller ones, and for those of its own level with a lower id.
+// Everybody who is larger than a cell asks for all the smaller ones, and for those of its own level with a
+// lower id.
 bool GridHierarchy::find_larger_pairs(detail::PairAnswers& found) const {
     if (sizes_[0] == size()) return true;
     return visit_all_lists([&](ElementId list, unsigned level, const Box&) {

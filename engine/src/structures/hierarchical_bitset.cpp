@@ -121,11 +121,27 @@ std::size_t HierarchicalBitset::end_of_run(std::size_t begin) const noexcept {
     }
 }
 
+// A coarse bit of both may promise more than there is below it, since they may hold different indices there.
+// Then the search climbs again.
 std::size_t HierarchicalBitset::next_common_word(const HierarchicalBitset& other,
-                                                 std::size_t w) const noexcept {
-    return next(1, w, std::min(levels_, other.levels_), [&](unsigned level, std::size_t at) {
-        return word_or_none(level, at) & other.word_or_none(level, at);
-    });
+                                                 std::size_t from) const noexcept {
+    const unsigned levels = std::min(levels_, other.levels_);
+    std::size_t i = from;
+    for (unsigned level = 1; level < levels;) {
+        const std::size_t w = i / 64;
+        const Word both = word_or_none(level, w) & other.word_or_none(level, w);
+        const Word bits = both & (~Word{0} << (i % 64));
+        if (bits == 0) {
+            i = w + 1;
+            ++level;
+            continue;
+        }
+        i = w * 64 + lowest(bits);
+        if (level == 1) return i;
+        --level;
+        i *= 64;
+    }
+    return npos;
 }
 
 // --- Two sets ----------------------------------------------------------------------------------------------

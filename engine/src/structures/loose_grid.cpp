@@ -188,8 +188,8 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     ++row_sizes_[cell / config_.columns];
 }
 
-// Returns the slot in which the record is then. A list of many is not searched for the one before it: the first of the
-// list takes its place instead.
+// Returns the slot in which the record is then. A list of many is not searched for the one before it: the
+// first of the list takes its place instead.
 std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     constexpr int most_steps = 32;
     --row_sizes_[cell / config_.columns];

@@ -1,6 +1,6 @@
-// A loose grid made from nothing, by two counting sorts: elements go to their rows, one after the other, and then each
-// row, which fits into a cache, is sorted by column. In the end those of a cell are neighbours in memory, and those of
-// neighbouring cells too.
+// A loose grid made from nothing, by two counting sorts: elements go to their rows, one after the other, and
+// then each row, which fits into a cache, is sorted by column. In the end those of a cell are neighbours in
+// memory, and those of neighbouring cells too.
 #include <algorithm>
 #include <utility>
 

@@ -1,6 +1,6 @@
-// Loose cells in tight cells. A cell that holds something is in every tight cell that its bounds reach, or else in
-// the list of wide cells; bounds that changed without their links would hide elements. So whoever lets bounds grow links
-// the cell at once, and whoever lets them shrink takes links away with them.
+// Loose cells in tight cells. A cell that holds something is in every tight cell that its bounds reach, or
+// else in the list of wide cells; bounds that changed without their links would hide elements. So whoever
+// lets bounds grow links the cell at once, and whoever lets them shrink takes links away with them.
 #include <algorithm>
 #include <utility>
 
@@ -96,8 +96,8 @@ void LooseGrid::take_node(std::uint32_t list, std::uint32_t cell) noexcept {
     nodes_.erase(node);
 }
 
-// Links all cells anew, by their bounds, with the nodes of a tight cell side by side. Cells that cover more than
-// `most` tight ones become wide. False, with no links at all, if there is no memory.
+// Links all cells anew, by their bounds, with the nodes of a tight cell side by side. Cells that cover more
+// than `most` tight ones become wide. False, with no links at all, if there is no memory.
 bool LooseGrid::link_all(std::uint32_t most) noexcept {
     std::fill(tight_.begin(), tight_.end(), 0u);
     wide_.clear();

@@ -1,9 +1,12 @@
-// All pairs, row by row of loose cells. An element is regular if it reaches out of its cell by no more than half a
-// cell. Two of these that overlap are in the same cell or in neighbours: where they overlap, the one from the left is in
-// its column or in the near half of the next, and so is the other from its side.
+// All pairs, row by row of loose cells. An element is regular if it reaches out of its cell by no more than
+// half a cell. Two of these that overlap are in the same cell or in neighbours: where they overlap, the one
+// from the left is in its column or in the near half of the next, and so is the other from its side.
 //
-//     row above      . . j j j j j . .      elements packed cell by cell, so the candidates of i are two runs:
-//     row            . . . i j j . . .      the rest of its cell with the next one, and three cells of the row above
+//     row above      . . j j j j j . .
+//     row            . . . i j j . . .
+//
+// Elements are packed cell by cell, so the candidates of i are two runs: the rest of its cell with the next
+// one, and three cells of the row above.
 //
 // All others are few, and each asks a question of its own.
 #include <algorithm>
@@ -20,14 +23,14 @@ using namespace detail;
 
 namespace {
 
-// With how many that follow it in its row an element is compared in any case, how many others are compared at once, and
-// how many may be read behind the last of a row.
+// With how many that follow it in its row an element is compared in any case, how many others are compared at
+// once, and how many may be read behind the last of a row.
 constexpr std::uint32_t near = 8, few = 8, gap = 8;
 
 }  // namespace
 
-// In half cells: not below the one before the cell, and not above the one behind it. What lies beyond the grid counts
-// as in its outermost half cells.
+// In half cells: not below the one before the cell, and not above the one behind it. What lies beyond the
+// grid counts as in its outermost half cells.
 bool LooseGrid::is_regular(const Box& box, std::uint32_t column, std::uint32_t row) const noexcept {
     const auto within = [](const Axis& axis, float min, float max, std::uint32_t stripe) {
         const float first = 2 * static_cast<float>(stripe) - 1;
@@ -53,8 +56,8 @@ Status LooseGrid::find_pairs(PairAnswers& found) {
     return {};
 }
 
-// Notes who is not regular, in the order of the cells, and gets room for two rows: all that may fail, before the first
-// pair is found.
+// Notes who is not regular, in the order of the cells, and gets room for two rows: all that may fail,
+// before the first pair is found.
 bool LooseGrid::prepare_pairs(PackedRow (&rows)[2]) noexcept {
     irregular_.clear();
     for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
@@ -121,8 +124,8 @@ namespace {
 
 using Hits = std::uint32_t;
 
-// For every element of a row: bit 0 for whether it reaches into the row above, and bit k for whether it overlaps the
-// element k places behind it. One plain loop, which becomes vectors.
+// For every element of a row: bit 0 for whether it reaches into the row above, and bit k for whether it
+// overlaps the element k places behind it. One plain loop, which becomes vectors.
 void compare_neighbours(const float* min_x, const float* min_y, const float* max_x, const float* max_y,
                         std::size_t count, float lowest_above, Hits* __restrict hits) noexcept {
     for (std::size_t i = 0; i < count; ++i) {
@@ -152,8 +155,8 @@ bool compare_few(const Box& box, const float* min_x, const float* min_y, const f
 
 }  // namespace
 
-// An element against the elements [j, end) of a row, and up to seven more, which are not its neighbours and do not
-// overlap it.
+// An element against the elements [j, end) of a row, and up to seven more, which are not its
+// neighbours and do not overlap it.
 bool LooseGrid::find_pairs_with(const PackedRow& row, std::uint32_t i, const PackedRow& other,
                                 std::uint32_t j, std::uint32_t end, PairAnswers& found) {
     const Box box{row.min_x[i], row.min_y[i], row.max_x[i], row.max_y[i]};

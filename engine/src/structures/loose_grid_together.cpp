@@ -1,6 +1,6 @@
-// Several questions at once. Consecutive ones form a packet for as long as the box that encloses them is not larger
-// than they are together, in loose cells. A packet walks over the cells of that box once, and gathers what is
-// in them:
+// Several questions at once. Consecutive ones form a packet for as long as the box that encloses them
+// is not larger than they are together, in loose cells. A packet walks over the cells of that box once,
+// and gathers what is in them:
 //
 //     min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]       as a row of the engine
 //

@@ -1,5 +1,5 @@
-// Whether a loose grid is sound. Nothing is trusted: every walk is bounded by how many elements or links there are, and
-// no index is followed that is not in use.
+// Whether a loose grid is sound. Nothing is trusted: every walk is bounded by how many elements or links
+// there are, and no index is followed that is not in use.
 #include "engine/src/structures/loose_grid_bounds.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -42,8 +42,8 @@ void LooseGrid::check_records(IndexValidation& report) const noexcept {
     });
 }
 
-// Every element is in the list of its own cell. A list that runs into another one, or into itself, has elements of
-// another cell, or more than there are.
+// Every element is in the list of its own cell. A list that runs into another one, or into itself, has
+// elements of another cell, or more than there are.
 void LooseGrid::check_cells(IndexValidation& report) const noexcept {
     std::size_t listed = 0;
     for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {

@@ -1,13 +1,14 @@
-// The walk that all questions share: over the tight cells that a box covers, to the loose cells whose bounds it
-// overlaps.
+// The walk that all questions share: over the tight cells that a box covers, to the loose
+// cells whose bounds it overlaps.
 #pragma once
 
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
-// Each cell once, until `take(cell)` returns false; whether it did not. Of the tight cells in which both are, that is
-// the one to look at a loose cell in which both begin: its number is the larger of the two first numbers.
+// Each cell once, until `take(cell)` returns false; whether it did not. Of the tight cells in
+// which both are, that is the one to look at a loose cell in which both begin: its number is the
+// larger of the two first numbers.
 template <class Take>
 bool LooseGrid::each_cell(const Box& box, Take&& take) const {
     for (std::uint32_t node = tight_[wide_list()]; node != none; node = nodes_[node].next) {

@@ -13,6 +13,7 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/loose_nodes.hpp"
+#include "throng/structures/detail/morton.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 
 namespace throng {
@@ -21,14 +22,6 @@ using detail::LooseElement;
 using detail::LooseQuad;
 
 namespace {
-
-// The bits of a 16-bit number, with a gap after each.
-constexpr std::uint32_t with_gaps(std::uint32_t v) {
-    v = (v | v << 8) & 0x00FF00FFu;
-    v = (v | v << 4) & 0x0F0F0F0Fu;
-    v = (v | v << 2) & 0x33333333u;
-    return (v | v << 1) & 0x55555555u;
-}
 
 constexpr std::uint32_t most_table_depth = 12;
 
@@ -78,7 +71,7 @@ void LooseQuadtree::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noe
     std::fill(table_.begin(), table_.end(), 0u);
     for (Index i = 0; i < count; ++i) {
         const Cell cell = cell_of(boxes[i]);
-        slot_of_[i] = with_gaps(cell.x >> shift) | with_gaps(cell.y >> shift) << 1;
+        slot_of_[i] = detail::interleaved(cell.x >> shift, cell.y >> shift);
         ++table_[slot_of_[i]];
     }
     Index begin = 0;

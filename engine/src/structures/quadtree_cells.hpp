@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "throng/structures/detail/morton.hpp"
 #include "throng/structures/quadtree.hpp"
 
 namespace throng::detail {
@@ -143,14 +144,9 @@ inline std::uint64_t quad_everything(const QuadGrid& grid) noexcept {
     return std::uint64_t{(1u << grid.depth) - 1} * 0x0001000100000000u;
 }
 
-// The place of a cell on the curve that runs through the leaves: its coordinates' bits in turn.
+// The place of a cell on the curve that runs through the leaves.
 inline std::uint32_t quad_curve(std::uint32_t corner) noexcept {
-    std::uint64_t bits = (corner & 0xFFFFu) | std::uint64_t{corner >> 16} << 32;
-    bits = (bits | bits << 8) & 0x00FF00FF00FF00FFu;
-    bits = (bits | bits << 4) & 0x0F0F0F0F0F0F0F0Fu;
-    bits = (bits | bits << 2) & 0x3333333333333333u;
-    bits = (bits | bits << 1) & 0x5555555555555555u;
-    return static_cast<std::uint32_t>(bits | bits >> 31);
+    return interleaved(corner & 0xFFFFu, corner >> 16);
 }
 
 }  // namespace throng::detail

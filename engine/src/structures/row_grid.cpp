@@ -18,8 +18,8 @@ using namespace detail;
 namespace {
 
 constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, most_covered = 3e38;
-// How many clean-ups find a row empty before its memory is given back. Rows at the edge of a crowd are empty in one
-// frame and not in the next.
+// How many clean-ups find a row empty before its memory is given back. Rows at the edge of a crowd are empty
+// in one frame and not in the next.
 constexpr std::uint8_t idle_clean_ups = 8;
 
 bool positive(float value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
@@ -200,8 +200,8 @@ void RowGrid::clean_up() noexcept {
 
 // --- Memory ---
 
-// What is left over grows with the largest number of elements that a row ever had. So if rows have much more in all
-// than they need, each of them is cut down.
+// What is left over grows with the largest number of elements that a row ever had. So if rows have much more
+// in all than they need, each of them is cut down.
 void RowGrid::give_back() noexcept {
     std::size_t room = 0;
     for (GridRow& row : rows_) {
@@ -248,8 +248,8 @@ void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
     row.sorted = true;
 }
 
-// Questions and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted again, unless
-// there is no memory to do it in.
+// Questions and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted
+// again, unless there is no memory to do it in.
 void RowGrid::sort_edited_rows() noexcept {
     std::size_t largest = 0;
     for (const GridRow& row : rows_)
@@ -275,7 +275,7 @@ std::size_t RowGrid::bytes() const noexcept {
 
 Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (where_.empty()) return {};
+    if (where_.empty()) return status();
     // Without a branch for each: most questions find a few of many, in no pattern.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
         while (count != 0) {

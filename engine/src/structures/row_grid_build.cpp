@@ -276,7 +276,8 @@ struct RowGridBuild {
             }
         });
     }
-    // Elements that change their cell are set aside until all cells have been seen, so that none is seen twice.
+    // Elements that change their cell are set aside until all cells have been seen, so that none is seen
+    // twice.
     void update_row(std::uint32_t r) noexcept {
         GridRow& row = grid.rows_[r];
         row.make_lists();

@@ -40,8 +40,8 @@ simd::Grid kernel_grid(const Lattice& l) noexcept {
             .rows = l.rows};
 }
 
-// Cuts one piece of memory into arrays. The same function says first how much it takes (without memory) and then where
-// everything lies.
+// Cuts one piece of memory into arrays. The same function says first how much it takes (without memory) and
+// then where everything lies.
 class Carver {
 public:
     explicit Carver(std::byte* memory = nullptr) noexcept : memory_(memory) {}
@@ -60,8 +60,8 @@ private:
     std::size_t at_ = 0;
 };
 
-// `plan(carver)` takes what it needs. What work takes changes a little with every frame, so there is some more. False if
-// there is no memory.
+// `plan(carver)` takes what it needs. What work takes changes a little with every frame, so there is some
+// more. False if there is no memory.
 template <class Plan>
 [[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
     Carver measure;
@@ -76,8 +76,8 @@ template <class Plan>
     return true;
 }
 
-// Work that must not be left undone, since it changes what is: blocks that the executor leaves out are run here.
-// `done` has a byte for each, all zero.
+// Work that must not be left undone, since it changes what is: blocks that the executor leaves out are run
+// here. `done` has a byte for each, all zero.
 template <class Body>
 void run_all(const Executor& executor, std::size_t count, std::uint8_t* done, Body&& body) noexcept {
     const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {

@@ -1,6 +1,6 @@
-// All pairs. Rows are packed into arrays, in the order of their cells, and handed to the kernel that finds the
-// engine's own pairs. It looks at a row and at those above it that a common element can reach, so a block of rows packs
-// a few at a time:
+// All pairs. Rows are packed into arrays, in the order of their cells, and handed to the kernel that finds
+// the engine's own pairs. It looks at a row and at those above it that a common element can reach, so a block
+// of rows packs a few at a time:
 //
 //     rows       0  1  2  3  4  5 ...
 //     packed        [     window    )      row 1 is asked for its pairs; row 0's memory is row 5's next
@@ -27,8 +27,8 @@ constexpr std::size_t elements_in_block = 8192, giants_in_block = 64;
 
 simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
-// Pairs written straight into the block of a visitor's answers. What the visitor throws waits until the kernel has
-// returned.
+// Pairs written straight into the block of a visitor's answers. What the visitor throws waits
+// until the kernel has returned.
 struct IntoAnswers {
     PairAnswers& answers;
     simd::Pair* begin = nullptr;
@@ -222,7 +222,8 @@ struct RowGridPairs {
             const Node& giant = giants.nodes[g];
             if (giant.id == no_element) continue;
             const auto take = [&](const Node* nodes, std::size_t count) {
-                // Of the giants, those behind this one. A run of nobody may begin anywhere, also where they do.
+                // Of the giants, those behind this one. A run of nobody may begin
+                // anywhere, also where they do.
                 if (count != 0 && nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
                 meet(giant, nodes, count, sink);
                 return true;
@@ -251,7 +252,7 @@ struct RowGridPairs {
 };
 
 Status RowGrid::find_pairs(PairAnswers& found) {
-    if (where_.empty()) return {};
+    if (where_.empty()) return status();
     RowGridPairs pairs(*this, Executor{});
     if (!pairs.prepare()) return {Code::out_of_memory};
     IntoAnswers into{found};
@@ -270,7 +271,7 @@ std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
-    if (where_.empty()) return {};
+    if (where_.empty()) return status();
     RowGridPairs pairs(*this, executor);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> threw{false};

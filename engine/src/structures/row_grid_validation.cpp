@@ -1,5 +1,5 @@
-// Whether everything is where it should be. Nothing is believed before it was looked at: an index that is out of range
-// is a fault, and no list is followed for longer than its row has nodes.
+// Whether everything is where it should be. Nothing is believed before it was looked at: an index that is out
+// of range is a fault, and no list is followed for longer than its row has nodes.
 
 #include <cstddef>
 #include <cstdint>

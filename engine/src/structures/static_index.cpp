@@ -66,19 +66,19 @@ Box StaticIndex::box(ElementId id) const noexcept {
 
 Found StaticIndex::count(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
-    if (count_ == 0) return {};
+    if (count_ == 0) return {status_};
     return {{}, kernels_->tree_count(set().tree, question_of(box))};
 }
 
 Found StaticIndex::any(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
-    if (count_ == 0) return {};
+    if (count_ == 0) return {status_};
     return {{}, kernels_->tree_any(set().tree, question_of(box)) ? 1u : 0u};
 }
 
 Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (count_ == 0) return {};
+    if (count_ == 0) return status_;
     constexpr std::size_t most = 512;
     std::uint32_t ids[most + simd::tree_slack];
     const simd::BoxTree& tree = set().tree;
@@ -94,7 +94,7 @@ Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& f
 }
 
 Status StaticIndex::find_pairs(detail::PairAnswers& found) const {
-    if (count_ == 0) return {};
+    if (count_ == 0) return status_;
     static_assert(sizeof(Pair) == sizeof(simd::Pair));
     constexpr std::size_t most = 512;
     simd::Pair pairs[most + simd::tree_pair_slack];

@@ -1,10 +1,10 @@
 // Halving along the wider side, over and over:
 //
-//     +-----------+-----+-----+      a part of several tiles is cut into two of whole tiles, along the axis in which
-//     |           |     |     |      the centres are spread wider. How many elements a tile has is known beforehand:
-//     |           |     +-----+      the largest power of sixteen below the part's own number. So only the last tile
-//     |           |     |     |      may be short, and tiles need no table.
-//     +-----------+-----+-----+
+//     +-----------+-----+-----+      a part of several tiles is cut into two of whole tiles, along the
+//     |           |     |     |      axis in which the centres are spread wider. How many elements a
+//     |           |     +-----+      tile has is known beforehand: the largest power of sixteen below the
+//     |           |     |     |      part's own number. So only the last tile may be short, and tiles need
+//     +-----------+-----+-----+      no table.
 #include "engine/src/structures/static_order.hpp"
 
 #include <algorithm>
@@ -42,7 +42,8 @@ int wider_axis(const Placed* elements, const Run& run) noexcept {
 }  // namespace
 
 void sort_into_tiles(Placed* elements, std::size_t count) noexcept {
-    // The second half of a part waits while the first is cut: each is smaller than half of the one before, or nearly.
+    // The second half of a part waits while the first is cut: each is smaller than half of the one before, or
+    // nearly.
     Run waiting[64];
     std::size_t waits = 0;
     waiting[waits++] = {0, count};

@@ -13,8 +13,9 @@ struct Placed {
     AgentId id;
 };
 
-// Sorts the elements so that each tile is square and compact, as far as sixteen to a tile allow. The order follows
-// from the elements alone, whatever order they come in. O(n log n) on average, and n log^2 n at worst.
+// Sorts the elements so that each tile is square and compact, as far as sixteen to a tile
+// allow. The order follows from the elements alone, whatever order they come in. O(n log n) on
+// average, and n log^2 n at worst.
 void sort_into_tiles(Placed* elements, std::size_t count) noexcept;
 
 }  // namespace throng::detail

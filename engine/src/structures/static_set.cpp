@@ -143,7 +143,8 @@ bool is_absent(const Box& box) noexcept {
            box.max_y != box.max_y;
 }
 
-// Whether the memory is laid out as it has to be for that many elements; if not, nothing in it may be followed.
+// Whether the memory is laid out as it has to be for that many elements; if not, nothing in it may be
+// followed.
 bool laid_out(const StaticSet& set, std::size_t count) noexcept {
     const Levels levels(count);
     if (set.tree.count != count || set.tree.top != levels.top || set.tree.roots != levels.blocks[levels.top])

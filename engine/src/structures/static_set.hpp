@@ -1,5 +1,5 @@
-// The memory of a StaticIndex: one piece, with this at its front, and then the blocks of all levels, the elements' ids,
-// and their places by id.
+// The memory of a StaticIndex: one piece, with this at its front, and then the blocks of all levels, the
+// elements' ids, and their places by id.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ float magnitude_of(const Box& b) noexcept {
                     std::max(std::abs(b.min_y), std::abs(b.max_y)));
 }
 
-// The middle of a side, and whether the element fits: also false for a NaN, an infinity and an inverted box. A
-// side of length zero is its own middle.
+// The middle of a side, and whether the element fits: also false for a NaN, an infinity and an inverted box.
+// A side of length zero is its own middle.
 inline bool centre_of(float min, float max, float reach, float& centre) noexcept {
     centre = min + (max - min) * 0.5f;
     return (min <= max) & (centre - reach <= min) & (max <= centre + reach);
@@ -82,7 +82,7 @@ UniformGrid::UniformGrid(const Config& config, std::pmr::memory_resource* memory
     clear();
 }
 
-// --- Edits -----------------------------------------------------------------------------------------------------------
+// --- Edits -------------------------------------------------------------------------------------------------
 
 bool UniformGrid::fits(const Box& box, float& x, float& y) const noexcept {
     const bool in_x = centre_of(box.min_x, box.max_x, reach_, x);
@@ -129,8 +129,8 @@ Status UniformGrid::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-// From the last to the first, so that every cell lists its elements in ascending order: who moves all of those at one
-// point, one after the other, finds each at the front.
+// From the last to the first, so that every cell lists its elements in ascending order: who moves all of
+// those at one point, one after the other, finds each at the front.
 void UniformGrid::place_all(const Boxes& boxes) noexcept {
     std::uint32_t columns[piece], rows[piece];
     float x[piece], y[piece];
@@ -227,7 +227,7 @@ void UniformGrid::unlink(ElementId id) noexcept {
     *link = elements_[id].next;
 }
 
-// --- About the structure ---------------------------------------------------------------------------------------------
+// --- About the structure -----------------------------------------------------------------------------------
 
 std::size_t UniformGrid::bytes() const noexcept {
     return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + row_.bytes() + row_above_.bytes();

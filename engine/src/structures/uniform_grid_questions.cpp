@@ -33,8 +33,8 @@ Box UniformGrid::box(ElementId id) const noexcept {
             std::min(b.max_y, largest)};
 }
 
-// Where the centres can be of those who reach a side: the sum of a centre and the reach was rounded, by at most 2^-24 of
-// itself.
+// Where the centres can be of those who reach a side: the sum of a centre and the reach was rounded,
+// by at most 2^-24 of itself.
 double UniformGrid::lower(float side) const noexcept {
     return double{side} - reach_ - std::abs(double{side}) * 0x1p-22;
 }
@@ -42,8 +42,8 @@ double UniformGrid::upper(float side) const noexcept {
     return double{side} + reach_ + std::abs(double{side}) * 0x1p-22;
 }
 
-// Looks at the first elements of some lists, then at the second ones of those that have one, and so on: without a
-// branch on how long each list is.
+// Looks at the first elements of some lists, then at the second ones of those that have one, and so on:
+// without a branch on how long each list is.
 bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
                                 detail::IdAnswers& found) const {
     while (count != 0) {
@@ -66,7 +66,7 @@ bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& 
 
 Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     constexpr std::size_t most = 64;
     static_assert(most <= detail::IdAnswers::capacity);
     ElementId lists[most];
@@ -102,8 +102,9 @@ bool UniformGrid::Row::reserve(std::size_t elements, std::size_t in_all, std::si
            begins.resize_exactly(columns + 1);
 }
 
-// Elements lie anywhere in memory, so those of cells ahead, and those behind them in their lists, are asked for early.
-// Few cells have more than two; two are copied from each, and only then is looked whether they are there.
+// Elements lie anywhere in memory, so those of cells ahead, and those behind them in their lists,
+// are asked for early. Few cells have more than two; two are copied from each, and only then is
+// looked whether they are there.
 void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
     const ElementId* const heads = heads_.data() + cell({0, row});
     const ElementId some = elements_.range() - 1;
@@ -140,8 +141,8 @@ void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
     }
 }
 
-// Of `from` to `to` all those who overlap the element. Some at or behind `to` are looked at as well, which do not overlap
-// it, or are no longer to come.
+// Of `from` to `to` all those who overlap the element. Some at or behind `to` are looked at as well, which do
+// not overlap it, or are no longer to come.
 inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, const Row& row,
                                        std::uint32_t from, std::uint32_t to,
                                        detail::PairAnswers& found) const {
@@ -167,8 +168,8 @@ inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, con
     return true;
 }
 
-// Partners are those behind an element in its own row, and all of those in the next. How far each reaches is worked
-// out for some at once, in vectors; those who reach into the next row are gathered first.
+// Partners are those behind an element in its own row, and all of those in the next. How far each reaches is
+// worked out for some at once, in vectors; those who reach into the next row are gathered first.
 bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const {
     for (std::uint32_t begin = 0; begin < row_.count; begin += piece) {
         const std::uint32_t count = std::min(piece, row_.count - begin);
@@ -200,7 +201,7 @@ bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) c
 }
 
 Status UniformGrid::find_pairs(detail::PairAnswers& found) {
-    if (elements_.empty()) return {};
+    if (elements_.empty()) return ready_.status();
     const std::size_t most = *std::max_element(row_sizes_.begin(), row_sizes_.end());
     if (!row_.reserve(most, size(), columns_.cells()) || !row_above_.reserve(most, size(), columns_.cells()))
         return {Code::out_of_memory};

@@ -1,7 +1,7 @@
-// FreeList: an array whose elements are removed in constant time, wherever they are, without moving the others.
-// A removed element leaves a hole, and the holes form a list through themselves; the next insertion fills the
-// hole that was left last. So an index stays good for as long as its element lives, and 32 bits are enough for
-// what would be a pointer.
+// FreeList: an array whose elements are removed in constant time, wherever they are, without moving the
+// others. A removed element leaves a hole, and the holes form a list through themselves; the next insertion
+// fills the hole that was left last. So an index stays good for as long as its element lives, and 32 bits are
+// enough for what would be a pointer.
 //
 //     slots    [ a ][ b ][ -> 4 ][ d ][ -> none ][ f ]        the first hole is 2, then 4
 //     used       1    1     0      1      0        1          a bit for each slot
@@ -11,15 +11,15 @@
 //     nodes[n].next = ...;
 //     nodes.erase(n);                            // false if there is no such element
 //
-// Any type will do whose move constructor does not throw. The bits tell which slots hold an element: they are what
-// makes `erase` of a stale index harmless, and lets elements that have destructors be destroyed.
+// Any type will do whose move constructor does not throw. The bits tell which slots hold an element: they are
+// what makes `erase` of a stale index harmless, and lets elements that have destructors be destroyed.
 //
-// What is inserted may be made from an element of the same list, and is left alone if there is no memory for it. A
-// list that was moved from is empty and goes on with the same resource.
+// What is inserted may be made from an element of the same list, and is left alone if there is no memory for
+// it. A list that was moved from is empty and goes on with the same resource.
 //
-// Indices: nobody checks them in `operator[]`, as in an array; `contains` does. Threads: one may write, or any
-// number may read. Nothing throws but what the element's own constructor throws; memory comes from the given
-// resource (null is the global heap).
+// Indices: nobody checks them in `operator[]`, as in an array; `contains` does. Threads: one may write, or
+// any number may read. Nothing throws but what the element's own constructor throws; memory comes from the
+// given resource (null is the global heap).
 #pragma once
 
 #include <bit>
@@ -96,14 +96,14 @@ public:
     std::size_t capacity() const noexcept { return capacity_; }
     std::size_t bytes() const noexcept { return capacity_ * sizeof(Slot) + used_.bytes(); }
 
-    // Room for so many elements in all. Grows by at least half, so that inserting one by one is cheap. False, and
-    // nothing has changed, if there is no memory.
+    // Room for so many elements in all. Grows by at least half, so that inserting one by one is cheap. False,
+    // and nothing has changed, if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         return count <= capacity_ || grow(enough_for(count));
     }
 
-    // Becomes a list of exactly the elements 0 to `count` - 1, in room for no more than it takes, if it must grow. For
-    // types that are plain memory, since their values are left to the caller to write.
+    // Becomes a list of exactly the elements 0 to `count` - 1, in room for no more than it takes, if it must
+    // grow. For types that are plain memory, since their values are left to the caller to write.
     [[nodiscard]] bool fill(std::size_t count) noexcept
         requires(std::is_trivially_copyable_v<T>&& std::is_trivially_destructible_v<T>) {
         if (count >= none || (count > capacity_ && !grow(count))) return false;
@@ -135,7 +135,8 @@ public:
             visitor(i, std::as_const(slots_[i].value));
     }
 
-    // Whether the holes and the bits agree. Reads nothing that is not there, whatever was written over the list.
+    // Whether the holes and the bits agree. Reads nothing that is not there, whatever was written over the
+    // list.
     bool validate() const noexcept {
         if (range_ > capacity_ || capacity_ > used_.size() * 64) return false;
         std::size_t holes = 0;

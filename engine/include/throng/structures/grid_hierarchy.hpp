@@ -1,30 +1,37 @@
-// GridHierarchy: three fixed levels of dense grids, for worlds that are huge and mostly empty, and for elements of very
-// different sizes. The world is a grid of regions, a region 8 x 8 sub-regions, and a sub-region 8 x 8 cells:
+// GridHierarchy: three fixed levels of dense grids, for worlds that are huge and mostly empty, and
+// for elements of very different sizes. The world is a grid of regions, a region 8 x 8 sub-regions,
+// and a sub-region 8 x 8 cells:
 //
 //     world          region               sub-region
-//     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +      A region or a sub-region without elements is not
-//     |  |##|  |     |  |  |##     |      |. |  |. :    |      there: all that is left of it are 4 bytes in the
-//     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +      world's grid, or none. Each knows by one word of 64
-//     |  |  |##|     |  |##|       |      |  |: |       |      bits which of its places hold anything, and the world
-//     +--+--+--+     + ...         +      + ...         +      by a HierarchicalBitset; a question asks these first.
+//     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +
+//     |  |##|  |     |  |  |##     |      |. |  |. :    |
+//     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +
+//     |  |  |##|     |  |##|       |      |  |: |       |
+//     +--+--+--+     + ...         +      + ...         +
 //
-// An element is in one list: that of the cell of its lower left corner, or, if it is larger than a cell, of the
-// sub-region, the region or the world that it does fit. So a giant is written down once and is in nobody's way; a
-// question looks at each level as far to the left and below as the largest element of that level reaches.
+// A region or a sub-region without elements is not there: all that is left of it are 4 bytes in the world's
+// grid, or none. Each knows by one word of 64 bits which of its places hold anything, and the world by a
+// HierarchicalBitset; a question asks these first.
+//
+// An element is in one list: that of the cell of its lower left corner, or, if it is larger than a
+// cell, of the sub-region, the region or the world that it does fit. So a giant is written down once
+// and is in nobody's way; a question looks at each level as far to the left and below as the largest
+// element of that level reaches.
 //
 //     throng::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
 //
-// Costs: an insertion is a few steps down; a removal, and a move to another list, also walk along the one that they
-// leave, which is long where many are at one place. A question costs what it covers of what is occupied. All pairs:
-// those in cells by walking the rows of cells, each sorted by its left sides; every larger element by one question
-// to its own and the finer levels. Elements larger than a region are all in one list, so choose cells for which
-// these are few.
+// Costs: an insertion is a few steps down; a removal, and a move to another list, also walk along the one
+// that they leave, which is long where many are at one place. A question costs what it covers of what is
+// occupied. All pairs: those in cells by walking the rows of cells, each sorted by its left sides; every
+// larger element by one question to its own and the finer levels. Elements larger than a region are all in
+// one list, so choose cells for which these are few.
 //
-// Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16 MB), 544 for
-// each region and 272 for each sub-region that there are, in pools that grow by half. So an element that is all alone
-// costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd about 24. Those that have become empty are
-// kept, to be used again, until `clean_up`; and `assign` makes what the new elements need before it gives back what the
-// old ones had. Elements beyond the extents are in the outer cells.
+// Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16
+// MB), 544 for each region and 272 for each sub-region that there are, in pools that grow by half. So an
+// element that is all alone costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd
+// about 24. Those that have become empty are kept, to be used again, until `clean_up`; and `assign`
+// makes what the new elements need before it gives back what the old ones had. Elements beyond the
+// extents are in the outer cells.
 #pragma once
 
 #include <cstddef>

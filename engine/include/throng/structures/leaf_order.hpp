@@ -1,7 +1,8 @@
-// Leaf order: the ids of all elements, leaf by leaf or cell by cell instead of by the order in which they were
-// inserted. Who asks a question for each element should ask in this order: neighbours ask about the same leaves, so these
-// are in the cache from the question before. In a crowd of a million whose ids are in random order that is worth two
-// to six times, in one that fits into a cache little (docs/choosing.md has the figures).
+// Leaf order: the ids of all elements, leaf by leaf or cell by cell instead of by the order in which
+// they were inserted. Who asks a question for each element should ask in this order: neighbours ask
+// about the same leaves, so these are in the cache from the question before. In a crowd of a million
+// whose ids are in random order that is worth two to six times, in one that fits into a cache little
+// (docs/choosing.md has the figures).
 //
 //     throng::LeafOrder order;
 //     if (!order.update(index)) return out_of_memory;

@@ -1,6 +1,7 @@
-// LooseGrid: two grids, one upon the other. Each element is in exactly one cell of the fine, loose grid: that of its
-// centre. A loose cell knows what encloses its elements, and its bounds stretch with whoever comes in. The coarse,
-// tight grid has not the elements but the loose cells: those that hold something, wherever their bounds reach.
+// LooseGrid: two grids, one upon the other. Each element is in exactly one cell of the fine, loose grid:
+// that of its centre. A loose cell knows what encloses its elements, and its bounds stretch with whoever
+// comes in. The coarse, tight grid has not the elements but the loose cells: those that hold something,
+// wherever their bounds reach.
 //
 //     loose cells   a head and bounds, 20 bytes      tight cells   a head
 //     +---+---+---+---+                               +-------+-------+
@@ -8,32 +9,34 @@
 //     +---+| b| | +---+      reach into the           +-------+-------+
 //     |   |'--+-' |   |      cell beside it           |       |       |
 //     +---+---+---+---+                               +-------+-------+
-//      head -> element -> element -> none              head -> node -> node -> none, a node is {next, loose cell}
+//      head -> element -> element -> none              head -> node -> node -> none
+//                                                      a node is {next, loose cell}
 //
-// A question looks up the tight cells that it covers, asks their loose cells for their bounds, and then their elements
-// for theirs. A loose cell in several tight ones is looked at only in that which holds the corner where its bounds and
-// the question begin to overlap, so nothing is marked, and a large question costs what it finds. A cell that reaches
-// over more than `most_tight_cells` of them, because a giant is in it, is in a list of wide cells instead, which every
-// question goes through.
+// A question looks up the tight cells that it covers, asks their loose cells for their bounds, and then their
+// elements for theirs. A loose cell in several tight ones is looked at only in that which holds the corner
+// where its bounds and the question begin to overlap, so nothing is marked, and a large question costs what
+// it finds. A cell that reaches over more than `most_tight_cells` of them, because a giant is in it, is in a
+// list of wide cells instead, which every question goes through.
 //
-//     throng::LooseGrid grid(LooseGrid::suited_to({.extents = world, .elements = 100'000, .typical_size = 1}));
+//     throng::LooseGrid grid(LooseGrid::suited_to({.extents = world, .elements = 100'000}));
 //     grid.overlaps_together(sights, [&](std::size_t question, ElementId id) { ... });
 //
-// Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays in its
-// loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that somebody left or
-// moved in, at a cost by how many are in them, and takes empty ones out of the tight grid; a budget spreads that over
-// several frames. `assign` puts the elements of
-// a cell side by side in memory, where they stay until they go to other cells.
+// Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays
+// in its loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that
+// somebody left or moved in, at a cost by how many are in them, and takes empty ones out of the tight grid; a
+// budget spreads that over several frames. `assign` puts the elements of a cell side by side in memory, where
+// they stay until they go to other cells.
 //
-// It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring cells, row
-// by row. Larger ones are asked about one by one.
+// It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring
+// cells, row by row. Larger ones are asked about one by one.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
-// each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is not empty.
-// Scratch for making it anew and for finding pairs is about 77 bytes for each element in the fullest row of cells, and
-// 4 for each that reaches out of its cell by more than half a cell. So it is linear in the number of elements, and the
-// cells are as many as the configuration says. Where `assign` and `clean_up` get no memory for more links than there are
-// cells, cells stay in the list of wide cells until the next clean-up: questions take longer, and answers are the same.
+// each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is
+// not empty. Scratch for making it anew and for finding pairs is about 77 bytes for each element in the
+// fullest row of cells, and 4 for each that reaches out of its cell by more than half a cell. So it is linear
+// in the number of elements, and the cells are as many as the configuration says. Where `assign` and
+// `clean_up` get no memory for more links than there are cells, cells stay in the list of wide cells until
+// the next clean-up: questions take longer, and answers are the same.
 #pragma once
 
 #include <concepts>
@@ -83,8 +86,8 @@ public:
 
     explicit LooseGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
 
-    // `bad_config` if there are no cells or too many, or the extents are no box; `unsupported_isa`; `out_of_memory`.
-    // Every call but the plain look-ups is refused with it.
+    // `bad_config` if there are no cells or too many, or the extents are no box; `unsupported_isa`;
+    // `out_of_memory`. Every call but the plain look-ups is refused with it.
     Status status() const noexcept;
     Isa isa() const noexcept;
 
@@ -104,10 +107,11 @@ public:
     bool contains(ElementId id) const noexcept { return slots_.contains(id); }
     Box box(ElementId id) const noexcept { return records_[slots_[id]].box; }
 
-    // Any number of questions at once: visitor(number of the question, id) for every element that overlaps it, or
-    // visitor(number, span of ids) for some of them. Up to 16 consecutive questions that lie close together share
-    // one walk over the cells, so they should come in an order in which neighbours follow each other (leaf_order.hpp);
-    // those that are far apart are asked one by one. All questions are checked before the first is asked.
+    // Any number of questions at once: visitor(number of the question, id) for every element that overlaps
+    // it, or visitor(number, span of ids) for some of them. Up to 16 consecutive questions that lie close
+    // together share one walk over the cells, so they should come in an order in which neighbours follow
+    // each other (leaf_order.hpp); those that are far apart are asked one by one. All questions are
+    // checked before the first is asked.
     template <detail::VisitorOfQuestions Visitor>
     Status overlaps_together(std::span<const Box> questions, Visitor&& visitor) const {
         return find_together(questions, &visit<std::remove_reference_t<Visitor>>,

@@ -1,5 +1,6 @@
-// ObjectBox: a Box of any floating-point type, and what may be asked about one before it is used. A `throng::Box`
-// becomes an ObjectBox<float> or an ObjectBox<double> by itself, and an ObjectBox<float> a `throng::Box`.
+// ObjectBox: a Box of any floating-point type, and what may be asked about one before it is used. A
+// `throng::Box` becomes an ObjectBox<float> or an ObjectBox<double> by itself, and an
+// ObjectBox<float> a `throng::Box`.
 #pragma once
 
 #include <concepts>

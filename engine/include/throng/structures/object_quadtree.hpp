@@ -1,6 +1,6 @@
-// ObjectQuadtree: a quadtree of the host's own values, of whatever type, that are told apart by equality and say
-// where they are through a function. For what is not an agent among a hundred thousand: the things on the screen, the
-// walls that a light may reach, whom somebody can hear.
+// ObjectQuadtree: a quadtree of the host's own values, of whatever type, that are told apart by equality and
+// say where they are through a function. For what is not an agent among a hundred thousand: the things on the
+// screen, the walls that a light may reach, whom somebody can hear.
 //
 //     struct WhereIs { throng::Box operator()(const Thing* thing) const { return thing->bounds; } };
 //     throng::ObjectQuadtree<Thing*, WhereIs> tree({.extents = world});
@@ -9,8 +9,8 @@
 //     tree.for_each_intersection([&](Thing* a, Thing* b) { collide(*a, *b); });
 //     tree.remove(lamp);
 //
-// A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the line
-// between two nodes lie above them:
+// A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the
+// line between two nodes lie above them:
 //
 //     +-------+---+---+
 //     |       | c |   |      root          a             across its centre lines
@@ -21,33 +21,34 @@
 //     |       |       |      `max_depth` deep. Four leaves go back into their parent when half as many are
 //     +-------+-------+      left, so that coming and going at the limit does not split and merge each time.
 //
-// What a value's box was when it was added is kept beside it, and answers go by that. Who moves a value says so:
-// `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at the box
-// that they are given. Values outside of the extents are kept in the nodes along their edge, and found like any
-// others; if there are many, questions near the edge take longer.
+// What a value's box was when it was added is kept beside it, and answers go by that. Who moves a value says
+// so: `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at
+// the box that they are given. Values outside of the extents are kept in the nodes along their edge, and
+// found like any others; if there are many, questions near the edge take longer.
 //
-// Costs: add, remove, contains and move walk down a branch and through one node's values. A question also looks at
-// all values that lie on the centre lines of the nodes it comes through: in an even crowd their number grows with
-// the root of all. For all intersections, each value is compared with those of its node, and of the nodes above it
-// only with those that reach into its own; where a node has many, they are sorted and swept. Below `max_depth` nothing
-// is divided: extents far larger than where the values are make a slow tree.
+// Costs: add, remove, contains and move walk down a branch and through one node's values. A question
+// also looks at all values that lie on the centre lines of the nodes it comes through: in an even crowd
+// their number grows with the root of all. For all intersections, each value is compared with those of
+// its node, and of the nodes above it only with those that reach into its own; where a node has many,
+// they are sorted and swept. Below `max_depth` nothing is divided: extents far larger than where the
+// values are make a slow tree.
 //
-// Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth` times
-// those for half as many values as `split_above`, and as much again once there was an `assign`; 32 bytes a value that
-// `assign` sorts by (48 with double); and a box and 4 bytes for each value that `for_each_intersection` carries down:
-// at most `max_depth` times those across centre lines, and it is far less where these are small. All of it is used
-// again. Nothing is recursive.
+// Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth`
+// times those for half as many values as `split_above`, and as much again once there was an `assign`; 32
+// bytes a value that `assign` sorts by (48 with double); and a box and 4 bytes for each value that
+// `for_each_intersection` carries down: at most `max_depth` times those across centre lines, and it is far
+// less where these are small. All of it is used again. Nothing is recursive.
 //
-// Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is then as
-// it was, and the value stays with its owner. The library throws nothing. What a value's copy, a function or a
-// visitor of the host throws passes through, and the tree is as it was. `for_each_intersection` may run out of
-// memory when it has already shown some.
+// Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is
+// then as it was, and the value stays with its owner. The library throws nothing. What a value's copy, a
+// function or a visitor of the host throws passes through, and the tree is as it was. `for_each_intersection`
+// may run out of memory when it has already shown some.
 //
 // A tree that was moved from can be assigned another, and nothing else.
 //
 // Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
-// number may ask the rest. A visitor must not edit the tree. The order in which values are shown depends on the
-// edits alone.
+// number may ask the rest. A visitor must not edit the tree. The order in which values are shown
+// depends on the edits alone.
 #pragma once
 
 #include <concepts>
@@ -99,8 +100,8 @@ public:
           get_box_(std::move(get_box)),
           equal_(std::move(equal)) {}
 
-    // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; every edit is then
-    // refused with it.
+    // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; all edits and
+    // questions are then refused with it.
     Status status() const noexcept { return status_; }
 
     // --- Edits ---------------------------------------------------------------------------------------------
@@ -109,8 +110,8 @@ public:
     Status add(const T& value) requires std::copy_constructible<T> { return add_value(value); }
     Status add(T&& value) { return add_value(std::move(value)); }
 
-    // Whether there was a value equal to this one, where this one is now or at the box. If there were several, one
-    // of them goes.
+    // Whether there was a value equal to this one, where this one is now or at the box. If there
+    // were several, one of them goes.
     bool remove(const T& value) { return remove(box_of(value), value); }
     bool remove(const Box& at, const T& value) {
         const auto found = locate(at, value);
@@ -145,9 +146,10 @@ public:
                               return first[static_cast<Distance>(i)];
                           });
         }
-    // The same for values that a function hands over: `source(i)` for each i below `count`, asked twice. Values that
-    // cannot be copied come as `T&&`, and are moved only if nothing was refused. If neither the function nor making a
-    // value of what it returns may throw, the new values are made in the memory of the old ones; else beside it.
+    // The same for values that a function hands over: `source(i)` for each i below `count`, asked twice.
+    // Values that cannot be copied come as `T&&`, and are moved only if nothing was refused. If neither the
+    // function nor making a value of what it returns may throw, the new values are made in the memory of
+    // the old ones; else beside it.
     template <std::invocable<std::size_t> Source>
         requires std::constructible_from<T, std::invoke_result_t<Source&, std::size_t>> Status
         assign(std::size_t count, Source&& source) {
@@ -178,11 +180,12 @@ public:
     Status query(const Box& box, Visitor&& visitor) const {
         if (const Code code = box.check(); code != Code::ok) return {code};
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
-        return {};
+        return status_;
     }
     // `visitor(value, other)` for every two values whose boxes overlap, each two once.
     template <ValueVisitor<T, T> Visitor>
     Status for_each_intersection(Visitor&& visitor) {
+        if (!status_) return status_;
         return pairs_.find(tree_, [&](const auto& element, const auto& other) {
             return detail::show(visitor, element.value, other.value);
         });

@@ -98,7 +98,7 @@ public:
     Quadtree(Quadtree&& other) noexcept;
     Quadtree& operator=(Quadtree&& other) noexcept;
 
-    // Whether the configuration was a legal one. If not, every edit is refused with this.
+    // Whether the configuration was a legal one. If not, every edit and question is refused with this.
     Status status() const noexcept { return status_; }
     const Config& config() const noexcept { return config_; }
 

@@ -1,10 +1,10 @@
 // Questions: what the structures of this directory are asked, the same for each of them. A structure derives
-// from it and gets `overlaps`, `for_each_pair` and two more, which hand what the compiled half of the structure found
-// to the host's visitor.
+// from it and gets `overlaps`, `for_each_pair` and two more, which hand what the compiled half of the
+// structure found to the host's visitor.
 //
-// A visitor takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a span of these), and
-// returns nothing, or whether to go on. It must not edit the structure that it is called from. Answers come in
-// no particular order, each once; the same edits lead to the same order.
+// A visitor takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a span of
+// these), and returns nothing, or whether to go on. It must not edit the structure that it is called from.
+// Answers come in no particular order, each once; the same edits lead to the same order.
 #pragma once
 
 #include <concepts>
@@ -21,8 +21,8 @@ struct IndexInspector;
 
 namespace detail {
 
-// Answers on their way to a visitor: a block that is handed over whenever it is full, so that the compiled half
-// calls back once for many of them.
+// Answers on their way to a visitor: a block that is handed over whenever it is full, so that the compiled
+// half calls back once for many of them.
 template <class Answer>
 class Answers {
 public:
@@ -38,15 +38,15 @@ public:
         block_[count_++] = answer;
         return true;
     }
-    // For those who write several at once: room for at least `most` more, then `wrote(count)`. Null if no more is
-    // wanted. `most` is at most `capacity`.
+    // For those who write several at once: room for at least `most` more, then `wrote(count)`. Null if no
+    // more is wanted. `most` is at most `capacity`.
     Answer* room(std::size_t most) {
         if (count_ + most > capacity && !flush()) return nullptr;
         return block_ + count_;
     }
     void wrote(std::size_t count) noexcept { count_ += count; }
-    // For those who have many together: hands them over where they lie, behind what is in the block. `count` may be
-    // zero. Whether more is wanted.
+    // For those who have many together: hands them over where they lie, behind what is in the block. `count`
+    // may be zero. Whether more is wanted.
     bool put_all(const Answer* answers, std::size_t count) {
         if (!flush()) return false;
         return going_on_ = count == 0 || take_(visitor_, answers, count);
@@ -141,8 +141,8 @@ public:
         static_cast<const Index*>(this)->list_elements(list);
         list.flush();
     }
-    // Every node or cell that the structure is made of, an outer one before those in it; empty space of which it keeps
-    // nothing is left out.
+    // Every node or cell that the structure is made of, an outer one before those in it; empty space of which
+    // it keeps nothing is left out.
     template <detail::VisitorOf<Part> Visitor>
     void for_each_part(Visitor&& visitor) const {
         auto list = detail::answers_for<Part>(visitor);

@@ -1,36 +1,37 @@
-// RowGrid: a uniform grid in which each row of cells has memory of its own (grid_row.hpp). So a row that has no elements
-// costs nothing, an insertion grows one row instead of everything, what is near lies near in memory, and several
-// threads may edit at the same time, each its own rows, without a lock.
+// RowGrid: a uniform grid in which each row of cells has memory of its own (grid_row.hpp). So a row that has
+// no elements costs nothing, an insertion grows one row instead of everything, what is near lies near in
+// memory, and several threads may edit at the same time, each its own rows, without a lock.
 //
 //     row 0   heads [ 0 ][ - ][ 2 ]...   nodes [ box id -> 1 ][ box id -> - ][ box id -> - ]...
 //     row 1   nothing
 //     row 2   heads [ - ][ 0 ][ - ]...   nodes [ box id -> - ]...
 //     giants  nodes [ box id ][ box id ]...
 //
-// An element is in one cell, that of its lower left corner; the outermost cells hold whatever lies beyond them. Questions
-// reach back by the widest element of a row, and leave out rows that end below them: these bounds grow with edits, and
-// clean_up makes them tight again. Elements larger than Config::largest_common are giants: they are in a list of their
-// own, which every question looks at.
+// An element is in one cell, that of its lower left corner; the outermost cells hold whatever lies beyond
+// them. Questions reach back by the widest element of a row, and leave out rows that end below them: these
+// bounds grow with edits, and clean_up makes them tight again. Elements larger than Config::largest_common
+// are giants: they are in a list of their own, which every question looks at.
 //
 //     throng::RowGrid grid(throng::RowGrid::suited_to({.extents = world, .elements = 100'000}));
 //     grid.assign(boxes, executor);                                  // everything anew, in parallel
 //     grid.move_all(boxes, executor);                                // or each element from where it was
 //     grid.for_each_pair(executor, [&](std::span<const throng::Pair> pairs, std::size_t block) { ... });
 //
-// Costs: `assign` makes all rows anew, ordered by cell, and is the fastest way if most elements move. `move_all` keeps
-// elements where they are as long as they stay in their cell. For all pairs the rows are packed into arrays, a few at a
-// time, for the kernels of the engine. A single edit takes constant time.
+// Costs: `assign` makes all rows anew, ordered by cell, and is the fastest way if most elements move.
+// `move_all` keeps elements where they are as long as they stay in their cell. For all pairs the rows are
+// packed into arrays, a few at a time, for the kernels of the engine. A single edit takes constant time.
 //
-// Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent: `move_within_row`
-// may be called by several threads at the same time, as long as no two of them have elements of the same row, and
-// nobody asks meanwhile. Whom it refuses with other_row is moved afterwards by one thread: in a crowd few leave their row. `assign`, `move_all` and `for_each_pair` with an executor share their work out by rows
-// themselves; what comes out is the same on any number of threads.
+// Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent:
+// `move_within_row` may be called by several threads at the same time, as long as no two of them have
+// elements of the same row, and nobody asks meanwhile. Whom it refuses with other_row is moved afterwards by
+// one thread: in a crowd few leave their row. `assign`, `move_all` and `for_each_pair` with an executor share
+// their work out by rows themselves; what comes out is the same on any number of threads.
 //
-// Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of a row that
-// has elements, or had some until lately; 2 bytes an element for assign to work in, and a few rows more for pairs. So it is
-// linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, which are fixed with the
-// configuration. An empty row is given back by the eighth clean_up (or assign) that finds it empty, and room that is
-// more than twice what the elements take at the next one.
+// Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of
+// a row that has elements, or had some until lately; 2 bytes an element for assign to work in, and a few rows
+// more for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells,
+// which are fixed with the configuration. An empty row is given back by the eighth clean_up (or assign) that
+// finds it empty, and room that is more than twice what the elements take at the next one.
 #pragma once
 
 #include <concepts>
@@ -57,23 +58,26 @@ struct Kernels;
 class RowGrid : public Questions<RowGrid> {
 public:
     struct Config {
-        // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower part.
+        // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower
+        // part.
         Box extents{0, 0, 1000, 1000};
-        // Cells are best a little wider than an element, and several times as high: then most partners of an element
-        // are among the few that follow it in its row. They are made larger where there would be too many, and
-        // rows at least half as high as the largest common element.
+        // Cells are best a little wider than an element, and several times as high: then most partners of an
+        // element are among the few that follow it in its row. They are made larger where there would be too
+        // many, and rows at least half as high as the largest common element.
         float cell_width = 1.25f;
         float row_height = 6;
         // Elements longer than that, in either direction, are giants. Zero: longer than a row is high.
         float largest_common = 0;
-        // For the rows that `assign` makes and for all pairs. Answers, and their order, are the same on all of them.
+        // For the rows that `assign` makes and for all pairs. Answers, and their order,
+        // are the same on all of them.
         Isa isa = Isa::automatic;
     };
     static Config suited_to(const Expected& expected) noexcept;
 
     explicit RowGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
 
-    // bad_config, unknown_isa, unsupported_isa or out_of_memory; moved_from if its content was moved elsewhere.
+    // bad_config, unknown_isa, unsupported_isa or out_of_memory; moved_from if its content was moved
+    // elsewhere.
     Status status() const noexcept {
         return status_.ok() && rows_.empty() ? Status{Code::moved_from} : status_;
     }
@@ -84,8 +88,8 @@ public:
     Status assign(const Boxes& boxes) noexcept { return assign(boxes, Executor{}); }
     Status assign(const Boxes& boxes, const Executor& executor) noexcept;
     // Moves every element: the one with the id i to boxes[i]. The ids in use have to be 0 to size() - 1
-    // (size_mismatch, unknown_agent). Each row updates its own elements where they are and sets aside those that leave
-    // it; then it takes in those that arrive, by ascending id.
+    // (size_mismatch, unknown_agent). Each row updates its own elements where they are and sets aside those
+    // that leave it; then it takes in those that arrive, by ascending id.
     Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
 
     // --- One by one ----------------------------------------------------------------------------------------
@@ -93,7 +97,8 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Gives back empty rows, makes tight what questions reach back by, and sorts rows that have changed a lot by cell.
+    // Gives back empty rows, makes tight what questions reach back by, and sorts rows that
+    // have changed a lot by cell.
     void clean_up() noexcept;
     // Removes everything and keeps the memory.
     void clear() noexcept;
@@ -102,22 +107,22 @@ public:
 
     std::uint32_t rows() const noexcept { return rows_count(); }
     std::uint32_t columns() const noexcept { return lattice_.columns; }
-    // The row that an element with this box is in: its number from the bottom, or rows() for a giant, which counts as
-    // a row of its own.
+    // The row that an element with this box is in: its number from the bottom, or rows() for a giant, which
+    // counts as a row of its own.
     std::uint32_t row_of(const Box& box) const noexcept;
     // The row that this element is in. It has to exist.
     std::uint32_t row_of(ElementId id) const noexcept { return where_[id].row; }
-    // As `move`, for an element that stays in its row: refused with other_row if it does not. Threads may call it at the
-    // same time for elements of different rows.
+    // As `move`, for an element that stays in its row: refused with other_row if it does not. Threads may
+    // call it at the same time for elements of different rows.
     Status move_within_row(ElementId id, const Box& box) noexcept;
 
     // --- Pairs on several threads --------------------------------------------------------------------------
 
     using Questions::for_each_pair;
-    // Calls visitor(pairs, block) on the executor's threads, several at a time, with some pairs that are valid during
-    // the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and one thread works on a block: if what comes
-    // is joined in the order of the blocks, and for each in the order of its calls, it is what one thread would get.
-    // If a visitor throws, the status is visitor_threw.
+    // Calls visitor(pairs, block) on the executor's threads, several at a time, with some pairs that are
+    // valid during the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and one thread works on
+    // a block: if what comes is joined in the order of the blocks, and for each in the order of its calls, it
+    // is what one thread would get. If a visitor throws, the status is visitor_threw.
     template <std::invocable<std::span<const Pair>, std::size_t> Visitor>
     Status for_each_pair(const Executor& executor, Visitor&& visitor) noexcept {
         return visit_pairs(executor, const_cast<void*>(static_cast<const void*>(&visitor)),
@@ -147,8 +152,8 @@ private:
     friend struct RowGridBuild;
     friend struct RowGridPairs;
 
-    // How a coordinate becomes a row or a column: by a subtraction, a multiplication and a clamp, which keep order
-    // also where they round.
+    // How a coordinate becomes a row or a column: by a subtraction, a multiplication and a clamp, which keep
+    // order also where they round.
     struct Lattice {
         float origin_x = 0, origin_y = 0, inverse_width = 0, inverse_height = 0;
         float last_column = 0, last_row = 0;

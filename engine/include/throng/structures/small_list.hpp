@@ -1,16 +1,17 @@
-// SmallList: a growing array that keeps its first N elements inside of itself, so that a list which stays short
-// costs no allocation: the stack of a traversal, the few answers of a question.
+// SmallList: a growing array that keeps its first N elements inside of itself, so that a list which stays
+// short costs no allocation: the stack of a traversal, the few answers of a question.
 //
 //     throng::SmallList<NodeRef, 64> stack;
 //     if (!stack.push_back(root)) return out_of_memory;
 //     while (!stack.empty()) { const NodeRef node = stack.take_back(); ... }
 //
-// Beyond N the elements move to memory of the given resource (null is the global heap) and stay there until the
-// list ends. So a pointer to an element is good until the next insertion, as with a std::vector.
+// Beyond N the elements move to memory of the given resource (null is the global heap) and stay there until
+// the list ends. So a pointer to an element is good until the next insertion, as with a std::vector.
 //
-// Any type will do whose move constructor does not throw. Nothing throws but what the element's own constructor
-// throws; a list that cannot grow says so and has not changed, nor has what was to be inserted. That may be an
-// element of the same list. A list that was moved from is empty and goes on with the same resource.
+// Any type will do whose move constructor does not throw. Nothing throws but what the element's
+// own constructor throws; a list that cannot grow says so and has not changed, nor has what was to
+// be inserted. That may be an element of the same list. A list that was moved from is empty and
+// goes on with the same resource.
 #pragma once
 
 #include <cstddef>

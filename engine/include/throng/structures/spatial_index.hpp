@@ -10,21 +10,26 @@
 //     index.for_each_pair([&](Pair pair) { ... pair.a, pair.b ... });    // who overlaps whom, each pair once
 //     index.clean_up();                                           // once a frame, when everybody has moved
 //
-// Where everything moves in every frame, `assign(boxes)` is mostly faster than a `move` for each, up to four times: it
-// makes the structure anew, with element i of the arrays as the element with the id i. It also lays elements out in
-// memory as they lie in space, so fill a structure by `assign` and not by many insertions: trees and the loose grid that
-// were filled one by one, in random order, take up to four times as long for all pairs of a million (docs/choosing.md).
+// Where everything moves in every frame, `assign(boxes)` is mostly faster than a `move` for each, up to four
+// times: it makes the structure anew, with element i of the arrays as the element with the id i. It also lays
+// elements out in memory as they lie in space, so fill a structure by `assign` and not by many insertions:
+// trees and the loose grid that were filled one by one, in random order, take up to four times as long for
+// all pairs of a million (docs/choosing.md).
 //
 // These are immediate: an edit is made when it is asked for, and seen by the next question. The engine
-// (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its frames
-// may be asked while the next is made.
+// (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its
+// frames may be asked while the next is made.
 //
 // Ids are handed out as indices, as an indexed free list does (free_list.hpp): small, and used again after a
 // removal. A host keeps what it knows of an element in an array of its own, by that index.
 //
-// Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is refused
-// with a status, as element and as question, and nothing has changed. Boxes touch with their edges. Elements
-// outside of a structure's extents are found like any others; if there are many, questions near them take longer.
+// Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is
+// refused with a status, as element and as question, and nothing has changed. Boxes touch with their
+// edges. Elements outside of a structure's extents are found like any others; if there are many,
+// questions near them take longer.
+//
+// A structure whose configuration was not legal, or for which there was no memory, has a `status` that says
+// so, and refuses every edit and question with it.
 //
 // Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps
 // for it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes
@@ -46,8 +51,8 @@ namespace throng {
 using ElementId = AgentId;
 inline constexpr ElementId no_element = 0xFFFFFFFFu;
 
-// What a structure is to be ready for. Nothing of it is a limit, unless a structure says so, as UniformGrid does of the
-// largest size.
+// What a structure is to be ready for. Nothing of it is a limit, unless a structure says so, as
+// UniformGrid does of the largest size.
 struct Expected {
     Box extents;               // where the elements are: say it, since most structures divide nothing else
     std::size_t elements = 0;  // how many, about
@@ -89,10 +94,11 @@ struct AnyPartVisitor {
 };
 }  // namespace detail
 
-// Built at once and asked. `for_each_element` visits every element once, in the order in which it is cheapest to
-// ask about one after the other: see leaf_order.hpp. `box(id)` is the box that the structure keeps for an
-// element, by which it answers: the one it was given, or one that encloses it. A structure of the second kind says so
-// by a `static constexpr bool answers_are_candidates = true`: its host looks at the true boxes itself.
+// Built at once and asked. `for_each_element` visits every element once, in the order in which it is
+// cheapest to ask about one after the other: see leaf_order.hpp. `box(id)` is the box that the
+// structure keeps for an element, by which it answers: the one it was given, or one that encloses it. A
+// structure of the second kind says so by a `static constexpr bool answers_are_candidates = true`: its
+// host looks at the true boxes itself.
 template <class Index>
 concept SpatialIndex =
     std::is_constructible_v<Index, const typename Index::Config&, std::pmr::memory_resource*> &&
@@ -121,8 +127,9 @@ template <SpatialIndex Index>
     requires requires { Index::answers_are_candidates; }
 inline constexpr bool answers_are_candidates<Index> = Index::answers_are_candidates;
 
-// Edited element by element as well. `clean_up` is what edits leave for the end of a frame: giving back what is
-// empty, and making tight again what has grown. Answers do not depend on it; questions take longer without it.
+// Edited element by element as well. `clean_up` is what edits leave for the end of a frame: giving back what
+// is empty, and making tight again what has grown. Answers do not depend on it; questions take longer
+// without it.
 template <class Index>
 concept DynamicSpatialIndex = SpatialIndex<Index> &&
     requires(Index index, const Box& box, ElementId id, ElementId& out) {

@@ -1,5 +1,5 @@
-// StaticIndex: for what never moves (castles, walls, boulders), built once and searched fastest of all these structures. It
-// takes any mixture of sizes and any distribution, and needs to be told nothing about either.
+// StaticIndex: for what never moves (castles, walls, boulders), built once and searched fastest of all these
+// structures. It takes any mixture of sizes and any distribution, and needs to be told nothing about either.
 //
 //     throng::StaticIndex walls;
 //     if (Status status = walls.assign(Boxes::of(wall_boxes)); !status) ...    // element i has the id i
@@ -13,23 +13,24 @@
 //     level 1       [ 16 boxes ][ 16 boxes ] ...
 //     elements      [ 16 boxes ][ 16 boxes ][ 16 boxes ] ...   and their ids, in the same order
 //
-// A block is compared with a box as a whole, by one or a few vector instructions. Building halves the elements where
-// their centres spread more, and halves them again, until sixteen are left; so neighbours share blocks, and every block
-// but the last of a level is full. Whatever lies inside of a question is one run of ids, which is handed over where it
-// lies.
+// A block is compared with a box as a whole, by one or a few vector instructions. Building halves the
+// elements where their centres spread more, and halves them again, until sixteen are left; so neighbours
+// share blocks, and every block but the last of a level is full. Whatever lies inside of a question is one
+// run of ids, which is handed over where it lies.
 //
-// Costs: 25.1 bytes an element, in one allocation, however the elements lie. `assign` is O(n log n), and keeps no
-// scratch memory; made anew for as many elements or fewer, it allocates nothing. A question visits the blocks that its
-// border crosses, and those around elements that are much larger than their neighbours: one large wall among pebbles
-// costs little, but where all are long and thin and cross each other, more is tested than found.
+// Costs: 25.1 bytes an element, in one allocation, however the elements lie. `assign` is O(n log n), and
+// keeps no scratch memory; made anew for as many elements or fewer, it allocates nothing. A question
+// visits the blocks that its border crosses, and those around elements that are much larger than their
+// neighbours: one large wall among pebbles costs little, but where all are long and thin and cross each
+// other, more is tested than found.
 //
-// A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's frames have
-// to answer for both at once, where labels filter the answers, where origins are rebased, or where questions come in
-// large batches, which it sorts and spreads over threads. Take a StaticIndex where questions come one by one, where
-// sizes and densities differ widely, or where there is no engine.
+// A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's
+// frames have to answer for both at once, where labels filter the answers, where origins are rebased, or
+// where questions come in large batches, which it sorts and spreads over threads. Take a StaticIndex where
+// questions come one by one, where sizes and densities differ widely, or where there is no engine.
 //
-// Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the same on all
-// instruction sets.
+// Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the
+// same on all instruction sets.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// UniformGrid: for elements that are all of about one size, people and their like. It takes the largest size that any
-// of them may have for the size of each, so it need not keep sizes: an element is a point, its centre, and is in
-// exactly one cell. It takes the least memory of all structures, about 17 bytes an element.
+// UniformGrid: for elements that are all of about one size, people and their like. It takes the largest size
+// that any of them may have for the size of each, so it need not keep sizes: an element is a point, its
+// centre, and is in exactly one cell. It takes the least memory of all structures, about 17 bytes an element.
 //
 //     +--------+--------+      A box that is asked about is grown by half of the largest size, and what has
 //     |   .  +-|----+   |      its centre in the grown box is an answer. Two elements are a pair if their
@@ -10,17 +10,18 @@
 //     |        |        |      wide, so that most partners of an element are in its own row.
 //     +--------+--------+
 //
-// Answers are candidates: an element is where its centre is, with `box(id)` of the largest size around it. That
-// encloses the box that the element was given, so nobody is missed; who wants no more than those who overlap looks at
-// the true boxes, which the host has. An element that does not fit is refused with `too_large`, and belongs into
-// another structure. Every box that is no larger than `largest_size` fits, if it is within the extents; far outside of
-// them floats are too far apart to keep that promise.
+// Answers are candidates: an element is where its centre is, with `box(id)` of the largest size around it.
+// That encloses the box that the element was given, so nobody is missed; who wants no more than those who
+// overlap looks at the true boxes, which the host has. An element that does not fit is refused with
+// `too_large`, and belongs into another structure. Every box that is no larger than `largest_size` fits, if
+// it is within the extents; far outside of them floats are too far apart to keep that promise.
 //
-// Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the cell that is
-// left, where there is about one element, but all of those who stand at one point. A question looks at the cells
-// under the grown box; all pairs are found by walking the rows of cells, of which two at a time are copied in order.
-// Memory: 12 bytes and a bit for each element, 4 for each cell, and for pairs 12 for each element of the two fullest
-// rows. The extents do not bound who may come in: outer cells hold what is beyond them.
+// Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the
+// cell that is left, where there is about one element, but all of those who stand at one point. A
+// question looks at the cells under the grown box; all pairs are found by walking the rows of cells, of
+// which two at a time are copied in order. Memory: 12 bytes and a bit for each element, 4 for each cell,
+// and for pairs 12 for each element of the two fullest rows. The extents do not bound who may come in:
+// outer cells hold what is beyond them.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
-// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, of which each
-// keeps order, also when it rounds: if a <= b then cell(a) <= cell(b). So what lies between two coordinates is
-// found between their cells, whatever the floats; and what lies beyond the grid is in its outermost cells.
+// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, of
+// which each keeps order, also when it rounds: if a <= b then cell(a) <= cell(b). So what lies
+// between two coordinates is found between their cells, whatever the floats; and what lies beyond the
+// grid is in its outermost cells.
 //
 // It reckons in doubles, in which the extent of any two floats is finite.
 #pragma once
@@ -37,7 +38,8 @@ public:
         return static_cast<std::uint32_t>(
             static_cast<std::int32_t>(std::min(std::max((value - origin_) * scale_, 0.0), last_)));
     }
-    // Where a cell begins, but for rounding: for drawing it. The last cells of the widest grids end beyond all floats.
+    // Where a cell begins, but for rounding: for drawing it. The last cells of the widest
+    // grids end beyond all floats.
     float begin(std::uint32_t cell) const noexcept {
         constexpr double largest = std::numeric_limits<float>::max();
         return static_cast<float>(std::min(origin_ + cell / scale_, largest));

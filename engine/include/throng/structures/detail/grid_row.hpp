@@ -1,18 +1,19 @@
-// GridRow: one row of a RowGrid (row_grid.hpp), with memory of its own: the heads of its cells, and the nodes of
-// all its elements in one array. The elements of a cell form a list through the nodes, and so do the holes that
-// removed ones leave, so that every edit takes constant time and moves no other element than one of the same cell.
+// GridRow: one row of a RowGrid (row_grid.hpp), with memory of its own: the heads of its cells, and the
+// nodes of all its elements in one array. The elements of a cell form a list through the nodes, and so
+// do the holes that removed ones leave, so that every edit takes constant time and moves no other
+// element than one of the same cell.
 //
 //     heads   [ 0 ][ - ][ 3 ][ - ]              the first node of each cell
 //     nodes   [ a -> 1 ][ b -> - ][ hole -> - ][ c -> - ]
 //
-// A row that was made at once is `sorted`: nodes lie in the order of their cells, without holes, and instead of lists
-// there are runs. It becomes lists with the first edit that changes more than a box within its cell.
+// A row that was made at once is `sorted`: nodes lie in the order of their cells, without holes, and instead
+// of lists there are runs. It becomes lists with the first edit that changes more than a box within its cell.
 //
 //     heads   [ 0 ][ 2 ][ 2 ][ 3 ][ 3 ]         where each cell begins, and where the last one ends
 //     nodes   [ a ][ b ][ c ]
 //
-// A hole's box is one that overlaps nothing, so whoever reads all nodes need not ask for it. Nobody checks anything
-// here: it is the grid that knows what is legal.
+// A hole's box is one that overlaps nothing, so whoever reads all nodes need not ask for it. Nobody checks
+// anything here: it is the grid that knows what is legal.
 #pragma once
 
 #include <algorithm>
@@ -71,8 +72,8 @@ struct GridRow {
         }
         return nodes.reserve(count);
     }
-    // Room for so many and for those who may come in later frames. In a crowd at random the number in a row varies by its
-    // square root; six of these are hardly ever exceeded.
+    // Room for so many and for those who may come in later frames. In a crowd at random the number in a row
+    // varies by its square root; six of these are hardly ever exceeded.
     static std::size_t ample(std::size_t count) noexcept {
         const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
         return count + std::max(count / 8, varying) + 16;
@@ -112,8 +113,8 @@ struct GridRow {
         grow(box);
         return node;
     }
-    // Takes an element out of its cell. To spare the walk to the one before it, the cell's first element takes over its
-    // node: returns that one's id, or `no_element` if nobody has moved.
+    // Takes an element out of its cell. To spare the walk to the one before it, the cell's first element
+    // takes over its node: returns that one's id, or `no_element` if nobody has moved.
     ElementId unlink(std::uint32_t column, std::uint32_t node) noexcept {
         make_lists();
         const std::uint32_t head = heads[column];

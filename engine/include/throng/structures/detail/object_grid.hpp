@@ -1,13 +1,14 @@
 // ObjectGrid: where in a quadtree a box belongs, in whole numbers. The extents are divided into 2^levels by
-// 2^levels cells, and a node of depth d is a square of 2^(levels - d) by as many of them. So the smallest node that
-// holds a box follows from the cells of its corners, without a walk: it is as deep as their bits agree.
+// 2^levels cells, and a node of depth d is a square of 2^(levels - d) by as many of them. So
+// the smallest node that holds a box follows from the cells of its corners, without a walk: it
+// is as deep as their bits agree.
 //
 //     cells of the corners    x: 0110 and 0111     y: 1000 and 1011        levels = 4
 //     bits agree                 011                  10                   depth 2: 01, 10
 //
-// A coordinate becomes a cell by a clamp, a subtraction, a product and a cut, each of which keeps order. Hence boxes
-// that overlap have cells that overlap, whatever was rounded; what lies outside of the extents belongs to the cells
-// along their edge.
+// A coordinate becomes a cell by a clamp, a subtraction, a product and a cut, each of which keeps order.
+// Hence boxes that overlap have cells that overlap, whatever was rounded; what lies outside of the extents
+// belongs to the cells along their edge.
 #pragma once
 
 #include <bit>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "throng/structures/detail/morton.hpp"
 #include "throng/structures/object_box.hpp"
 
 namespace throng::detail {
@@ -30,7 +32,8 @@ public:
     struct Cells {
         std::uint32_t min_x, min_y, max_x, max_y;
     };
-    // A node: the bits of x and y in turns, from the top down, and how many pairs of them count; the others are 0.
+    // A node: the bits of x and y in turns, from the top down, and how many pairs of them count; the others
+    // are 0.
     struct Place {
         std::uint32_t path;
         std::uint32_t depth;
@@ -53,12 +56,12 @@ public:
         const Cells c = cells(box);
         const auto unlike =
             static_cast<std::uint32_t>(std::bit_width((c.min_x ^ c.max_x) | (c.min_y ^ c.max_y)));
-        const std::uint32_t path = spread(c.min_x) | spread(c.min_y) << 1;
+        const std::uint32_t path = interleaved(c.min_x, c.min_y);
         return {path >> (2 * unlike) << (2 * unlike), levels_ - unlike};
     }
     // The node in the column `x` and the row `y` of those of its depth.
     Place place_of(std::uint32_t x, std::uint32_t y, std::uint32_t depth) const noexcept {
-        return {(spread(x) | spread(y) << 1) << (2 * (levels_ - depth)), depth};
+        return {interleaved(x, y) << (2 * (levels_ - depth)), depth};
     }
     // Whether a node is another one or lies in it.
     bool within(const Place& inner, const Place& outer) const noexcept {
@@ -78,8 +81,8 @@ public:
         const unsigned shift = levels_ - depth;
         return {x_.at(x << shift), y_.at(y << shift), x_.at((x + 1) << shift), y_.at((y + 1) << shift)};
     }
-    // A box that overlaps every box of which a cell is in that node. It is larger than the node by more than all
-    // that rounding can amount to, and without end where the node lies on the edge.
+    // A box that overlaps every box of which a cell is in that node. It is larger than the node by more than
+    // all that rounding can amount to, and without end where the node lies on the edge.
     Box reach(std::uint32_t x, std::uint32_t y, unsigned depth) const noexcept {
         const unsigned shift = levels_ - depth;
         const std::uint32_t end = 1u << depth;
@@ -121,14 +124,6 @@ private:
             return low + (static_cast<Float>(cell) + margin) * width;
         }
     };
-
-    // The bits of a number below 2^14, with a 0 between each two.
-    static constexpr std::uint32_t spread(std::uint32_t v) noexcept {
-        v = (v | v << 8) & 0x00FF00FFu;
-        v = (v | v << 4) & 0x0F0F0F0Fu;
-        v = (v | v << 2) & 0x33333333u;
-        return (v | v << 1) & 0x55555555u;
-    }
 
     unsigned levels_ = 0;
     Float last_ = 0;

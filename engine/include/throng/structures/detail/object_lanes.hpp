@@ -1,10 +1,10 @@
-// ObjectLanes: boxes in four arrays, with an index each, as a walk through a quadtree carries them along: from a
-// node down to its children go those of its boxes that reach there, on top of what was there before.
+// ObjectLanes: boxes in four arrays, with an index each, as a walk through a quadtree carries them along:
+// from a node down to its children go those of its boxes that reach there, on top of what was there before.
 //
 //     [ carried to the node | its own ][ carried to a child | its own ] ...
 //
-// One box is tested against eight at a time. The compiler makes vector instructions of that, and it seldom has to look
-// closer, since most boxes do not overlap.
+// One box is tested against eight at a time. The compiler makes vector instructions of that, and it seldom
+// has to look closer, since most boxes do not overlap.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,8 @@ public:
     Box box(std::size_t at) const noexcept { return {low_x_[at], low_y_[at], high_x_[at], high_y_[at]}; }
     std::uint32_t index(std::size_t at) const noexcept { return index_[at]; }
 
-    // Copies those that overlap `box` to `to` and on; returns the end of the copies. There must be room for all.
+    // Copies those that overlap `box` to `to` and on; returns the end of the copies. There must be room for
+    // all.
     std::size_t copy_overlapping(Range from, const Box& box, std::size_t to) noexcept {
         for (std::size_t i = from.begin; i < from.end; ++i) {
             const Box some = this->box(i);
@@ -77,8 +78,8 @@ public:
         return boundary;
     }
 
-    // `hit(index, other index)` for each of `own` that overlaps one of `others` or an earlier one of `own`, until it
-    // returns false; then false. `others` ends where `own` begins.
+    // `hit(index, other index)` for each of `own` that overlaps one of `others` or an earlier one of `own`,
+    // until it returns false; then false. `others` ends where `own` begins.
     template <class Hit>
     bool compare_all(Range others, Range own, Hit&& hit) const {
         for (std::size_t i = own.begin; i < own.end; ++i)

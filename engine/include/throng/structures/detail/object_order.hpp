@@ -1,6 +1,6 @@
-// ObjectOrder: sorts the values of a new tree by the node in which each of them lies, an outer node before those in it. So
-// a node's own values lie side by side, and behind them all that is below it. It keeps the boxes meanwhile, so that
-// the host is asked for each only once.
+// ObjectOrder: sorts the values of a new tree by the node in which each of them lies, an outer node before
+// those in it. So a node's own values lie side by side, and behind them all that is below it. It keeps the
+// boxes meanwhile, so that the host is asked for each only once.
 #pragma once
 
 #include <cstddef>
@@ -65,7 +65,8 @@ public:
             entries_.swap(other_);
         }
     }
-    // Where in [begin, end) those begin for which `before(rank)` does not hold, if they are behind all others.
+    // Where in [begin, end) those begin for which `before(rank)` does not hold, if they are behind all
+    // others.
     template <class Before>
     static std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before) {
         while (begin < end) {

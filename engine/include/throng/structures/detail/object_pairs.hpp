@@ -1,10 +1,10 @@
-// ObjectPairs: all intersections in an ObjectTree. The walk carries along the boxes of the nodes above, of which each node
-// gets only those that reach into it (object_lanes.hpp). A node's own values are compared with these and with each
-// other; so two values meet in the deeper one's node, once.
+// ObjectPairs: all intersections in an ObjectTree. The walk carries along the boxes of the nodes above, of
+// which each node gets only those that reach into it (object_lanes.hpp). A node's own values are compared
+// with these and with each other; so two values meet in the deeper one's node, once.
 //
-// Where a node has many of its own, they lie along its two centre lines. Those on the vertical one are swept from low
-// to high, the others from left to right, so that even a tree whose values all lie on its centre lines costs a
-// sort and what overlaps.
+// Where a node has many of its own, they lie along its two centre lines. Those on the vertical one are swept
+// from low to high, the others from left to right, so that even a tree whose values all lie on its centre
+// lines costs a sort and what overlaps.
 #pragma once
 
 #include <cstddef>
