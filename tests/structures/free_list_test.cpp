@@ -99,9 +99,11 @@ TEST_F(FreeLists, takes_an_element_of_itself_when_it_must_grow) {
     FreeList<std::unique_ptr<std::string>> pointers(&memory_);
     ASSERT_EQ(pointers.emplace(std::make_unique<std::string>("seven")), 0u);
     for (Index last = 0; last < 200; ++last) {
-        ASSERT_EQ(throwing.emplace(throwing[last]), last + 1);
+        const bool inserted = last % 2 != 0;
+        ASSERT_EQ(inserted ? throwing.insert(throwing[last]) : throwing.emplace(throwing[last]), last + 1);
         ASSERT_EQ(throwing[last + 1].number(), 7);
-        ASSERT_EQ(pointers.emplace(std::move(pointers[last])), last + 1);
+        std::unique_ptr<std::string>& from = pointers[last];
+        ASSERT_EQ(inserted ? pointers.insert(std::move(from)) : pointers.emplace(std::move(from)), last + 1);
         ASSERT_EQ(pointers[last], nullptr);
         ASSERT_EQ(*pointers[last + 1], "seven");
     }
@@ -115,7 +117,8 @@ TEST_F(FreeLists, leaves_all_as_it_was_when_memory_runs_out) {
         for (std::uint64_t successes = 0;; ++successes) {
             const std::size_t size = list.size(), range = list.range();
             memory_.fail_after(successes);
-            const Index index = list.emplace(std::move(waiting));
+            const bool inserted = (number + static_cast<int>(successes)) % 2 != 0;
+            const Index index = inserted ? list.insert(std::move(waiting)) : list.emplace(std::move(waiting));
             memory_.stop_failing();
             ASSERT_TRUE(list.validate());
             if (index != none) break;

@@ -222,6 +222,29 @@ TEST(GridHierarchy, keeps_regions_only_where_elements_are) {
     expect_all_answers(index, boxes.size());
 }
 
+TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
+    // A walk over every row of regions for every question would take the better part of an hour.
+    for (const bool tall : {false, true}) {
+        const auto turned = [tall](const Box& b) {
+            return tall ? Box{b.min_y, b.min_x, b.max_y, b.max_x} : b;
+        };
+        const float length = 64 * 4'194'304.0f;
+        GridHierarchy index = hierarchy(turned({0, 0, length, 64}), 1);
+        ASSERT_EQ(IndexInspector::places(index), GridHierarchy::most_regions);
+        const std::vector<Box> boxes{turned({1, 1, 2, 2}), turned({length - 128, 1, length - 64, 2}),
+                                     turned({0, 3, length, 4})};
+        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+        const Box everything = turned({0, 0, length, 64}), between = turned({200, 0, length - 200, 2});
+        for (int round = 0; round < 50000; ++round) {
+            std::size_t all = 0, some = 0;
+            ASSERT_TRUE(index.overlaps(everything, [&](ElementId) { ++all; }));
+            ASSERT_TRUE(index.overlaps(between, [&](ElementId) { ++some; }));
+            ASSERT_EQ(all, 3u);
+            ASSERT_EQ(some, 0u);
+        }
+    }
+}
+
 TEST(GridHierarchy, finds_thousands_at_one_point_and_moves_them_all) {
     const std::size_t count = 3000;
     GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);

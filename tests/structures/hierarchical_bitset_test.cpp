@@ -228,6 +228,9 @@ TEST(HierarchicalBitset, moves_and_swaps_with_its_memory) {
         set = std::move(third);
         EXPECT_EQ(elements(set), (Indices{4000}));
         EXPECT_EQ(memory.calls(), 2u);
+        // What was moved from takes its memory from where it took it before.
+        for (HierarchicalBitset* emptied : {&other, &third}) ASSERT_TRUE(emptied->resize(700));
+        EXPECT_EQ(memory.calls(), 4u);
     }
     EXPECT_EQ(memory.blocks_out(), 0u);
     EXPECT_FALSE(memory.misused());

@@ -19,7 +19,7 @@ template <SpatialIndex Index>
 void require_true_account(const Witness<Index>& witness, const CountingResource& memory, const char* when) {
     const std::size_t out = memory.bytes_out(), says = witness.index().bytes();
     // It may count itself too.
-    require(out <= says && says <= out + 4096, when, " ", out, " bytes are out, and it says ", says);
+    require(out <= says && says <= out + sizeof(Index), when, " ", out, " bytes are out, and it says ", says);
     require(!memory.misused(), when, " memory was given back otherwise than it was taken");
 }
 
@@ -113,6 +113,7 @@ std::size_t sweep(const Expected& expected, bool only_once, Prepare&& prepare, E
                    edit(witness);
                    memory.stop_failing();
                    failed = memory.failures() != 0;
+                   if (failed) require_true_account(witness, memory, "when there was none");
                    if (failed) check_all_of(witness, random, 6);
                    edit(witness);
                    check_all_of(witness, random, 3);

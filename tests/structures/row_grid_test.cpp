@@ -1,5 +1,6 @@
-// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists,
-// giants, and reach that shrinks.
+// What makes RowGrid itself: rows with memory of their own, cells as runs and as lists, giants, and reach that
+// shrinks.
+#include <cfenv>
 #include <cstddef>
 #include <limits>
 #include <memory_resource>
@@ -255,6 +256,27 @@ TEST(RowGrid, keeps_giants_apart_and_finds_them_everywhere) {
     ASSERT_TRUE(grid.move_all(Boxes::of(boxes), {}));
     EXPECT_EQ(grid.giants(), 2u);
     expect_holds(grid, boxes);
+}
+
+TEST(RowGrid, knows_a_giant_by_its_size_whichever_way_that_is_rounded) {
+    constexpr float largest = std::numeric_limits<float>::max();
+    for (const int rounding : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        std::fesetround(rounding);
+        RowGrid grid({.extents = {-largest, -largest, largest, largest},
+                      .cell_width = 1e37f,
+                      .row_height = 1e37f,
+                      .largest_common = largest});
+        // Wider than any number.
+        const Box wide{-1.4e38f, 0, 2.4e38f, 1};
+        const Status taken = grid.assign(Boxes::of(std::span(&wide, 1)));
+        std::size_t found = 0;
+        const Status asked = grid.overlaps({2.4e38f, 0, 2.4e38f, 1}, [&](ElementId) { ++found; });
+        const std::size_t giants = grid.giants();
+        std::fesetround(FE_TONEAREST);
+        EXPECT_TRUE(taken && asked);
+        EXPECT_EQ(giants, 1u) << rounding;
+        EXPECT_EQ(found, 1u) << rounding;
+    }
 }
 
 TEST(RowGrid, agrees_with_brute_force_where_all_are_giants) {

@@ -131,14 +131,24 @@ bool GridHierarchy::visit_lists(const Box& box, unsigned first_level, unsigned l
                 std::max(hull.right, w.right >> shift), std::max(hull.top, w.top >> shift)};
     }
     if (hull.left > hull.right) return true;
-    bool going_on = true;
-    for (std::uint32_t y = hull.bottom; y <= hull.top && going_on; ++y) {
-        const std::size_t row = std::size_t{y} * width_;
-        occupied_.for_each_in(row + hull.left, row + hull.right + 1, [&](std::size_t at) {
-            return going_on = visit_lists_of(regions_[world_[at]], windows, first_level, last_level, visit);
-        });
+    // From one occupied region to the next, which may be many empty rows further up.
+    std::size_t row = std::size_t{hull.bottom} * width_;
+    const std::size_t last = std::size_t{hull.top} * width_ + hull.right;
+    std::size_t at = occupied_.find_next(row + hull.left);
+    while (at <= last) {
+        if (at >= row + width_) row = at / width_ * width_;
+        const std::size_t column = at - row;
+        if (column < hull.left) {
+            at = row + hull.left;
+        } else if (column > hull.right) {
+            at = row + width_ + hull.left;
+        } else {
+            if (!visit_lists_of(regions_[world_[at]], windows, first_level, last_level, visit)) return false;
+            ++at;
+        }
+        at = occupied_.find_next(at);
     }
-    return going_on;
+    return true;
 }
 
 Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {

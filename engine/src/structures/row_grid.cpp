@@ -73,12 +73,14 @@ RowGrid::Config RowGrid::suited_to(const Expected& expected) noexcept {
 
 RowGrid::RowGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
     : memory_(memory), rows_(memory), where_(memory), plan_(memory), work_(memory), crossing_(memory) {
-    const float common = config.largest_common == 0 ? config.row_height : config.largest_common;
+    float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (check(config.extents) != Code::ok || !positive(config.cell_width) || !positive(config.row_height) ||
         !positive(common)) {
         status_ = {Code::bad_config};
         return;
     }
+    // Less than what a size beyond all numbers becomes when it is rounded downwards.
+    common = std::min(common, static_cast<float>(widest_cell));
     status_ = find_kernels(config.isa, kernels_);
     if (!status_.ok()) return;
     const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::most_columns);

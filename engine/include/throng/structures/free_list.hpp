@@ -70,7 +70,10 @@ public:
         std::construct_at(std::addressof(slots_[range_].value), std::forward<Arguments>(arguments)...);
         return took(range_++);
     }
-    [[nodiscard]] Index insert(T value) noexcept { return emplace(std::move(value)); }
+    [[nodiscard]] Index insert(const T& value) noexcept(std::is_nothrow_copy_constructible_v<T>) {
+        return emplace(value);
+    }
+    [[nodiscard]] Index insert(T&& value) noexcept { return emplace(std::move(value)); }
 
     // Whether there was such an element.
     bool erase(Index index) noexcept {

@@ -129,7 +129,9 @@ private:
         explicit Row(std::pmr::memory_resource* memory) noexcept
             : min_x(memory), min_y(memory), max_x(memory), max_y(memory), ids(memory) {}
         bool resize(std::size_t elements) noexcept;
-        std::size_t bytes() const noexcept { return 4 * min_x.bytes() + ids.bytes(); }
+        std::size_t bytes() const noexcept {
+            return min_x.bytes() + min_y.bytes() + max_x.bytes() + max_y.bytes() + ids.bytes();
+        }
     };
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;

@@ -63,7 +63,10 @@ public:
 
     explicit HierarchicalBitset(std::pmr::memory_resource* memory = nullptr) noexcept
         : memory_(memory), words_(memory) {}
-    HierarchicalBitset(HierarchicalBitset&& other) noexcept { swap(other); }
+    // What was moved from is empty, and goes on with the same resource.
+    HierarchicalBitset(HierarchicalBitset&& other) noexcept : HierarchicalBitset(other.memory_) {
+        swap(other);
+    }
     HierarchicalBitset& operator=(HierarchicalBitset&& other) noexcept {
         HierarchicalBitset(std::move(other)).swap(*this);
         return *this;

@@ -31,9 +31,8 @@
 // in common; pairs of two such leaves side by side take a comparison for each sixteen elements of the one and
 // each element of the other. Removing one walks the list: at worst as many steps as elements share its leaf.
 //
-// An edit goes where the element's old box leads, so the floating-point rounding mode must be the same in all
-// edits. At most 2,147,483,646 elements. A tree that was moved from is empty, and goes on with the same
-// resource. Threads, failures and memory: see spatial_index.hpp.
+// At most 2,147,483,646 elements. A tree that was moved from is empty, and goes on with the same resource.
+// Threads, failures, memory and the floating-point environment: see spatial_index.hpp.
 #pragma once
 
 #include <cstddef>

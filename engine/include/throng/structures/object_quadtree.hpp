@@ -46,6 +46,8 @@
 //
 // A tree that was moved from can be assigned another, and nothing else.
 //
+// Floating-point environment: as spatial_index.hpp says.
+//
 // Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
 // number may ask the rest. A visitor must not edit the tree. The order in which values are shown
 // depends on the edits alone.

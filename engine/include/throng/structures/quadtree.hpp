@@ -39,8 +39,7 @@
 // each call: what was left a moment ago is often entered again. clean_up(budget) spreads that over several
 // frames. Without memory to divide a leaf it stays as it is, and answers the same.
 //
-// The rounding mode must stay the same for as long as there are elements. All else is as in
-// spatial_index.hpp.
+// Threads, failures and the floating-point environment: see spatial_index.hpp.
 #pragma once
 
 #include <cstddef>

@@ -66,7 +66,7 @@ public:
         // many, and rows at least half as high as the largest common element.
         float cell_width = 1.25f;
         float row_height = 6;
-        // Elements longer than that, in either direction, are giants. Zero: longer than a row is high.
+        // Elements longer than that, or than 3e38, in either direction, are giants. Zero: longer than a row is high.
         float largest_common = 0;
         // For the rows that `assign` makes and for all pairs. Answers, and their order,
         // are the same on all of them.

@@ -31,6 +31,10 @@
 // A structure whose configuration was not legal, or for which there was no memory, has a `status` that says
 // so, and refuses every edit and question with it.
 //
+// An element is found again by the arithmetic that put it where it is. So a structure may be made under any
+// floating-point rounding mode, and whether subnormal numbers are flushed to zero or not, but it has to be used under
+// the same from then on, by all threads.
+//
 // Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps
 // for it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes
 // from the given resource (null is the global heap), and where there is none the answer is out_of_memory and
