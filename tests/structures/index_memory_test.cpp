@@ -7,6 +7,7 @@
 #include "structures/memory_checks.hpp"
 #include "structures/planted_index.hpp"
 #include "structures/steady_checks.hpp"
+#include "structures/wandering_checks.hpp"
 #include "support/global_allocations.hpp"
 
 namespace throng::test {
@@ -49,6 +50,10 @@ TYPED_TEST(IndexMemory, goes_along_when_the_structure_is_moved) {
 
 TYPED_TEST(IndexMemory, is_enough_for_the_same_work_again) {
     EXPECT_EQ(finding_of([] { check_steady_state<TypeParam>(global_allocations); }), "");
+}
+
+TYPED_TEST(IndexMemory, is_enough_for_a_crowd_that_never_does_the_same_twice) {
+    EXPECT_EQ(finding_of([] { check_wandering_crowds<TypeParam>(global_allocations); }), "");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/loose_nodes.hpp"
+#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
@@ -119,8 +120,16 @@ Status LooseQuadtree::remove(ElementId id) noexcept {
 }
 
 void LooseQuadtree::clean_up() noexcept {
-    if (loose_) fit();
+    if (!loose_) return;
+    make_room_for_moves();
+    fit();
     loose_ = false;
+}
+
+void LooseQuadtree::make_room_for_moves() noexcept {
+    if (size() <= roomy_for_ + roomy_for_ / 8) return;
+    roomy_for_ = size();
+    static_cast<void>(quads_.reserve_exactly(detail::groups_of_moving(size(), config_.leaf_elements)));
 }
 
 void LooseQuadtree::clear() noexcept {

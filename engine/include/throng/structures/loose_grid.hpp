@@ -212,6 +212,7 @@ private:
     void take_node(std::uint32_t list, std::uint32_t cell) noexcept;
     [[nodiscard]] bool link_all(std::uint32_t most) noexcept;
     void link_all_somehow() noexcept;
+    void keep_room_for_moves() noexcept;
     void shrink(std::uint32_t cell) noexcept;
     void drop_narrow_cells() noexcept;
 
@@ -245,7 +246,8 @@ private:
     Axis half_x_, half_y_;  // half loose cells
     Axis tight_x_, tight_y_;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
-    bool crammed_ = false;  // whether cells are in the wide list for lack of memory
+    bool crammed_ = false;       // whether cells are in the wide list for lack of memory
+    std::size_t roomy_for_ = 0;  // how many elements may move about without asking for memory
 
     FreeList<Record> records_;
     FreeList<std::uint32_t> slots_;  // where the record of an id is

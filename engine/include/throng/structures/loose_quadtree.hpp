@@ -130,6 +130,7 @@ private:
     void unlink_by_bounds(Index slot) noexcept;
     bool crowded(Node leaf) const noexcept;
     void split(Node leaf) noexcept;
+    void make_room_for_moves() noexcept;
     bool split_once(Node leaf) noexcept;
 
     struct Fit;
@@ -158,7 +159,8 @@ private:
     Status status_;
     // The lower left corner of the root's square, halved, and how many of the finest cells half a unit is.
     float half_left_ = 0, half_low_ = 0, scale_ = 0;
-    bool loose_ = false;  // whether there may be something to clean up
+    bool loose_ = false;         // whether there may be something to clean up
+    std::size_t roomy_for_ = 0;  // how many elements may move about without asking for memory
 };
 
 }  // namespace throng

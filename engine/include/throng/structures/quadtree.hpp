@@ -152,6 +152,7 @@ private:
     bool divide_once(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
     void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
     bool give_back_children(Index branch) noexcept;
+    void make_room_for_moves() noexcept;
     void swap(Quadtree& other) noexcept;
 
     std::pmr::memory_resource* memory_;
@@ -165,6 +166,8 @@ private:
     Index free_children_ = none;              // a list through `first` of the first of four
     std::size_t used_element_nodes_ = 0;
     std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
+    bool moved_ = false;             // whether an element left a leaf since the last clean-up
+    std::size_t roomy_for_ = 0;      // how many elements may move about without asking for memory
     // What `assign` works with, and for_each_pair where many meet in a leaf.
     detail::Buffer<std::uint32_t> buckets_;
     detail::Buffer<Visitor> crossing_, visitors_;

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/detail/object_grid.hpp"
 #include "throng/structures/detail/object_order.hpp"
 #include "throng/structures/free_list.hpp"
@@ -86,6 +87,7 @@ public:
         : grid_(other.grid_),
           split_above_(other.split_above_),
           root_(std::exchange(other.root_, Node{})),
+          roomy_for_(std::exchange(other.roomy_for_, 0)),
           elements_(std::move(other.elements_)),
           spare_elements_(std::move(other.spare_elements_)),
           groups_(std::move(other.groups_)),
@@ -94,6 +96,7 @@ public:
         grid_ = other.grid_;
         split_above_ = other.split_above_;
         root_ = std::exchange(other.root_, Node{});
+        roomy_for_ = std::exchange(other.roomy_for_, 0);
         elements_ = std::move(other.elements_);
         spare_elements_ = std::move(other.spare_elements_);
         groups_ = std::move(other.groups_);
@@ -166,6 +169,7 @@ public:
             element.box = box;
             return true;
         }
+        if (size() > roomy_for_ + roomy_for_ / 8) make_room_for_moves();
         // Another leaf may be split now, but not the one that the value leaves.
         NodeRef to = root_ref;
         if (!open(place, to)) return false;
@@ -200,6 +204,7 @@ public:
         if (!in_place) elements_.swap(spare_elements_);
         root_ = spare_root_;
         groups_.swap(spare_groups_);
+        roomy_for_ = 0;
         end_list(root_);
         groups_.for_each([this](Index, const Group& group) {
             for (const Node& node : group.nodes) end_list(node);
@@ -313,6 +318,12 @@ private:
         }
         return true;
     }
+    // At the first move between nodes, since nobody tells when a frame is over. Without memory for it, groups come as
+    // they are needed.
+    void make_room_for_moves() noexcept {
+        roomy_for_ = size();
+        (void)groups_.reserve_exactly(groups_of_moving(size(), split_above_));
+    }
     void take_out(const Found& found) noexcept {
         Node& owner = node(found.path[found.depth]);
         Index& link = found.previous == none ? owner.first : elements_[found.previous].next;
@@ -348,6 +359,7 @@ private:
             std::uint32_t depth;
         };
         spare_groups_.clear();
+        const std::size_t room = spare_groups_.capacity();
         Stack<Waiting> waiting;
         waiting.push({root_ref, 0, static_cast<Index>(order.size()), 0});
         while (!waiting.empty()) {
@@ -369,6 +381,9 @@ private:
                 from = to;
             }
         }
+        // The next trees have about as many.
+        if (spare_groups_.capacity() != room)
+            (void)spare_groups_.reserve_exactly(ample(spare_groups_.size()));
         return true;
     }
     void end_list(const Node& node) noexcept {
@@ -401,6 +416,7 @@ private:
     Grid grid_;
     std::uint32_t split_above_ = 0;
     Node root_, spare_root_;
+    std::size_t roomy_for_ = 0;  // how many values may move about in `groups_` without asking for memory
     FreeList<Element> elements_, spare_elements_;
     FreeList<Group> groups_, spare_groups_;
 };
