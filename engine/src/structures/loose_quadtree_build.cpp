@@ -9,6 +9,7 @@
 // The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
 // from the leaves up.
 #include <algorithm>
+#include <cmath>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/loose_nodes.hpp"
@@ -62,7 +63,8 @@ bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
     if (count > elements_.capacity() && !elements.fill(count)) return false;
     if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
     // As many groups as an even crowd takes at most, so that their number may go up and down with its motion.
-    if (!quads_.reserve(count / config_.leaf_elements + 1)) return false;
+    const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)) / 4);
+    if (!quads_.reserve(count / config_.leaf_elements + varying + 4)) return false;
     if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
     if (count > elements_.capacity()) elements_.swap(elements);
     if (count > slot_of_.capacity()) slot_of_.swap(slot_of);

@@ -27,12 +27,14 @@
 // It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring cells, row
 // by row. Larger ones are asked about one by one.
 //
-// Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
-// each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is not empty.
-// Scratch for making it anew and for finding pairs is about 77 bytes for each element in the fullest row of cells, and
-// 4 for each that reaches out of its cell by more than half a cell. So it is linear in the number of elements, and the
-// cells are as many as the configuration says. Where `assign` and `clean_up` get no memory for more links than there are
-// cells, cells stay in the list of wide cells until the next clean-up: questions take longer, and answers are the same.
+// Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for each loose
+// cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is not empty. Scratch for
+// making it anew and for finding pairs is about 77 bytes for each element in the fullest row of cells, and 4 for each
+// that reaches out of its cell by more than half a cell. Links and scratch get headroom when they grow, and the first
+// clean-up makes room for as many links as stretched cells need. So it is linear in the number of elements, and the
+// cells are as many as the configuration says. Where `assign` and `clean_up` get no memory for more links than there
+// are cells, cells stay in the list of wide cells until the next clean-up: questions take longer, and answers are the
+// same.
 #pragma once
 
 #include <concepts>

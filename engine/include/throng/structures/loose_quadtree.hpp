@@ -21,8 +21,10 @@
 // Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with:
 // about 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`,
 // so after a clean-up there are at most max_depth groups for every half as many elements; edits without
-// clean-ups leave more behind. Moving and removing never fail for lack of memory; where there is none to
-// split a leaf, it stays long until an element is next put into it.
+// clean-ups leave more behind. The first clean-up that has something to do makes room for as many groups as
+// moving leads to in an even crowd in the end, some 37 bytes an element in all. Moving and removing never
+// fail for lack of memory; where there is none to split a leaf, it stays long until an element is next put
+// into it.
 //
 // A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the
 // extents, which belong to the cells at the border. Questions that meet it look at all of them; pairs within

@@ -24,10 +24,12 @@
 // with a status, as element and as question, and nothing has changed. Boxes touch with their edges. Elements
 // outside of a structure's extents are found like any others; if there are many, questions near them take longer.
 //
-// Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps
-// for it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes
-// from the given resource (null is the global heap), and where there is none the answer is out_of_memory and
-// the elements are as they were. A structure that has grown to what its work takes allocates nothing more.
+// Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps for
+// it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes from the
+// given resource (null is the global heap), and where there is none the answer is out_of_memory and the elements are
+// as they were. A structure that has grown to what its work takes allocates nothing more: whatever varies from frame
+// to frame gets headroom when it grows (detail/headroom.hpp), so a crowd may go on for ever without doing the same
+// twice. A crowd that gathers, or that becomes larger, still grows what it needs.
 #pragma once
 
 #include <concepts>
