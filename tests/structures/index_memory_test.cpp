@@ -53,6 +53,8 @@ TYPED_TEST(IndexMemory, is_enough_for_the_same_work_again) {
 }
 
 TYPED_TEST(IndexMemory, is_enough_for_a_crowd_that_never_does_the_same_twice) {
+    // It compares everybody with everybody, and is put to this where its faults are (planted_faults_test.cpp).
+    if constexpr (std::is_same_v<TypeParam, PlantedIndex<false>>) GTEST_SKIP();
     EXPECT_EQ(finding_of([] { check_wandering_crowds<TypeParam>(global_allocations); }), "");
 }
 
