@@ -1,6 +1,7 @@
-// A large world in three indexes instead of one: people, who are all of about one size, as points in a UniformGrid;
-// dragons, of any size, in a LooseQuadtree; and castles, which never move, in a StaticIndex. Each set is in the
-// structure that is best for it, and whoever wants to know what is at a place asks all three.
+// A large world in three indexes instead of one: people, who are all of about one size, as points in a
+// UniformGrid; dragons, of any size, in a LooseQuadtree; and castles, which never move, in a StaticIndex.
+// Each set is in the structure that is best for it, and whoever wants to know what is at a place asks all
+// three.
 #include <cstdio>
 #include <random>
 #include <vector>
@@ -26,16 +27,16 @@ public:
         for (std::size_t i = 0; i < dragons; ++i) dragons_.push_back(somewhere(2, 15));
         for (std::size_t i = 0; i < castles; ++i) castles_.push_back(somewhere(1, 8));
     }
-    // Everybody who is there from the beginning is assigned: that is faster than to insert each, and lays them out by
-    // where they are. Element i has the id i.
+    // Everybody who is there from the beginning is assigned: that is faster than to insert each, and lays
+    // them out by where they are. Element i has the id i.
     Status open() {
         if (Status status = people_index_.assign(throng::Boxes::of(people_)); !status) return status;
         if (Status status = dragon_index_.assign(throng::Boxes::of(dragons_)); !status) return status;
         return castle_index_.assign(throng::Boxes::of(castles_));
     }
 
-    // People all move, so they are assigned again. Dragons are few: each is moved by itself, and what that leaves
-    // behind is cleaned up a little at a time.
+    // People all move, so they are assigned again. Dragons are few: each is moved by itself, and what that
+    // leaves behind is cleaned up a little at a time.
     Status step() {
         for (Box& box : people_) box = pushed(box, 0.2f);
         if (Status status = people_index_.assign(throng::Boxes::of(people_)); !status) return status;

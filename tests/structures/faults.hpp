@@ -61,6 +61,7 @@ enum class Fault {
     takes_half_without_memory,
     takes_memory_in_every_frame,
     grows_with_every_move,
+    has_room_for_the_most_yet,
     asks_the_global_heap,
     takes_too_much_for_piles,
     loses_all_when_moved,

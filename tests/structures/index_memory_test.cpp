@@ -7,6 +7,7 @@
 #include "structures/memory_checks.hpp"
 #include "structures/planted_index.hpp"
 #include "structures/steady_checks.hpp"
+#include "structures/wandering_checks.hpp"
 #include "support/global_allocations.hpp"
 
 namespace throng::test {
@@ -50,6 +51,13 @@ TYPED_TEST(IndexMemory, goes_along_when_the_structure_is_moved) {
 
 TYPED_TEST(IndexMemory, is_enough_for_the_same_work_again) {
     EXPECT_EQ(finding_of([] { check_steady_state<TypeParam>(global_allocations); }), "");
+}
+
+TYPED_TEST(IndexMemory, is_enough_for_a_crowd_that_never_does_the_same_twice) {
+    // It compares everybody with everybody, and is put to this where its faults are
+    // (planted_faults_test.cpp).
+    if constexpr (std::is_same_v<TypeParam, PlantedIndex<false>>) GTEST_SKIP();
+    EXPECT_EQ(finding_of([] { check_wandering_crowds<TypeParam>(global_allocations); }), "");
 }
 
 }  // namespace

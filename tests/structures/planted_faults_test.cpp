@@ -14,6 +14,7 @@
 #include "structures/repeat_checks.hpp"
 #include "structures/steady_checks.hpp"
 #include "structures/visit_checks.hpp"
+#include "structures/wandering_checks.hpp"
 #include "support/global_allocations.hpp"
 
 namespace throng::test {
@@ -42,6 +43,7 @@ constexpr NamedCheck checks[] = {
     {"out_of_memory", check_out_of_memory<Index>},
     {"moves_of_the_structure", check_moves_of_the_structure<Index>},
     {"steady_state", [] { check_steady_state<Index>(global_allocations); }},
+    {"wandering_crowds", [] { check_wandering_crowds<Index>(global_allocations); }},
 };
 
 template <class Index>
@@ -139,6 +141,8 @@ constexpr Planted all_planted[] = {
     {Fault::takes_half_without_memory, "out_of_memory"},
     {Fault::takes_memory_in_every_frame, "steady_state"},
     {Fault::grows_with_every_move, "steady_state"},
+    {Fault::has_room_for_the_most_yet, "wandering_crowds"},
+    {Fault::grows_with_every_move, "wandering_crowds"},
     {Fault::asks_the_global_heap, "the_global_heap"},
     {Fault::asks_the_global_heap, "steady_state"},
     {Fault::takes_too_much_for_piles, "degenerate_worlds"},

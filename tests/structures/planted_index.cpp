@@ -1,6 +1,9 @@
 #include "structures/planted_index.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <tuple>
 
 namespace throng::test {
 
@@ -82,6 +85,21 @@ Status PlantedIndex<candidates>::assign(const Boxes& boxes) {
     if (is(Fault::takes_too_much_for_piles) && piled > boxes.size() / 2 && piled > 400)
         static_cast<void>(scratch_.resize(150 * boxes.size()));
     return {};
+}
+
+// Just so much as each strip of the world needs, if there never were as many in it.
+template <bool candidates>
+void PlantedIndex<candidates>::make_room_for_strips() {
+    constexpr std::size_t strips = std::tuple_size_v<decltype(most_yet_)>;
+    std::array<std::size_t, strips> counts{};
+    const float width = std::max(config_.extents.max_x - config_.extents.min_x, 1.0f);
+    slots_.for_each([&](ElementId, const Slot& slot) {
+        const float share = std::clamp((slot.box.min_x - config_.extents.min_x) / width, 0.0f, 0.999f);
+        ++counts[static_cast<std::size_t>(share * static_cast<float>(strips))];
+    });
+    std::size_t room = 0;
+    for (std::size_t k = 0; k < strips; ++k) room += most_yet_[k] = std::max(most_yet_[k], counts[k]);
+    static_cast<void>(never_emptied_.resize_exactly(room));
 }
 
 template <bool candidates>
@@ -171,6 +189,7 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
 template <bool candidates>
 Status PlantedIndex<candidates>::find_pairs(detail::PairAnswers& found) {
     if (!status_ && !is(Fault::answers_without_a_config)) return status_;
+    if (is(Fault::has_room_for_the_most_yet)) make_room_for_strips();
     if (is(Fault::asks_the_global_heap)) scratch_of_the_heap_ = std::vector<ElementId>(size());
     const auto count = static_cast<ElementId>(slots_.size());
     if (!scratch_.reserve(count)) return {Code::out_of_memory, Status::no_index};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -129,6 +130,7 @@ private:
     bool refuses() const { return !status_.ok() && !is(Fault::edits_without_a_config); }
     void lose_memory();
     ElementId new_slot(const Slot& slot);
+    void make_room_for_strips();
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found);
@@ -145,6 +147,7 @@ private:
     mutable std::size_t asked_ = 0;
     std::size_t edits_ = 0;
     std::vector<ElementId> scratch_of_the_heap_;
+    std::array<std::size_t, 8> most_yet_{};
 };
 
 static_assert(DynamicSpatialIndex<PlantedIndex<false>> && DynamicSpatialIndex<PlantedIndex<true>>);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/src/box_check.hpp"
+#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
@@ -164,12 +165,19 @@ Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     if (boxes.null()) return {Code::null_view};
     if (boxes.size() > most_elements) return {Code::too_many_agents};
     if (const Status bad = detail::check(boxes); !bad) return bad;
+    const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
     for (std::size_t i = 0; i < boxes.size(); ++i)
         if (!make_room(place(boxes[i]))) return {Code::out_of_memory};
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     forget_lists();
     link_all(boxes);
     clean_up();
+    // The next frames need about as many, and never more than there are places.
+    const std::size_t places = world_.size();
+    if (regions_.capacity() != room_for_regions)
+        (void)regions_.reserve_exactly(std::min(detail::ample(regions_.range()), places));
+    if (sub_regions_.capacity() != room_for_sub_regions)
+        (void)sub_regions_.reserve_exactly(std::min(detail::ample(sub_regions_.range()), 64 * places));
     return {};
 }
 

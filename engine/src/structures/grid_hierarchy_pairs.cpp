@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {
@@ -73,9 +74,13 @@ bool GridHierarchy::Row::resize(std::size_t elements) noexcept {
 bool GridHierarchy::reserve_rows() noexcept {
     constexpr std::size_t few = 512;
     const std::size_t elements = std::min(size(), few);
+    const auto reserve = [](detail::Buffer<Index>& list, std::size_t there_are, std::size_t places) {
+        return list.capacity() >= std::min(there_are, places) ||
+               list.reserve(std::min(detail::ample(there_are), places));
+    };
     return keys_.reserve(elements) && row_.resize(elements) && row_above_.resize(elements) &&
-           row_regions_.reserve(std::min<std::size_t>(width_, regions_.size())) &&
-           row_sub_regions_.reserve(std::min<std::size_t>(std::size_t{8} * width_, sub_regions_.size()));
+           reserve(row_regions_, regions_.size(), width_) &&
+           reserve(row_sub_regions_, sub_regions_.size(), std::size_t{8} * width_);
 }
 
 // Of the sub-regions at hand, one of their eight rows. Elements lie anywhere in memory, so those of the
@@ -108,8 +113,11 @@ bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
         }
     }
     // Half as many again the first time, so that the next frames find room.
-    if (to.min_x.capacity() < keys_.size() + lanes && !to.resize(keys_.size() + keys_.size() / 2))
-        return false;
+    if (const std::size_t more = keys_.size() + keys_.size() / 2;
+        to.min_x.capacity() < keys_.size() + lanes) {
+        if (!to.resize(more)) return false;
+        detail::keep_room(keys_, more);
+    }
     if (!to.resize(keys_.size())) return false;
     for (std::size_t i = 0; i < to.count; ++i) {
         const auto id = static_cast<ElementId>(keys_[i]);

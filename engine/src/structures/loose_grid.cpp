@@ -221,6 +221,7 @@ Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
 void LooseGrid::clean_up() noexcept {
     clean_up_at_ = 0;
     if (!status().ok() || (touched_.none() && !crammed_)) return;
+    keep_room_for_moves();
     // Making all links anew is quicker than to change many of them.
     if (crammed_ || touched_.count() > cells_.size() / 8) {
         touched_.for_each([&](std::size_t cell) { cells_[cell].bounds = settled_bounds(cells_[cell]); });

@@ -8,6 +8,7 @@
 #include "engine/src/box_reader.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/structures/loose_grid_bounds.hpp"
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {
@@ -42,7 +43,8 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     const std::size_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
     // Each cell that is not empty needs a link at least.
     const std::size_t links = std::min(boxes.size(), cells_.size());
-    if (!sorting_.reserve(largest + largest / 8) || !records_.reserve(boxes.size()) ||
+    const bool first_links = nodes_.capacity() < links;
+    if (!reserve_with_headroom(sorting_, largest) || !records_.reserve(boxes.size()) ||
         !slots_.reserve(boxes.size()) || !nodes_.reserve(links))
         return {Code::out_of_memory};
     // From here on nothing fails.
@@ -50,6 +52,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     scatter_to_rows(boxes);
     for (std::uint32_t row = 0; row < config_.rows; ++row) sort_row(row);
     link_all_somehow();
+    if (first_links) (void)nodes_.reserve_exactly(ample(nodes_.range()));
     return {};
 }
 

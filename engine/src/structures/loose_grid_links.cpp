@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/src/structures/loose_grid_bounds.hpp"
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {
@@ -114,8 +115,8 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
         if (tight_range(cells_[cell].bounds).count() > most) wide_.set(cell);
         each_list(cell, [&](std::uint32_t list) { ++tight_[list], ++total; });
     }
-    // A little more than needed now: in the next frame cells will have stretched otherwise.
-    if (total > nodes_.capacity() && !nodes_.reserve(total + total / 16 + 16)) return false;
+    // More than needed now: in the next frame cells will have stretched otherwise.
+    if (total > nodes_.capacity() && !nodes_.reserve_exactly(ample(total))) return false;
     if (!nodes_.fill(total)) return false;
     std::uint32_t begin = 0;
     for (std::uint32_t& head : tight_) begin += std::exchange(head, begin);
@@ -135,6 +136,14 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
     }
     crammed_ = most < most_tight_cells;
     return true;
+}
+
+// Cells stretch while elements move, and have more links than after the clean-up: as many as nodes were ever
+// used since the last one. So it is the first clean-up that knows what the next frames need.
+void LooseGrid::keep_room_for_moves() noexcept {
+    if (size() <= roomy_for_ + roomy_for_ / 8) return;
+    roomy_for_ = size();
+    (void)nodes_.reserve_exactly(ample(nodes_.range()));
 }
 
 // One link for each cell is never more than there were.

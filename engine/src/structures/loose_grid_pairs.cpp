@@ -15,6 +15,7 @@
 
 #include "engine/src/structures/loose_grid_bounds.hpp"
 #include "engine/src/structures/loose_grid_walk.hpp"
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {
@@ -60,6 +61,7 @@ Status LooseGrid::find_pairs(PairAnswers& found) {
 // before the first pair is found.
 bool LooseGrid::prepare_pairs(PackedRow (&rows)[2]) noexcept {
     irregular_.clear();
+    const std::size_t room = irregular_.capacity();
     for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
         for (std::uint32_t column = 0; column < config_.columns; ++column, ++c) {
             const Cell& cell = cells_[c];
@@ -69,11 +71,12 @@ bool LooseGrid::prepare_pairs(PackedRow (&rows)[2]) noexcept {
         }
     }
     if (!irregular_.push_back(none)) return false;
+    if (irregular_.capacity() != room) keep_room(irregular_, ample(irregular_.size()));
     const std::size_t largest = *std::max_element(row_sizes_.begin(), row_sizes_.end());
     const std::size_t columns = config_.columns + std::size_t{2};
-    // A little more than needed now, since the next frame's largest row will be another.
+    // More than needed now, since the next frame's largest row will be another.
     std::size_t stride = packed_ids_.size() / 3;
-    if (stride < largest + gap) stride = largest + largest / 8 + 2 * gap;
+    if (stride < largest + gap) stride = ample(largest) + gap;
     if (!packed_.resize_exactly(8 * stride) || !packed_ids_.resize_exactly(3 * stride) ||
         !begins_.resize_exactly(2 * columns))
         return false;

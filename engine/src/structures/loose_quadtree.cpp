@@ -12,6 +12,7 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/loose_nodes.hpp"
+#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
@@ -125,10 +126,19 @@ void LooseQuadtree::clean_up() noexcept {
 
 bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
     if (!loose_) return true;
-    if (clean_up_at_ == 0) loosened_ = false;
+    if (clean_up_at_ == 0) {
+        loosened_ = false;
+        make_room_for_moves();
+    }
     if (!fit(budget)) return false;
     loose_ = loosened_;
     return true;
+}
+
+void LooseQuadtree::make_room_for_moves() noexcept {
+    if (size() <= roomy_for_ + roomy_for_ / 8) return;
+    roomy_for_ = size();
+    static_cast<void>(quads_.reserve_exactly(detail::groups_of_moving(size(), config_.leaf_elements)));
 }
 
 void LooseQuadtree::clear() noexcept {

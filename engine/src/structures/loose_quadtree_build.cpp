@@ -9,6 +9,7 @@
 // The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
 // from the leaves up.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/src/box_check.hpp"
@@ -57,7 +58,8 @@ bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
     if (count > elements_.capacity() && !elements.fill(count)) return false;
     if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
     // As many groups as an even crowd takes at most, so that their number may go up and down with its motion.
-    if (!quads_.reserve(count / config_.leaf_elements + 1)) return false;
+    const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)) / 4);
+    if (!quads_.reserve(count / config_.leaf_elements + varying + 4)) return false;
     if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
     if (count > elements_.capacity()) elements_.swap(elements);
     if (count > slot_of_.capacity()) slot_of_.swap(slot_of);
@@ -130,10 +132,10 @@ struct LooseQuadtree::Fit {
     bool whole = true;           // no lane was left out
 };
 
-// Makes all bounds tight, from the leaves up, and merges groups that hold too little. Groups are entered in the order
-// of the curve, an outer one before those in it, so one number tells how far the pass got, whatever becomes of the tree
-// until it goes on. It then leaves out what it has been through, and passes again through the groups around. True when
-// it has come to the end.
+// Makes all bounds tight, from the leaves up, and merges groups that hold too little. Groups are entered in
+// the order of the curve, an outer one before those in it, so one number tells how far the pass got, whatever
+// becomes of the tree until it goes on. It then leaves out what it has been through, and passes again through
+// the groups around. True when it has come to the end.
 bool LooseQuadtree::fit(std::size_t budget) noexcept {
     constexpr std::uint64_t most_depths = 32;
     static_assert(detail::loose_max_depth < most_depths);
@@ -198,8 +200,8 @@ void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
     ++parent.lane;
 }
 
-// How many elements its leaves hold; too many to be merged, if there are branches among them, or so many that it
-// does not matter how many more.
+// How many elements its leaves hold; too many to be merged, if there are branches among them, or so many that
+// it does not matter how many more.
 std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcept {
     const std::uint32_t too_many = config_.leaf_elements / 2 + 1;
     std::uint32_t elements = 0;

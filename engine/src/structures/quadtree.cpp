@@ -81,6 +81,8 @@ void Quadtree::swap(Quadtree& other) noexcept {
     std::swap(free_children_, other.free_children_);
     std::swap(used_element_nodes_, other.used_element_nodes_);
     std::swap(clean_up_at_, other.clean_up_at_);
+    std::swap(moved_, other.moved_);
+    std::swap(roomy_for_, other.roomy_for_);
     buckets_.swap(other.buckets_);
     crossing_.swap(other.crossing_);
     visitors_.swap(other.visitors_);
@@ -133,6 +135,7 @@ void Quadtree::clear() noexcept {
     free_element_node_ = free_children_ = none;
     used_element_nodes_ = 0;
     clean_up_at_ = 0;
+    moved_ = false;
 }
 
 std::size_t Quadtree::bytes() const noexcept {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+
+#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
@@ -22,7 +25,12 @@ constexpr unsigned deepest_buckets = 8;
 }  // namespace
 
 Quadtree::Builder::Builder(Quadtree& of, std::size_t elements) noexcept
-    : tree(of), count(static_cast<Index>(elements)), planned(count) {
+    : tree(of),
+      count(static_cast<Index>(elements)),
+      planned(count),
+      room_for_nodes(of.nodes_.capacity()),
+      room_for_crossing(of.crossing_.capacity()),
+      room_for_visitors(of.visitors_.capacity()) {
     while (bucket_depth < std::min(deepest_buckets, tree.grid_.depth) && count >> (2 * bucket_depth + 4) != 0)
         ++bucket_depth;
 }
@@ -34,6 +42,7 @@ bool Quadtree::Builder::reserve() noexcept {
         const std::size_t usual = count + std::size_t{count} / 4;
         if (!element_nodes.resize_exactly(usual) && !element_nodes.resize_exactly(count)) return false;
         static_cast<void>(element_nodes.resize(used));
+        grew = true;
     }
     const std::size_t buckets = std::size_t{1} << (2 * bucket_depth);
     if (!tree.nodes_.reserve(1) || !tree.buckets_.resize_exactly(buckets)) return false;
@@ -60,11 +69,26 @@ void Quadtree::Builder::make_nodes() noexcept {
         static_cast<void>(tree.visitors_.resize(task.visitors_end));
         if (!divide(task, tasks)) fill(task);
     }
-    // Some room for the next frames, which have about as many.
-    if (grew && tree.element_nodes_.capacity() - written < written / 32)
-        static_cast<void>(tree.element_nodes_.resize_exactly(written + std::size_t{written} / 16));
     static_cast<void>(tree.element_nodes_.resize(written));
     tree.used_element_nodes_ = written;
+    keep_room_for_next_frames();
+}
+
+// They have about as many. What has not grown has had room for many frames.
+void Quadtree::Builder::keep_room_for_next_frames() noexcept {
+    tree.crossing_.clear();
+    tree.visitors_.clear();
+    if (grew) {
+        // What varies is how many lie in several leaves.
+        const auto varying = static_cast<std::size_t>(3 * std::sqrt(static_cast<double>(written)));
+        detail::keep_room(tree.element_nodes_, written + std::max<std::size_t>(written / 16, varying) + 16);
+    }
+    if (tree.nodes_.capacity() != room_for_nodes)
+        detail::keep_room(tree.nodes_, 4 * detail::ample(tree.nodes_.size() / 4));
+    if (tree.crossing_.capacity() != room_for_crossing)
+        detail::keep_room(tree.crossing_, detail::ample(most_crossing));
+    if (tree.visitors_.capacity() != room_for_visitors)
+        detail::keep_room(tree.visitors_, detail::ample(most_visitors));
 }
 
 // Makes tasks of the four children, if it is worth while and there is memory.
@@ -87,6 +111,7 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
     const std::size_t nodes = tree.nodes_.size() + 4;
     const auto first = static_cast<Index>(tree.nodes_.size());
     const std::size_t element_nodes = planned + (own + visitors - held);
+    most_visitors = std::max(most_visitors, task.visitors_end + visitors);
     if (!make_room(element_nodes) || !tree.visitors_.reserve(task.visitors_end + visitors) || nodes >= none ||
         !tree.nodes_.resize(nodes))
         return false;
@@ -172,6 +197,7 @@ bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre
         if (!centre.crosses(exact)) continue;
         const Visitor crossing{near, static_cast<std::uint32_t>(exact >> 32), elements[i].element};
         if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(crossing)) return false;
+        most_crossing = std::max(most_crossing, tree.crossing_.size());
     }
     return true;
 }

@@ -38,7 +38,10 @@ struct Quadtree::Builder {
     Index planned = 0;  // element nodes, for all nodes as they are now
     Index written = 0;
     Index placed = 0;  // of the sorted elements, how many are in the leaf in which they begin
-    bool grew = false;
+    // As it was before, and the most that there was at a time.
+    std::size_t room_for_nodes, room_for_crossing, room_for_visitors;
+    std::size_t most_crossing = 0, most_visitors = 0;
+    bool grew = false;  // the room for element nodes
 
     Builder(Quadtree& of, std::size_t elements) noexcept;
 
@@ -89,6 +92,7 @@ struct Quadtree::Builder {
     void list_visitors(const Task& task, const detail::QuadCentre& centre, unsigned child) noexcept;
     bool all_in_the_same_cells(const Task& task) const noexcept;
     bool make_room(std::size_t element_nodes) noexcept;
+    void keep_room_for_next_frames() noexcept;
     void fill(const Task& task) noexcept;
 };
 

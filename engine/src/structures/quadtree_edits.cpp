@@ -1,9 +1,12 @@
 // Edits of single elements, and what they leave for the end of a frame.
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/structures/quadtree_cells.hpp"
+#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
@@ -96,6 +99,7 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
                                 });
     const Box old_box = std::exchange(elements_[id], box);
     if (added + taken == 0) return {};
+    moved_ = true;
     if (added > taken && too_many_element_nodes(added - taken) && rebuild()) return {};
     if (!reserve_element_nodes(added)) {
         elements_[id] = old_box;
@@ -115,6 +119,7 @@ Status Quadtree::remove(ElementId id) noexcept {
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
     elements_.erase(id);
+    moved_ = true;
     return {};
 }
 
@@ -239,6 +244,7 @@ void Quadtree::clean_up() noexcept {
 // The way goes along the curve of the leaves, a branch before what is in it. So one number tells how far it
 // got, whatever becomes of the tree until the next call.
 bool Quadtree::clean_up(std::size_t budget) noexcept {
+    make_room_for_moves();
     QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});
     while (!stack.empty()) {
@@ -259,6 +265,23 @@ bool Quadtree::clean_up(std::size_t budget) noexcept {
     }
     clean_up_at_ = 0;
     return true;
+}
+
+// A crowd that moves about goes on dividing leaves for thousands of frames: each that is half full on average
+// is too full at some time, and its children are seldom empty all four at once. In the end there are 8/3
+// groups for each `leaf_limit` elements, and 1.7 element nodes for each agent of a crowd. Without memory for
+// that they grow when they have to.
+void Quadtree::make_room_for_moves() noexcept {
+    constexpr std::size_t fewest = 8;  // smaller leaves are as often empty as they are too full
+    if (!moved_) return;
+    moved_ = false;
+    const std::size_t count = size();
+    if (count <= roomy_for_ + roomy_for_ / 8) return;
+    roomy_for_ = count;
+    const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
+    const std::size_t groups = 3 * count / std::max<std::size_t>(config_.leaf_limit, fewest) + varying / 8;
+    detail::keep_room(nodes_, 4 * groups + 17);
+    detail::keep_room(element_nodes_, count + count / 4 * 3 + varying + 16);
 }
 
 // If they are empty leaves, all four.

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "engine/src/structures/quadtree_cells.hpp"
+#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
@@ -147,7 +148,8 @@ Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers&
     constexpr std::size_t part = 64;
     const Index first = nodes_[leaf.node].first;
     const auto count = static_cast<std::size_t>(nodes_[leaf.node].count);
-    if (!crowd_.resize(count)) return {Code::out_of_memory, Status::no_index};
+    if (!detail::reserve_with_headroom(crowd_, count) || !crowd_.resize(count))
+        return {Code::out_of_memory, Status::no_index};
     const bool upright = is_upright(elements_, element_nodes_, first);
     const auto begin_of = [&](ElementId id) { return upright ? elements_[id].min_y : elements_[id].min_x; };
     std::size_t listed = 0;

@@ -202,23 +202,29 @@ void RowGrid::clean_up() noexcept {
 
 // --- Memory ---
 
-// What is left over grows with the largest number of elements that a row ever had. So if rows have much more
-// in all than they need, each of them is cut down.
+// Rows at the edge of a crowd are empty for a while again and again, so a few of them keep what they have.
+// What is left over in the others grows with the largest number of elements that a row ever had. So if rows
+// have much more in all than they need, each of them is cut down.
 void RowGrid::give_back() noexcept {
-    std::size_t room = 0;
+    std::size_t room = 0, held = 0, idle = 0;
     for (GridRow& row : rows_) {
         room += row.nodes.capacity();
-        if (row.size != 0 || row.bytes() == 0) {
+        held += row.bytes();
+        if (row.size != 0 || row.bytes() == 0)
             row.idle = 0;
-        } else if (++row.idle >= idle_clean_ups) {
-            row.heads.release();
-            row.nodes.release();
-            row.idle = 0;
-        }
+        else if (row.idle < idle_clean_ups)
+            ++row.idle;
+        if (row.idle == idle_clean_ups) idle += row.bytes();
+    }
+    for (GridRow& row : rows_) {
+        if (row.idle != idle_clean_ups || idle <= held / 32) continue;
+        row.heads.release();
+        row.nodes.release();
+        row.idle = 0;
     }
     if (room <= 2 * size() + 32 * rows_.size()) return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r)
-        if (rows_[r].nodes.capacity() > 2 * GridRow::ample(rows_[r].size)) cut_down(r);
+        if (rows_[r].nodes.capacity() > 2 * ample(rows_[r].size)) cut_down(r);
 }
 
 // Where there is no memory for the smaller one, a row keeps the larger.
@@ -226,7 +232,7 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
     Buffer<GridRow::Node> nodes(memory_);
-    if (!nodes.resize_exactly(GridRow::ample(row.size))) return;
+    if (!nodes.resize_exactly(ample(row.size))) return;
     order(r, nodes.data());
     row.nodes.swap(nodes);
     (void)row.nodes.resize(row.size);
@@ -257,7 +263,10 @@ void RowGrid::sort_edited_rows() noexcept {
     for (const GridRow& row : rows_)
         if (row.wants_order()) largest = std::max<std::size_t>(largest, row.size);
     GridRow::Node* nodes = nullptr;
-    if (largest == 0 || !carve(work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); })) return;
+    if (largest == 0 || !carve(
+                            work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); },
+                            [&](Carver& c) { static_cast<void>(c.take<GridRow::Node>(ample(largest))); }))
+        return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
         GridRow& row = rows_[r];
         if (!row.wants_order()) continue;

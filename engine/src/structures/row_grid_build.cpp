@@ -181,15 +181,19 @@ struct RowGridBuild {
     // Each block has room for the largest of its rows, all blocks one behind the other.
     bool carve_spaces() noexcept {
         cut_rows(rows, elements, blocks, edges, [&](std::size_t r) { return sizes[r + 1] - sizes[r]; });
-        return carve(grid.work_, [&](Carver& carver) { (void)space_of(carver, blocks); });
+        return carve(
+            grid.work_, [&](Carver& carver) { (void)space_of(carver, blocks); },
+            [&](Carver& carver) { (void)space_of(carver, blocks, true); });
     }
-    Space space_of(Carver& carver, std::size_t block) const noexcept {
+    Space space_of(Carver& carver, std::size_t block, bool amply = false) const noexcept {
         Space space{};
         for (std::size_t b = 0; b <= block && b < blocks; ++b) {
             std::uint32_t largest = 0;
             for (std::size_t r = edges[b]; r < edges[b + 1]; ++r)
                 largest = std::max(largest, sizes[r + 1] - sizes[r]);
-            space = {carver.take<simd::Record>(largest), carver.take<std::uint16_t>(largest)};
+            const std::size_t room = amply && largest != 0 ? ample(largest) : largest;
+            space.records = carver.take<simd::Record>(room);
+            space.columns = carver.take<std::uint16_t>(room);
         }
         return space;
     }
@@ -255,7 +259,7 @@ struct RowGridBuild {
 
     bool reserve_crossing() noexcept {
         parallel::scan_bins(arrivals, chunks, rows, first_arrival);
-        return grid.crossing_.reserve(first_arrival[rows]);
+        return reserve_with_headroom(grid.crossing_, first_arrival[rows]);
     }
     void list_crossing() noexcept {
         run_all(executor, chunks, done, [&](std::size_t chunk) {

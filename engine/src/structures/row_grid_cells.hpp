@@ -60,20 +60,27 @@ private:
     std::size_t at_ = 0;
 };
 
-// `plan(carver)` takes what it needs. What work takes changes a little with every frame, so there is some
-// more. False if there is no memory.
-template <class Plan>
-[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
+// `plan(carver)` takes what it needs, and `ample_plan(carver)` what it may need in other frames, if there has
+// to be more memory. What work takes changes a little with every frame, so there is some more than that.
+// False if there is no memory.
+template <class Plan, class AmplePlan>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan, AmplePlan&& ample_plan) noexcept {
     Carver measure;
     plan(measure);
-    const std::size_t bytes = measure.bytes();
-    if (bytes > memory.capacity()) {
+    if (measure.bytes() > memory.capacity()) {
+        Carver ample_measure;
+        ample_plan(ample_measure);
+        const std::size_t bytes = ample_measure.bytes();
         memory.clear();
-        if (!memory.resize_exactly(bytes + bytes / 8 + 256)) return false;
+        if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
     }
     Carver carver(memory.data());
     plan(carver);
     return true;
+}
+template <class Plan>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
+    return carve(memory, plan, plan);
 }
 
 // Work that must not be left undone, since it changes what is: blocks that the executor leaves out are run

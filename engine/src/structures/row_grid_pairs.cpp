@@ -128,14 +128,17 @@ struct RowGridPairs {
             return false;
         cut_rows(rows, grid.size() - giants.size, row_blocks, edges,
                  [&](std::size_t r) { return grid.rows_[r].size; });
-        return carve(grid.work_, [&](Carver& carver) { (void)space_of(carver, row_blocks); });
+        return carve(
+            grid.work_, [&](Carver& carver) { (void)space_of(carver, row_blocks); },
+            [&](Carver& carver) { (void)space_of(carver, row_blocks, true); });
     }
-    Space space_of(Carver& carver, std::size_t block) const noexcept {
+    Space space_of(Carver& carver, std::size_t block, bool amply = false) const noexcept {
         Space space{};
         for (std::size_t b = 0; b <= block && b < row_blocks; ++b) {
             std::uint32_t largest = 0;
             for (std::uint32_t r = edges[b]; r < end_of_reach(edges[b + 1]); ++r)
                 largest = std::max(largest, grid.rows_[r].size);
+            if (amply && largest != 0) largest = static_cast<std::uint32_t>(ample(largest));
             const std::uint32_t stride = (largest + simd::gap + 15) / 16 * 16;
             space = {.table = carver.take<simd::Row>(rows),
                      .edge = carver.take<std::uint32_t>(std::size_t{largest} + simd::gap),

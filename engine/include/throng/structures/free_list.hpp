@@ -104,6 +104,10 @@ public:
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         return count <= capacity_ || grow(enough_for(count));
     }
+    // The same with room for no more than that, if it must grow.
+    [[nodiscard]] bool reserve_exactly(std::size_t count) noexcept {
+        return count <= capacity_ || grow(count);
+    }
 
     // Becomes a list of exactly the elements 0 to `count` - 1, in room for no more than it takes, if it must
     // grow. For types that are plain memory, since their values are left to the caller to write.

@@ -30,8 +30,8 @@
 // MB), 544 for each region and 272 for each sub-region that there are, in pools that grow by half. So an
 // element that is all alone costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd
 // about 24. Those that have become empty are kept, to be used again, until `clean_up`; and `assign`
-// makes what the new elements need before it gives back what the old ones had. Elements beyond the
-// extents are in the outer cells.
+// makes what the new elements need before it gives back what the old ones had. Pools that `assign` makes
+// grow get headroom for the frames that follow. Elements beyond the extents are in the outer cells.
 #pragma once
 
 #include <cstddef>

@@ -155,8 +155,8 @@ public:
 
     // Whether anything is in both.
     bool intersects(const HierarchicalBitset& other) const noexcept;
-    // Everything that is in both, in ascending order, without making a set of it. Neither may be changed meanwhile; a
-    // visitor that returns false ends the visit.
+    // Everything that is in both, in ascending order, without making a set of it. Neither may be changed
+    // meanwhile; a visitor that returns false ends the visit.
     template <std::invocable<std::size_t> Visitor>
     void for_each_common(const HierarchicalBitset& other, Visitor&& visitor) const {
         for (std::size_t w = next_common_word(other, 0); w != npos; w = next_common_word(other, w + 1))

@@ -33,10 +33,11 @@
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
 // each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is
 // not empty. Scratch for making it anew and for finding pairs is about 77 bytes for each element in the
-// fullest row of cells, and 4 for each that reaches out of its cell by more than half a cell. So it is linear
-// in the number of elements, and the cells are as many as the configuration says. Where `assign` and
-// `clean_up` get no memory for more links than there are cells, cells stay in the list of wide cells until
-// the next clean-up: questions take longer, and answers are the same.
+// fullest row of cells, and 4 for each that reaches out of its cell by more than half a cell. Links and
+// scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched
+// cells need. So it is linear in the number of elements, and the cells are as many as the configuration
+// says. Where `assign` and `clean_up` get no memory for more links than there are cells, cells stay in the
+// list of wide cells until the next clean-up: questions take longer, and answers are the same.
 #pragma once
 
 #include <concepts>
@@ -98,8 +99,8 @@ public:
     Status remove(ElementId id) noexcept;
     // Makes bounds tight, at a cost by how much is in the cells that were touched.
     void clean_up() noexcept;
-    // Looks at so many of these cells at most, and goes on from there at the next call. True when it has come round.
-    // Where nearly everything moves, all at once is cheaper.
+    // Looks at so many of these cells at most, and goes on from there at the next call. True when it has come
+    // round. Where nearly everything moves, all at once is cheaper.
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
@@ -220,6 +221,7 @@ private:
     void take_node(std::uint32_t list, std::uint32_t cell) noexcept;
     [[nodiscard]] bool link_all(std::uint32_t most) noexcept;
     void link_all_somehow() noexcept;
+    void keep_room_for_moves() noexcept;
     void shrink(std::uint32_t cell) noexcept;
     void drop_narrow_cells() noexcept;
 
@@ -253,7 +255,8 @@ private:
     Axis half_x_, half_y_;  // half loose cells
     Axis tight_x_, tight_y_;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
-    bool crammed_ = false;  // whether cells are in the wide list for lack of memory
+    bool crammed_ = false;       // whether cells are in the wide list for lack of memory
+    std::size_t roomy_for_ = 0;  // how many elements may move about without asking for memory
 
     FreeList<Record> records_;
     FreeList<std::uint32_t> slots_;  // where the record of an id is

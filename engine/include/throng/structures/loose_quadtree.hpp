@@ -22,8 +22,10 @@
 // Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with:
 // about 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`,
 // so after a clean-up there are at most max_depth groups for every half as many elements; edits without
-// clean-ups leave more behind. Moving and removing never fail for lack of memory; where there is none to
-// split a leaf, it stays long until an element is next put into it.
+// clean-ups leave more behind. The first clean-up that has something to do makes room for as many groups as
+// moving leads to in an even crowd in the end, some 37 bytes an element in all. Moving and removing never
+// fail for lack of memory; where there is none to split a leaf, it stays long until an element is next put
+// into it.
 //
 // A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the
 // extents, which belong to the cells at the border. Questions that meet it look at all of them; pairs within
@@ -82,8 +84,8 @@ public:
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
     void clean_up() noexcept;
-    // Looks at so many groups of four nodes at most, and goes on from there at the next call. True when it has come
-    // round: all is tight then, but for what was moved or removed since it began.
+    // Looks at so many groups of four nodes at most, and goes on from there at the next call. True when it
+    // has come round: all is tight then, but for what was moved or removed since it began.
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
@@ -133,6 +135,7 @@ private:
     void unlink_by_bounds(Index slot) noexcept;
     bool crowded(Node leaf) const noexcept;
     void split(Node leaf) noexcept;
+    void make_room_for_moves() noexcept;
     bool split_once(Node leaf) noexcept;
 
     struct Fit;
@@ -165,6 +168,7 @@ private:
     bool loose_ = false;             // whether there may be something to clean up
     bool loosened_ = false;          // whether it has become so since the pass that is under way began
     std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) goes on, as it counts them
+    std::size_t roomy_for_ = 0;      // how many elements may move about without asking for memory
 };
 
 }  // namespace throng

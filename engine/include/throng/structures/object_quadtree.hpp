@@ -37,7 +37,9 @@
 // times those for half as many values as `split_above`, and as much again once there was an `assign`; 32
 // bytes a value that `assign` sorts by (48 with double); and a box and 4 bytes for each value that
 // `for_each_intersection` carries down: at most `max_depth` times those across centre lines, and it is far
-// less where these are small. All of it is used again. Nothing is recursive.
+// less where these are small. All of it is used again. What varies gets headroom when it grows: nodes at the
+// end of `assign`, and for what moving leads to at the first `move` into another node; what intersections
+// carry, at the end of the first ones. Nothing is recursive.
 //
 // Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is
 // then as it was, and the value stays with its owner. The library throws nothing. What a value's copy, a

@@ -33,8 +33,10 @@
 //
 // Costs: a question O(log n + what it finds); pairs O(n + pairs), but for crowds of which nothing can be
 // divided: those are sorted, along the axis on which they begin further apart. `assign` O(n), and some 32
-// bytes an element, with everything it needs while it works. `move` costs a few loads if the element stays in
-// its leaves. Taking an element out of a leaf walks the leaf's list: as many steps as share it, at worst.
+// bytes an element, with everything it needs while it works. The first `clean_up` after a move or a removal
+// makes room for what moving leads to in the end, some 38 in a crowd; more than that, as in worlds of many
+// large elements, grows by half when it is needed. `move` costs a few loads if the element stays in its
+// leaves. Taking an element out of a leaf walks the leaf's list: as many steps as share it, at worst.
 // `clean_up` looks at every branch once and makes an empty leaf of one that has four empty leaves, a level at
 // each call: what was left a moment ago is often entered again. clean_up(budget) spreads that over several
 // frames. Without memory to divide a leaf it stays as it is, and answers the same.
@@ -151,6 +153,7 @@ private:
     bool divide_once(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
     void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
     bool give_back_children(Index branch) noexcept;
+    void make_room_for_moves() noexcept;
     void swap(Quadtree& other) noexcept;
 
     std::pmr::memory_resource* memory_;
@@ -164,6 +167,8 @@ private:
     Index free_children_ = none;              // a list through `first` of the first of four
     std::size_t used_element_nodes_ = 0;
     std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
+    bool moved_ = false;             // whether an element left a leaf since the last clean-up
+    std::size_t roomy_for_ = 0;      // how many elements may move about without asking for memory
     // What `assign` works with, and for_each_pair where many meet in a leaf.
     detail::Buffer<std::uint32_t> buckets_;
     detail::Buffer<Visitor> crossing_, visitors_;

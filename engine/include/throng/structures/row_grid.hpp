@@ -30,8 +30,10 @@
 // Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of
 // a row that has elements, or had some until lately; 2 bytes an element for assign to work in, and a few rows
 // more for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells,
-// which are fixed with the configuration. An empty row is given back by the eighth clean_up (or assign) that
-// finds it empty, and room that is more than twice what the elements take at the next one.
+// which are fixed with the configuration. Rows that the eighth clean_up (or assign) finds empty are given
+// back if they hold more than a thirty-second of the rows' memory: in a crowd, whose edge comes and goes,
+// nothing is; where elements are so few that rows are often empty, memory comes and goes with them. Room that
+// is more than twice what the elements take is given back by the next clean_up.
 #pragma once
 
 #include <concepts>
@@ -66,7 +68,8 @@ public:
         // many, and rows at least half as high as the largest common element.
         float cell_width = 1.25f;
         float row_height = 6;
-        // Elements longer than that, or than 3e38, in either direction, are giants. Zero: longer than a row is high.
+        // Elements longer than that, or than 3e38, in either direction, are giants. Zero: longer than a row
+        // is high.
         float largest_common = 0;
         // For the rows that `assign` makes and for all pairs. Answers, and their order,
         // are the same on all of them.

@@ -32,13 +32,16 @@
 // so, and refuses every edit and question with it.
 //
 // An element is found again by the arithmetic that put it where it is. So a structure may be made under any
-// floating-point rounding mode, and whether subnormal numbers are flushed to zero or not, but it has to be used under
-// the same from then on, by all threads.
+// floating-point rounding mode, and whether subnormal numbers are flushed to zero or not, but it has to be
+// used under the same from then on, by all threads.
 //
 // Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps
 // for it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes
 // from the given resource (null is the global heap), and where there is none the answer is out_of_memory and
-// the elements are as they were. A structure that has grown to what its work takes allocates nothing more.
+// the elements are as they were. A structure that has grown to what its work takes allocates nothing more:
+// whatever varies from frame to frame gets headroom when it grows (detail/headroom.hpp), so a crowd may go on
+// for ever without doing the same twice. A crowd that gathers, or that becomes larger, still grows what it
+// needs.
 #pragma once
 
 #include <concepts>
@@ -144,8 +147,8 @@ concept DynamicSpatialIndex = SpatialIndex<Index> &&
     noexcept->std::same_as<void>;
 };
 
-// Those whose clean-up takes long enough to be spread over frames: `clean_up(budget)` looks at so many nodes or cells
-// and goes on from there at the next call; it is true when it has come round.
+// Those whose clean-up takes long enough to be spread over frames: `clean_up(budget)` looks at so many nodes
+// or cells and goes on from there at the next call; it is true when it has come round.
 template <class Index>
 concept SpreadsCleanUp = DynamicSpatialIndex<Index> && requires(Index index, std::size_t budget) {
     { index.clean_up(budget) }

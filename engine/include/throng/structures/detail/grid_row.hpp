@@ -17,13 +17,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::detail {
@@ -70,21 +70,18 @@ struct GridRow {
             if (!heads.resize_exactly(std::size_t{columns} + 1)) return false;
             forget_all();
         }
-        return nodes.reserve(count);
-    }
-    // Room for so many and for those who may come in later frames. In a crowd at random the number in a row
-    // varies by its square root; six of these are hardly ever exceeded.
-    static std::size_t ample(std::size_t count) noexcept {
-        const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
-        return count + std::max(count / 8, varying) + 16;
+        // By a half at least, since they may come one by one.
+        const std::size_t capacity = nodes.capacity();
+        return count <= capacity || grow_to(std::max(ample(count), capacity + capacity / 2));
     }
     // `reserve` for a row that is about to be filled at once.
     [[nodiscard]] bool reserve_amply(std::uint32_t columns, std::size_t count) noexcept {
         if (count <= nodes.capacity()) return count == 0 || reserve(columns, count);
+        return grow_to(ample(count)) && reserve(columns, count);
+    }
+    [[nodiscard]] bool grow_to(std::size_t capacity) noexcept {
         const std::size_t used = nodes.size();
-        if (!nodes.resize_exactly(ample(count))) return false;
-        (void)nodes.resize(used);
-        return reserve(columns, count);
+        return nodes.resize_exactly(capacity) && nodes.resize(used);
     }
 
     // Whether enough of it has changed for it to be worth sorting.

@@ -14,6 +14,7 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object_box.hpp"
 
 namespace throng::detail {
@@ -35,9 +36,21 @@ public:
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         // Tests read whole blocks, beyond the last box too, so all there is has a value.
         count += block;
+        most_ = std::max(most_, count);
         return count <= index_.size() ||
                (low_x_.resize(count, 0) && low_y_.resize(count, 0) && high_x_.resize(count, 0) &&
                 high_y_.resize(count, 0) && index_.resize(count, 0));
+    }
+    // Around a walk. How much it needs at a time is known when it is over: if it had to get memory, there is
+    // ample room for the next ones then, unless there is no memory for that.
+    void begin_walk() noexcept {
+        room_ = index_.size();
+        room_to_sort_ = order_.capacity();
+        most_ = most_to_sort_ = 0;
+    }
+    void end_walk() noexcept {
+        if (index_.size() != room_) (void)reserve(ample(most_));
+        if (order_.capacity() != room_to_sort_) keep_room(order_, ample(most_to_sort_));
     }
     std::size_t bytes() const noexcept {
         return low_x_.bytes() + low_y_.bytes() + high_x_.bytes() + high_y_.bytes() + index_.bytes() +
@@ -88,6 +101,7 @@ public:
     }
     // Room for a sweep over so many, `top` included.
     [[nodiscard]] bool reserve_sweep(std::size_t top, std::size_t count) noexcept {
+        most_to_sort_ = std::max(most_to_sort_, count);
         return reserve(top + count) && order_.resize(count);
     }
     // The same for many: both are sorted along the axis first, into the room from `top` on.
@@ -175,6 +189,8 @@ private:
     Buffer<Float> low_x_, low_y_, high_x_, high_y_;
     Buffer<std::uint32_t> index_;
     Buffer<Key> order_;
+    // What there was room for before this walk, and the most that it needed.
+    std::size_t room_ = 0, room_to_sort_ = 0, most_ = 0, most_to_sort_ = 0;
 };
 
 }  // namespace throng::detail

@@ -11,6 +11,7 @@
 #include <memory_resource>
 #include <utility>
 
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/detail/object_grid.hpp"
 #include "throng/structures/detail/object_order.hpp"
 #include "throng/structures/free_list.hpp"
@@ -87,6 +88,8 @@ public:
     std::size_t bytes() const noexcept { return groups_.bytes(); }
     bool validate() const noexcept { return static_cast<bool>(groups_.validate()); }
 
+    // Room for so many groups, if there is memory for it.
+    void make_room(std::size_t groups) noexcept { static_cast<void>(groups_.reserve_exactly(groups)); }
     // Four empty leaves, of no node yet; none if there is no memory.
     Index make_group() noexcept { return groups_.emplace(); }
     // Takes the four back, which have to be leaves, and makes theirs a leaf.
@@ -121,6 +124,7 @@ public:
             std::uint32_t depth;
         };
         groups_.clear();
+        const std::size_t room = groups_.capacity();
         Stack<Waiting> waiting;
         waiting.push({root_ref, 0, static_cast<Index>(order.size()), 0});
         while (!waiting.empty()) {
@@ -142,6 +146,8 @@ public:
                 from = to;
             }
         }
+        // The next trees have about as many.
+        if (groups_.capacity() != room) make_room(ample(groups_.size()));
         return true;
     }
 

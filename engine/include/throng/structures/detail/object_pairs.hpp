@@ -31,6 +31,7 @@ public:
         const auto hit = [&tree, &see](std::uint32_t a, std::uint32_t b) { return see(tree[a], tree[b]); };
         typename Tree::template Stack<Waiting> waiting;
         waiting.push({{&tree.root(), 0, 0, 0}, {}});
+        lanes_.begin_walk();
         while (!waiting.empty()) {
             const Waiting at = waiting.pop();
             Range carried, own;
@@ -40,6 +41,7 @@ public:
             if (outcome == Outcome::enough) return {};
             if (!at.visit.node->leaf()) push_children(tree, at.visit, {carried.begin, own.end}, waiting);
         }
+        lanes_.end_walk();
         return {};
     }
 

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/detail/object_grid.hpp"
 #include "throng/structures/detail/object_nodes.hpp"
 #include "throng/structures/detail/object_order.hpp"
@@ -128,6 +129,7 @@ public:
             element.box = box;
             return true;
         }
+        if (size() > roomy_for_ + roomy_for_ / 8) make_room_for_moves();
         // Another leaf may be split now, but not the one that the value leaves.
         NodeRef to = root_ref;
         if (!open(place, to)) return false;
@@ -160,6 +162,7 @@ public:
         }
         if (!in_place) elements_.swap(spare_elements_);
         nodes_.swap(spare_nodes_);
+        roomy_for_ = 0;
         nodes_.for_each([this](const Node& node) {
             if (node.count != 0) elements_[node.first + node.count - 1].next = none;
         });
@@ -255,6 +258,12 @@ private:
         }
         return true;
     }
+    // At the first move between nodes, since nobody tells when a frame is over. Without memory for it, groups
+    // come as they are needed.
+    void make_room_for_moves() noexcept {
+        roomy_for_ = size();
+        nodes_.make_room(groups_of_moving(size(), split_above_));
+    }
     void take_out(const Found& found) noexcept {
         Node& owner = nodes_[found.path[found.depth]];
         Index& link = found.previous == none ? owner.first : elements_[found.previous].next;
@@ -308,6 +317,7 @@ private:
 
     Grid grid_;
     std::uint32_t split_above_ = 0;
+    std::size_t roomy_for_ = 0;  // how many values may move about in `nodes_` without asking for memory
     FreeList<Element> elements_, spare_elements_;
     Nodes nodes_, spare_nodes_;
 };
