@@ -179,6 +179,7 @@ TEST(QuadtreeMemory, may_be_missing_for_the_pairs_of_a_crowd) {
 // The last element nodes would go to a leaf that is divided, while the element is still to come into others.
 TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_dividing_the_first) {
     Random random(5);
+    int short_of_memory = 0;
     for (int run = 0; run < 100; ++run) {
         CountingResource memory;
         Quadtree tree({.extents = {0, 0, 64, 64}, .max_depth = 7, .leaf_limit = 2}, &memory);
@@ -187,8 +188,9 @@ TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_div
         for (int i = 0; i < 7; ++i) tree.clean_up();
         memory.fail_after(0);
         for (int edit = 0; edit < 300; ++edit) {
-            const Box box = Box::around(random.uniform(26, 38), random.uniform(26, 38), random.uniform(0, 2),
-                                        random.uniform(0, 2));
+            const float x = random.uniform(26, 38), y = random.uniform(26, 38);
+            const float half_x = random.uniform(0, 2), half_y = random.uniform(0, 2);
+            const Box box = Box::around(x, y, half_x, half_y);
             auto id = static_cast<ElementId>(random.below(140));
             static_cast<void>(!tree.contains(id) ? tree.insert(box, id)
                               : random.one_in(4) ? tree.remove(id)
@@ -196,10 +198,12 @@ TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_div
             const IndexValidation report = tree.validate();
             ASSERT_TRUE(report) << report.what << " in run " << run;
         }
-        EXPECT_NE(memory.failures(), 0u);
+        short_of_memory += memory.failures() != 0;
         memory.stop_failing();
         ASSERT_FALSE(memory.misused());
     }
+    // A tree that was cleaned up has room for what moves lead to, and some need no more than that.
+    EXPECT_GT(short_of_memory, 50);
 }
 
 TEST(QuadtreeMemory, comes_from_the_same_resource_after_a_move_of_the_tree) {
