@@ -99,6 +99,11 @@ struct Bounds {
 struct RowReach {
     float width, height;
 };
+// What sorting a row shows: its reach, and how many pairs of its common agents share a cell.
+struct RowSummary {
+    RowReach reach;
+    std::uint64_t sharing;
+};
 
 // A node of the tree over the oversized agents, which engine/src/oversized_tree.hpp draws. Nodes are in
 // preorder, and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of
@@ -112,20 +117,24 @@ struct Node {
 
 // A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough
 // of them is an island: it has a grid of its own, fitted to those whose lower left corner is in the
-// tile. Everybody else is in the open, in the grid that covers all. Regions are numbered: 0 is the
-// open, and island i is region i + 1.
+// tile. The others are in the open, in the grid that covers all. Where an island is itself crowded in
+// a few spots, it is cut in the same way, and so on: each region is a grid for the agents that no
+// island of its own holds. Regions are numbered, a region before its islands: 0 is the open of the
+// whole world, and island i is region i + 1.
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
     std::uint32_t columns, rows;
-    const std::uint16_t* region_of;  // by tile, row after row
+    const std::uint16_t* region_of;  // by tile, row after row; 0 for a tile that is no island
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
 };
 // How a region finds the row of an agent, among the rows of all regions.
 struct RegionRows {
     float origin_y, inverse_height, last_row;
-    std::uint32_t first_row;
+    std::uint16_t first_row;
+    std::uint16_t cut;  // which of the world's tiles this island is cut into; 0 if into none
 };
+static_assert(sizeof(RegionRows) == 16);
 struct Islands;
 
 // What turns the corners of a box, lane by lane, into the cells that bound a search:
@@ -144,7 +153,7 @@ struct View {
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
     bool is_all;             // whether the rows are all there is: no tree, and no islands
-    const Islands* islands;  // null in a world that has none, and in an island's own view
+    const Islands* islands;  // that the world, or this island, is cut into; null if it is not
     // The categories that occur in each stretch of each row; null in a frame without labels. A
     // vector may read past the last.
     const std::uint32_t* stretches;
@@ -154,20 +163,23 @@ struct View {
 
 struct Island {
     View view;
-    Bounds bounds;  // of its common agents
+    Bounds bounds;  // of its common agents, and of those on its own islands
     std::uint32_t tile_column, tile_row;
     std::uint32_t first_row;    // among the rows of all regions
     std::uint32_t reaches_out;  // whether a box leaves the tile
+    const Islands* home;        // among which it is
+    const Island* parent;       // whose island it is; null for one of the world's
     Locate locate;
 };
+// The islands that one region is cut into.
 struct Islands {
     Tiles tiles;
-    const RegionRows* regions;
-    const Island* all;
-    std::uint32_t count;
-    float reach_x, reach_y;  // the largest of any island
-    bool open_is_empty;      // whether all common agents are on islands
-    Locate locate;           // tiles
+    const Tiles* cuts;          // of all regions that are cut, the world's own first
+    const RegionRows* regions;  // all of them
+    const Island* all;          // of all regions
+    float reach_x, reach_y;     // the largest of any of these islands, and of theirs
+    bool open_is_empty;         // whether all common agents of the region are on islands
+    Locate locate;              // tiles
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.
@@ -214,7 +226,7 @@ struct Kernels {
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
     // The same in a world with islands. The rows of all regions are numbered together.
-    void (*count_region_rows)(const Tiles&, const RegionRows*, const Columns&, std::size_t count,
+    void (*count_region_rows)(const Tiles* cuts, const RegionRows*, const Columns&, std::size_t count,
                               std::uint16_t* row_of, std::uint32_t* histogram);
     // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The
     // agents' ids are those given, or first_id and up if `ids` is null. Returns how many agents it took:
@@ -223,7 +235,7 @@ struct Kernels {
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
     // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
-                    void* scratch, RowReach& reach);
+                    void* scratch, RowSummary& summary);
     // Writes agents straight into a row without cells: for so few of them that one cell does. Ids count
     // from 0. Returns how many are valid before the first that is not.
     std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
@@ -239,9 +251,8 @@ struct Kernels {
     // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room
     // for the row's count and a gap more.
     void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);
-    // The pairs of the common agents of a row with those of other regions: of one row in the open with all
-    // islands, or of one row of an island with the islands right of it, and above it. `row` counts from the
-    // first of its region.
+    // The pairs of the common agents of a row with those of other regions: with all islands of its own region,
+    // and with the islands right of the one it is in, and above it. `row` counts from the first of its region.
     void (*region_pairs)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);

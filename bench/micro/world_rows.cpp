@@ -78,10 +78,10 @@ void WorldRows::scatter() {
 }
 
 void WorldRows::sort() {
-    simd::RowReach reach{};
+    simd::RowSummary summary{};
     for (std::size_t r = 0; r < rows_.size(); ++r)
         rows_[r] = kernels_.sort_row(view_.grid, floats(data_[r]), strides_[r], cells_[r].data(),
-                                     histogram_[r], scratch_.data(), reach);
+                                     histogram_[r], scratch_.data(), summary);
 }
 
 void WorldRows::measure() {

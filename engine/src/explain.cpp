@@ -62,10 +62,21 @@ void for_each_island(Explain& sum, const simd::Islands& islands, const Box& box,
             if (bounds.overlaps(box)) visit(island, bounds);
         }
 }
+// All common agents of an island, and of its own islands.
+void add_whole_island(Explain& sum, const simd::Island& island) noexcept {
+    for (std::uint32_t k = 0; k < island.view.grid.rows; ++k) sum.covered += island.view.rows[k].count;
+    if (island.view.islands == nullptr) return;
+    const simd::Islands& inner = *island.view.islands;
+    for (std::size_t tile = 0; tile < std::size_t{inner.tiles.columns} * inner.tiles.rows; ++tile)
+        if (const std::uint32_t region = inner.tiles.region_of[tile]; region != 0)
+            add_whole_island(sum, inner.all[region - 1]);
+}
 void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noexcept {
     for_each_island(sum, islands, box, [&](const simd::Island& island, const Box& bounds) {
-        if (!inside(bounds, box)) return add_grid(sum, island.view, box);
-        for (std::uint32_t k = 0; k < island.view.grid.rows; ++k) sum.covered += island.view.rows[k].count;
+        if (inside(bounds, box)) return add_whole_island(sum, island);
+        const simd::Islands* inner = island.view.islands;
+        if (inner == nullptr || !inner->open_is_empty) add_grid(sum, island.view, box);
+        if (inner != nullptr) add_islands(sum, *inner, box);
     });
 }
 
@@ -115,13 +126,17 @@ void add_filtered_grid(Explain& sum, const simd::View& view, const Box& box,
     for (std::uint32_t r = row_at(g, box.min_y - view.reach_y); r <= last_row; ++r)
         add_row(sum, view, r, column_at(g, box.min_x - view.reach_x), column_at(g, box.max_x), categories);
 }
+void add_filtered_islands(Explain& sum, const simd::Islands& islands, const Box& box,
+                          std::uint32_t categories) noexcept {
+    for_each_island(sum, islands, box, [&](const simd::Island& island, const Box&) {
+        add_filtered_grid(sum, island.view, box, categories);
+        if (island.view.islands != nullptr) add_filtered_islands(sum, *island.view.islands, box, categories);
+    });
+}
 // As in simd/kernels/filtered.hpp.
 void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, const Filter& filter) noexcept {
     add_filtered_grid(sum, view, box, filter.categories);
-    if (view.islands != nullptr)
-        for_each_island(sum, *view.islands, box, [&](const simd::Island& island, const Box&) {
-            add_filtered_grid(sum, island.view, box, filter.categories);
-        });
+    if (view.islands != nullptr) add_filtered_islands(sum, *view.islands, box, filter.categories);
     add_tree(sum, view, box, &filter);
     ++sum.questions;
 }

@@ -185,6 +185,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
     if (!ready) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
+    std::atomic<std::uint64_t> sharing{0};
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
@@ -193,17 +194,23 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
+        simd::RowSummary summary;
+        std::uint64_t sharing_here = 0;
         for (std::size_t r = group.begin; r < group.end; ++r) {
             simd::Row& row = frame.rows[r];
             if (row.count != 0) {
                 row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data),
                                               row.stride, const_cast<std::uint32_t*>(row.cells), row.count,
-                                              space->bytes.data(), frame.reach[r]);
+                                              space->bytes.data(), summary);
+                frame.reach[r] = summary.reach;
+                sharing_here += summary.sharing;
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
             }
             if (frame.labelled) label_row(frame, r, input);
         }
+        sharing.fetch_add(sharing_here, std::memory_order_relaxed);
     });
+    frame.sharing = sharing.load(std::memory_order_relaxed);
     if (!ran) return {Code::bad_executor};
     return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
 }

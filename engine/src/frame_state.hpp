@@ -29,6 +29,7 @@ struct FrameState {
           oversized(memory),
           nodes(memory),
           islands(memory),
+          cuts(memory),
           bounds(memory),
           stretches(memory),
           hints(memory) {}
@@ -40,10 +41,10 @@ struct FrameState {
     Buffer<float> oversized;   // all rows' oversized agents in one packed row
     Buffer<simd::Node> nodes;  // the tree over them
     Buffer<simd::Island> islands;
+    Buffer<simd::Islands> cuts;       // the world's own islands, and those of every island that is cut
     Buffer<simd::Bounds> bounds;      // of every row's common agents; only in a world with islands
     Buffer<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     Buffer<std::uint8_t> hints;       // of the same in short
-    simd::Islands island_view{};
 
     // Where in the rows a box belongs. Its tables are held like the blocks of the rows.
     WorldMap map;
@@ -55,6 +56,7 @@ struct FrameState {
     std::size_t id_bound = 0;  // one more than the largest id that was handed out
     std::uint64_t number = 0;
     std::size_t pairs_expected = 0;  // a guess, for making room
+    std::uint64_t sharing = 0;       // pairs of common agents that share a cell
     bool labelled = false;           // rows have the arrays of labels
 
     // What never moves, if there is any: one reference to a frame of another store.
@@ -66,7 +68,8 @@ struct FrameState {
 
     std::size_t table_bytes() const noexcept {
         return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes() + islands.bytes() + bounds.bytes() + stretches.bytes() + hints.bytes();
+               nodes.bytes() + islands.bytes() + cuts.bytes() + bounds.bytes() + stretches.bytes() +
+               hints.bytes();
     }
 };
 

@@ -59,24 +59,63 @@ simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y,
             .last = {last_x, last_y, last_x, last_y}};
 }
 
-// What an island is in this frame; which rows and which tile it has was planned.
+constexpr float far = std::numeric_limits<float>::infinity();
+
+void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
+    all = {std::min(all.min_x, more.min_x), std::min(all.min_y, more.min_y),
+           std::min(all.negated_max_x, more.negated_max_x), std::min(all.negated_max_y, more.negated_max_y)};
+}
+
+// The islands of one cut, which are all finished.
+void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
+    const WorldMap::Tables& tables = frame.map.tables();
+    const WorldMap::Cut& cut = tables.cuts[number];
+    const simd::Tiles& tiles = tables.tiles[number];
+    const std::uint32_t first = frame.map.first_row(cut.region);
+    simd::RowReach reach{0, 0};
+    for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i) {
+        simd::Island& island = frame.islands[i - 1];
+        const simd::Islands* inner = island.view.islands;
+        reach.width = std::max({reach.width, island.view.reach_x, inner == nullptr ? 0 : inner->reach_x});
+        reach.height = std::max({reach.height, island.view.reach_y, inner == nullptr ? 0 : inner->reach_y});
+        island.home = &frame.cuts[number];
+        island.parent = cut.region == 0 ? nullptr : &frame.islands[cut.region - 1];
+    }
+    std::size_t open = 0;
+    for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
+        open += frame.rows[first + r].count;
+    frame.cuts[number] = {.tiles = tiles,
+                          .cuts = tables.tiles,
+                          .regions = tables.regions,
+                          .all = frame.islands.data(),
+                          .reach_x = reach.width,
+                          .reach_y = reach.height,
+                          .open_is_empty = open == 0,
+                          .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
+                                           tiles.inverse_height, tiles.last_column, tiles.last_row)};
+}
+
+// What an island is in this frame; which rows and which tile it has was planned. Its own islands are finished.
 void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
-    const simd::Tiles& tiles = tables.tiles;
-    const std::uint32_t tile = tables.tile_of_region[region];
+    const auto [home, tile] = tables.places[region];
+    const simd::Tiles& tiles = tables.tiles[home];
+    const std::uint32_t own_cut = tables.regions[region].cut;
     simd::Island& island = frame.islands[region - 1];
     island.view = view_of(frame, region);
     island.first_row = frame.map.first_row(region);
     island.tile_column = tile % tiles.columns;
     island.tile_row = tile / tiles.columns;
-    constexpr float far = std::numeric_limits<float>::infinity();
     simd::Bounds& all = island.bounds = {far, far, far, far};
-    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
-        if (island.view.rows[r].count == 0) continue;
-        const simd::Bounds& row = frame.bounds[island.first_row + r];
-        all = {std::min(all.min_x, row.min_x), std::min(all.min_y, row.min_y),
-               std::min(all.negated_max_x, row.negated_max_x),
-               std::min(all.negated_max_y, row.negated_max_y)};
+    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
+        if (island.view.rows[r].count != 0) add(all, frame.bounds[island.first_row + r]);
+    if (own_cut != 0) {
+        finish_cut(frame, own_cut);
+        island.view.islands = &frame.cuts[own_cut];
+        island.view.is_all = false;
+        const WorldMap::Cut& cut = tables.cuts[own_cut];
+        for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i)
+            add(all, frame.islands[i - 1].bounds);
     }
     island.reaches_out =
         place(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
@@ -87,28 +126,14 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
                            g.inverse_width, g.inverse_height, g.last_column, g.last_row);
 }
 
+// The last first, so that an island's own islands are there before it.
 bool finish_islands(FrameState& frame) noexcept {
-    const simd::Tiles& tiles = frame.map.tables().tiles;
     const std::uint32_t count = frame.map.regions() - 1;
-    if (!resize_amply(frame.islands, count)) return false;
-    std::size_t strays = 0;
-    for (std::uint32_t r = 0; r < frame.map.open().rows; ++r) strays += frame.rows[r].count;
-    simd::RowReach reach{0, 0};
-    for (std::uint32_t i = 0; i < count; ++i) {
-        finish_island(frame, i + 1);
-        reach.width = std::max(reach.width, frame.islands[i].view.reach_x);
-        reach.height = std::max(reach.height, frame.islands[i].view.reach_y);
-    }
-    frame.island_view = {.tiles = tiles,
-                         .regions = frame.map.tables().regions,
-                         .all = frame.islands.data(),
-                         .count = count,
-                         .reach_x = reach.width,
-                         .reach_y = reach.height,
-                         .open_is_empty = strays == 0,
-                         .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
-                                          tiles.inverse_height, tiles.last_column, tiles.last_row)};
-    frame.view.islands = &frame.island_view;
+    if (!resize_amply(frame.islands, count) || !resize_amply(frame.cuts, frame.map.tables().cut_count))
+        return false;
+    for (std::uint32_t region = count; region > 0; --region) finish_island(frame, region);
+    finish_cut(frame, 0);
+    frame.view.islands = frame.cuts.data();
     return true;
 }
 

@@ -52,12 +52,18 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 
 }  // namespace
 
+Sizes wanted_cell(const Ground& ground) noexcept {
+    const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
+    const double width = std::max(cell_over_agent * ground.common.width, std::sqrt(area / 4.8));
+    return {width, std::max(row_over_agent * ground.common.height, area / width)};
+}
+
 GridFit fit_grid(const Ground& ground) noexcept {
     GridFit fit{};
     fit.reason = TuningReason::sizes;
-    const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
-    fit.width = std::max(cell_over_agent * ground.common.width, std::sqrt(area / 4.8));
-    fit.height = std::max(row_over_agent * ground.common.height, area / fit.width);
+    const Sizes wanted = wanted_cell(ground);
+    fit.width = wanted.width;
+    fit.height = wanted.height;
     if (ground.fixed.width > 0) fit.width = ground.fixed.width;
     if (ground.fixed.height > 0) fit.height = ground.fixed.height;
     fit.width = std::clamp(fit.width, narrowest_cell, widest_cell);

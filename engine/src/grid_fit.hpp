@@ -42,6 +42,8 @@ struct GridFit {
     double shortage;
 };
 
+// The cell that the agents would like, if there were no limit to their number.
+Sizes wanted_cell(const Ground& ground) noexcept;
 GridFit fit_grid(const Ground& ground) noexcept;
 simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept;
 

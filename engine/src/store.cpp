@@ -70,6 +70,8 @@ void Store::drop_rows(FrameState& frame) noexcept {
     frame.oversized.clear();
     frame.nodes.clear();
     frame.islands.clear();
+    frame.cuts.clear();
+    frame.sharing = 0;
     frame.bounds.clear();
     if (frame.map.has_islands()) {
         blocks.drop_reference(frame.map.tables().block);

@@ -198,30 +198,42 @@ private:
         }
     }
 
-    // An island's bounds enclose its common agents, and it looks at the rows that are its own.
+    // An island's bounds enclose its common agents and its own islands, and it looks at the rows that are its
+    // own.
     void inspect_islands() noexcept {
         if (frame_.islands.size() + 1 != map_.regions()) report(Fault::island_unsound, 0, 0, 0);
-        for (std::uint32_t i = 0; i < frame_.islands.size(); ++i) {
-            const simd::Island& island = frame_.islands[i];
-            const simd::Tiles& tiles = map_.tables().tiles;
-            const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
-            Bounds bounds;
-            for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
-                const simd::Row& row = island.view.rows[r];
-                for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
-            }
-            const simd::Bounds& b = island.bounds;
-            const Box box{b.min_x, b.min_y, -b.negated_max_x, -b.negated_max_y};
-            const Box at{bounds.box.max_x, bounds.box.max_y, 0, 0};
-            const bool leaves =
-                bounds.box.min_x <= bounds.box.max_x && map_.tile_at(at.min_x, at.min_y) != tile;
-            const bool sound = island.view.rows == frame_.rows.data() + map_.first_row(i + 1) &&
-                               tiles.region_of[tile] == i + 1 && bounds.box == box &&
-                               (!leaves || island.reaches_out != 0) &&
-                               island.view.reach_x <= frame_.island_view.reach_x &&
-                               island.view.reach_y <= frame_.island_view.reach_y;
-            if (!sound) report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
+        for (std::uint32_t i = 0; i < frame_.islands.size(); ++i)
+            if (!is_sound(frame_.islands[i], i + 1))
+                report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
+    }
+    bool is_sound(const simd::Island& island, std::uint32_t region) const noexcept {
+        const WorldMap::Tables& tables = map_.tables();
+        const WorldMap::Place place = tables.places[region];
+        const simd::Tiles& tiles = tables.tiles[place.cut];
+        const simd::Islands& home = frame_.cuts[place.cut];
+        const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
+        const std::uint32_t parent = tables.cuts[place.cut].region, own_cut = tables.regions[region].cut;
+        Bounds bounds;
+        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+            const simd::Row& row = island.view.rows[r];
+            for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
         }
+        simd::RowReach reach{island.view.reach_x, island.view.reach_y};
+        if (own_cut != 0) {
+            const WorldMap::Cut& cut = tables.cuts[own_cut];
+            for (std::uint32_t inner = cut.first_island; inner < cut.end_island; ++inner)
+                bounds.add(box_of(frame_.islands[inner - 1].bounds));
+            reach.width = std::max(reach.width, frame_.cuts[own_cut].reach_x);
+            reach.height = std::max(reach.height, frame_.cuts[own_cut].reach_y);
+        }
+        const bool leaves = bounds.box.min_x <= bounds.box.max_x &&
+                            WorldMap::tile_at(tiles, bounds.box.max_x, bounds.box.max_y) != tile;
+        return island.view.rows == frame_.rows.data() + map_.first_row(region) && place.tile == tile &&
+               tiles.region_of[tile] == region && bounds.box == box_of(island.bounds) &&
+               (!leaves || island.reaches_out != 0) && reach.width <= home.reach_x &&
+               reach.height <= home.reach_y && island.home == &home &&
+               island.parent == (parent == 0 ? nullptr : &frame_.islands[parent - 1]) &&
+               island.view.islands == (own_cut == 0 ? nullptr : &frame_.cuts[own_cut]);
     }
 
     // Nodes in preorder: the children of each share out its agents, and its bounds are theirs together.
@@ -251,8 +263,9 @@ private:
                    std::max(box.max_y, b.max_y)};
         }
     };
-    static Box box_of(const simd::Node& node) noexcept {
-        return {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+    template <class Enclosing>  // a node or the bounds of an island
+    static Box box_of(const Enclosing& e) noexcept {
+        return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
     }
     bool bounds_leaf(const simd::Node& node) const noexcept {
         Bounds bounds;

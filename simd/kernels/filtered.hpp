@@ -222,14 +222,23 @@ struct Filtered : Search<V> {
         return is_small(reach) ? search_small(view, reach, box, admitted, categories, taker)
                                : search_rows(view, reach, q, box, admitted, taker);
     }
+    // Whether an island's own islands may have to do with a question.
+    static bool may_be_inside(const Island& island, const Question& q) {
+        const Bounds& b = island.bounds;
+        return island.view.islands != nullptr && q.min_x <= -b.negated_max_x && q.min_y <= -b.negated_max_y &&
+               b.min_x <= q.max_x && b.min_y <= q.max_y;
+    }
     template <class Taker>
     static bool search_islands(const Islands& islands, const Question& q, std::uint32_t categories,
                                const Probe& box, const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
                 const Reach reach = Locator(island.locate).reach(q);
-                return !may_find(island.view, reach, categories) ||
-                       search_grid(island.view, reach, q, categories, box, admitted, taker);
+                if (may_find(island.view, reach, categories) &&
+                    !search_grid(island.view, reach, q, categories, box, admitted, taker))
+                    return false;
+                return !may_be_inside(island, q) ||
+                       search_islands(*island.view.islands, q, categories, box, admitted, taker);
             });
     }
 
@@ -270,6 +279,14 @@ struct Filtered : Search<V> {
             return;
         if (view.node_count != 0) search_tree<LabelArrays>(view, q, f.categories, box, admitted, taker);
     }
+    template <class TestRows>
+    static bool test_islands(const Islands& islands, const Question& q, const TestRows& test_rows) {
+        return IslandSearch<V>::for_each(
+            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
+                return test_rows(island.view, Locator(island.locate).reach(q)) &&
+                       (!may_be_inside(island, q) || test_islands(*island.view.islands, q, test_rows));
+            });
+    }
     // The nodes of such a frame all have the default category.
     template <class Taker>
     static void search_plain(const View& view, const Reach& reach, const Question& q, const LabelFilter& f,
@@ -288,12 +305,7 @@ struct Filtered : Search<V> {
             return true;
         };
         if (!test_rows(view, reach)) return;
-        if (view.islands != nullptr &&
-            !IslandSearch<V>::for_each(*view.islands, q.min_x, q.min_y, q.max_x, q.max_y,
-                                       [&](const Island& island) {
-                                           return test_rows(island.view, Locator(island.locate).reach(q));
-                                       }))
-            return;
+        if (view.islands != nullptr && !test_islands(*view.islands, q, test_rows)) return;
         if (view.node_count != 0) search_tree<Arrays>(view, q, default_category, box, admitted, taker);
     }
     template <class Taker>

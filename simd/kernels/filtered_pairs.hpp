@@ -104,34 +104,45 @@ struct FilteredPairs : Filtered<V> {
         }
     }
 
-    // What a box finds on those islands that `with` lets through.
+    // What a box finds on those islands that `with` lets through, and on their own islands.
     template <class With>
     static void island_partners(const Islands& islands, const Question& q, const Probe& box,
                                 const Admitted& admitted, const With& with, Taker& taker) {
         (void)IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                if (with(island))
-                    Base::search_rows(island.view, Locator(island.locate).reach(q), q, box, admitted, taker);
+                if (!with(island)) return true;
+                Base::search_rows(island.view, Locator(island.locate).reach(q), q, box, admitted, taker);
+                if (Base::may_be_inside(island, q))
+                    inner_partners(*island.view.islands, q, box, admitted, taker);
                 return true;
             });
+    }
+    static void inner_partners(const Islands& islands, const Question& q, const Probe& box,
+                               const Admitted& admitted, Taker& taker) {
+        island_partners(islands, q, box, admitted, Pairs<V>::is_any, taker);
     }
     // As Pairs::region_pairs.
     THRONG_KERNEL static void region_pairs_filtered(const View& view, std::uint32_t region, std::uint32_t r,
                                                     const PairLabelFilter& wanted, PairSink& sink) {
-        const Islands& islands = *view.islands;
-        const Island* own = region == 0 ? nullptr : &islands.all[region - 1];
-        const Row& row = own == nullptr ? view.rows[r] : own->view.rows[r];
-        if (row.count == 0 || (own != nullptr && own->reaches_out == 0)) return;
+        const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
+        const View& home = own == nullptr ? view : own->view;
+        const Row& row = home.rows[r];
+        if (row.count == 0) return;
         const LabelArrays a(row);
         Writer out(sink);
         for (std::uint32_t i = 0; i < row.count; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
             const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            const Probe box(q);
+            const Admitted admitted(filter);
             Taker taker{out, a.id[i]};
-            island_partners(
-                islands, q, Probe(q), Admitted(filter),
-                [&](const Island& other) { return Pairs<V>::is_partner(own, other); }, taker);
+            if (home.islands != nullptr) inner_partners(*home.islands, q, box, admitted, taker);
+            for (const Island* at = own; at != nullptr; at = at->parent)
+                if (at->reaches_out != 0 && !Pairs<V>::stays_in(*at, q.max_x, q.max_y))
+                    island_partners(
+                        *at->home, q, box, admitted,
+                        [&](const Island& other) { return Pairs<V>::is_partner(*at, other); }, taker);
         }
     }
 
@@ -166,9 +177,7 @@ struct FilteredPairs : Filtered<V> {
             const Admitted admitted(filter);
             Taker taker{out, a.id[i]};
             Base::search_rows(view, locator.reach(q), q, box, admitted, taker);
-            if (view.islands != nullptr)
-                island_partners(
-                    *view.islands, q, box, admitted, [](const Island&) { return true; }, taker);
+            if (view.islands != nullptr) inner_partners(*view.islands, q, box, admitted, taker);
             tree_partners(view, a, i, filter, box, admitted, taker);
         }
     }

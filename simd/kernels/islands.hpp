@@ -2,7 +2,8 @@
 //
 // Tiles are found as columns and rows are (see simd/kernels.hpp), by steps that keep order; so an agent that
 // overlaps [a, b] is in a tile of tile(a - reach) .. tile(b). The tiles that are islands have a bit each: a
-// large search leaps over the empty ones, sixty-four at a time.
+// large search leaps over the empty ones, sixty-four at a time. An island that is cut again is looked through
+// in the same way, region within region.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -25,19 +26,33 @@ struct IslandSearch : Vectors<V> {
     static std::uint32_t tile_row(const Tiles& t, float y) {
         return place(y, t.origin_y, t.inverse_height, t.last_row);
     }
-    static std::uint32_t region_of(const Tiles& t, float x, float y) {
+    static std::uint32_t island_at(const Tiles& t, float x, float y) {
         return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
     }
+    // The region that keeps what lies there in a given one: itself, or the innermost of its islands.
+    static std::uint32_t innermost(const Tiles* cuts, const RegionRows* regions, std::uint32_t region,
+                                   float x, float y) {
+        while (regions[region].cut != 0) {
+            const std::uint32_t inner = island_at(cuts[regions[region].cut], x, y);
+            if (inner == 0) break;
+            region = inner;
+        }
+        return region;
+    }
+    static std::uint32_t region_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
+        return innermost(cuts, regions, island_at(cuts[0], x, y), x, y);
+    }
     // Among the rows of all regions.
-    static std::uint32_t row_of(const Tiles& t, const RegionRows* regions, float x, float y) {
-        const RegionRows& region = regions[region_of(t, x, y)];
+    static std::uint32_t row_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
+        const RegionRows& region = regions[region_of(cuts, regions, x, y)];
         return region.first_row + place(y, region.origin_y, region.inverse_height, region.last_row);
     }
 
-    THRONG_KERNEL static void count_region_rows(const Tiles& tiles, const RegionRows* regions,
+    THRONG_KERNEL static void count_region_rows(const Tiles* cuts, const RegionRows* regions,
                                                 const Columns& boxes, std::size_t count,
                                                 std::uint16_t* row_of_agent, std::uint32_t* histogram) {
         constexpr std::size_t lanes = Window::size;
+        const Tiles& tiles = cuts[0];
         const auto tile = [](const Window& at, float origin, float inverse, float last) {
             return xsimd::to_int(Base::clamped((at - Window(origin)) * Window(inverse), Window(last)));
         };
@@ -48,15 +63,19 @@ struct IslandSearch : Vectors<V> {
                 x = x - Window::load_unaligned(boxes.c + i);
                 y = y - Window::load_unaligned(boxes.d + i);
             }
-            float lower[lanes];
+            float left[lanes], lower[lanes];
             std::int32_t columns[lanes], rows[lanes];
+            x.store_unaligned(left);
             y.store_unaligned(lower);
             tile(x, tiles.origin_x, tiles.inverse_width, tiles.last_column).store_unaligned(columns);
             tile(y, tiles.origin_y, tiles.inverse_height, tiles.last_row).store_unaligned(rows);
             for (std::size_t k = 0; k < lanes; ++k) {
                 const std::size_t at = static_cast<std::uint32_t>(rows[k]) * std::size_t{tiles.columns} +
                                        static_cast<std::uint32_t>(columns[k]);
-                const RegionRows& r = regions[tiles.region_of[at]];
+                std::uint32_t region = tiles.region_of[at];
+                if (regions[region].cut != 0) [[unlikely]]
+                    region = innermost(cuts, regions, region, left[k], lower[k]);
+                const RegionRows& r = regions[region];
                 const std::uint32_t row =
                     r.first_row + place(lower[k], r.origin_y, r.inverse_height, r.last_row);
                 row_of_agent[i + k] = static_cast<std::uint16_t>(row);
@@ -66,7 +85,7 @@ struct IslandSearch : Vectors<V> {
         for (; i < count; ++i) {
             const float x = boxes.centre_half ? boxes.a[i] - boxes.c[i] : boxes.a[i];
             const float y = boxes.centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
-            const std::uint32_t row = row_of(tiles, regions, x, y);
+            const std::uint32_t row = row_of(cuts, regions, x, y);
             row_of_agent[i] = static_cast<std::uint16_t>(row);
             ++histogram[row];
         }
@@ -101,6 +120,17 @@ struct IslandSearch : Vectors<V> {
                 }
             }
         }
+        return true;
+    }
+    // The same for every island of a region.
+    template <class Visit>
+    static bool for_every(const Islands& islands, const Visit& visit) {
+        const Tiles& t = islands.tiles;
+        for (std::size_t w = 0; w < std::size_t{t.words} * t.rows; ++w)
+            for (std::uint64_t bits = t.occupied[w]; bits != 0; bits &= bits - 1) {
+                const std::size_t tile = w / t.words * t.columns + w % t.words * 64 + Base::lowest(bits);
+                if (!visit(islands.all[t.region_of[tile] - 1])) return false;
+            }
         return true;
     }
 };

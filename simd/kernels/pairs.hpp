@@ -240,45 +240,57 @@ struct Pairs : Vectors<V> {
             against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1], out);
         }
     }
-    // Agent i with the agents of those islands that `with` lets through.
+    // Agent i with the agents of those islands that `with` lets through, and of their own islands.
     template <class With>
     static void island_pairs(const Islands& islands, const Arrays& a, std::uint32_t i, const With& with,
                              Writer& out) {
         (void)IslandSearch<V>::for_each(islands, a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i],
                                         [&](const Island& island) {
-                                            if (with(island)) grid_pairs(island.view, a, i, out);
+                                            if (!with(island)) return true;
+                                            grid_pairs(island.view, a, i, out);
+                                            if (island.view.islands != nullptr) [[unlikely]]
+                                                inner_pairs(island, a, i, out);
                                             return true;
                                         });
     }
-    // Whose agents an agent of an island, or of the open, looks for elsewhere.
-    static bool is_partner(const Island* own, const Island& other) {
-        if (own == nullptr) return true;
-        return other.tile_column != own->tile_column ? other.tile_column > own->tile_column
-                                                     : other.tile_row > own->tile_row;
+    static bool is_any(const Island&) { return true; }
+    [[gnu::noinline]] static void inner_pairs(const Island& island, const Arrays& a, std::uint32_t i,
+                                              Writer& out) {
+        const Bounds& b = island.bounds;
+        if (a.min_x[i] <= -b.negated_max_x && a.min_y[i] <= -b.negated_max_y && b.min_x <= a.max_x[i] &&
+            b.min_y <= a.max_y[i])
+            island_pairs(*island.view.islands, a, i, is_any, out);
     }
-    // Of two islands, the left one looks for the pairs that they share, and of two above each other the lower
-    // one: only its agents can reach into the other's tile.
+    // Whose agents an agent of an island looks for elsewhere.
+    static bool is_partner(const Island& own, const Island& other) {
+        return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
+                                                    : other.tile_row > own.tile_row;
+    }
+    // Whether a box ends in the tile of an island.
+    static bool stays_in(const Island& island, float max_x, float max_y) {
+        const Tiles& tiles = island.home->tiles;
+        return IslandSearch<V>::tile_column(tiles, max_x) == island.tile_column &&
+               IslandSearch<V>::tile_row(tiles, max_y) == island.tile_row;
+    }
+    // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
+    // one looks for the pairs that they share, and of two above each other the lower one: only its agents can
+    // reach into the other's tile. So does, for an agent of an inner island, each island around it.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
                                            PairSink& sink) {
-        const Islands& islands = *view.islands;
-        Writer out(sink);
-        if (region == 0) {
-            const Arrays a(view.rows[r]);
-            for (std::uint32_t i = 0; i < view.rows[r].count; ++i)
-                island_pairs(
-                    islands, a, i, [](const Island&) { return true; }, out);
-            return;
-        }
-        const Island& own = islands.all[region - 1];
-        const Row& row = own.view.rows[r];
-        if (row.count == 0 || own.reaches_out == 0) return;
+        const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
+        const View& home = own == nullptr ? view : own->view;
+        const Row& row = home.rows[r];
+        if (row.count == 0) return;
         const Arrays a(row);
-        for (std::uint32_t i = 0; i < row.count; ++i) {
-            if (IslandSearch<V>::tile_column(islands.tiles, a.max_x[i]) == own.tile_column &&
-                IslandSearch<V>::tile_row(islands.tiles, a.max_y[i]) == own.tile_row)
-                continue;
-            island_pairs(
-                islands, a, i, [&](const Island& other) { return is_partner(&own, other); }, out);
+        Writer out(sink);
+        if (home.islands != nullptr)
+            for (std::uint32_t i = 0; i < row.count; ++i) island_pairs(*home.islands, a, i, is_any, out);
+        for (; own != nullptr; own = own->parent) {
+            if (own->reaches_out == 0) continue;
+            for (std::uint32_t i = 0; i < row.count; ++i)
+                if (!stays_in(*own, a.max_x[i], a.max_y[i]))
+                    island_pairs(
+                        *own->home, a, i, [&](const Island& other) { return is_partner(*own, other); }, out);
         }
     }
 
@@ -301,9 +313,7 @@ struct Pairs : Vectors<V> {
         Writer out(sink);
         for (std::uint32_t i = first; i < last; ++i) {
             grid_pairs(view, a, i, out);
-            if (view.islands != nullptr)
-                island_pairs(
-                    *view.islands, a, i, [](const Island&) { return true; }, out);
+            if (view.islands != nullptr) island_pairs(*view.islands, a, i, is_any, out);
             tree_pairs(view, a, i, out);
         }
     }

@@ -186,6 +186,30 @@ struct Search : Vectors<V> {
         return true;
     }
 
+    // All common agents of an island, and of its own islands.
+    template <class Taker>
+    static bool take_island(const Island& island, Taker& taker) {
+        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+            const Row& row = island.view.rows[r];
+            if (row.count == 0) continue;
+            const Arrays a(row);
+            if (!taker.take(a, 0, row.count, a.id)) return false;
+        }
+        return island.view.islands == nullptr ||
+               IslandSearch<V>::for_every(*island.view.islands,
+                                          [&](const Island& inner) { return take_island(inner, taker); });
+    }
+    // An island that is cut: its own rows, then its islands.
+    template <class Taker>
+    [[gnu::noinline]] static bool search_cut_island(const Island& island, const Question& q,
+                                                    const Probe& probe, Taker& taker) {
+        const Islands& inner = *island.view.islands;
+        if (!inner.open_is_empty &&
+            !search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker))
+            return false;
+        return search_islands(inner, q, probe, taker);
+    }
+
     // An island that lies inside the question is taken whole.
     template <class Taker>
     static bool search_islands(const Islands& islands, const Question& q, const Probe& probe, Taker& taker) {
@@ -195,15 +219,10 @@ struct Search : Vectors<V> {
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
                 const Four bounds = Four::load_unaligned(&island.bounds.min_x);
                 if (V::bits(bounds <= outer) != 15) return true;
-                if (V::bits(inner <= bounds) != 15)
-                    return search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker);
-                for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
-                    const Row& row = island.view.rows[r];
-                    if (row.count == 0) continue;
-                    const Arrays a(row);
-                    if (!taker.take(a, 0, row.count, a.id)) return false;
-                }
-                return true;
+                if (V::bits(inner <= bounds) == 15) return take_island(island, taker);
+                if (island.view.islands != nullptr) [[unlikely]]
+                    return search_cut_island(island, q, probe, taker);
+                return search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker);
             });
     }
 

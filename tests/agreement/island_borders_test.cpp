@@ -111,7 +111,7 @@ std::vector<Box> find_corner() {
         const Frame frame = engine.frame();
         if (!state_behind(frame).map.has_islands()) break;
         // One float to the right, so that a corner which is found already stays the nearest.
-        const Corner found = corner_near(state_behind(frame).map.tables().tiles,
+        const Corner found = corner_near(state_behind(frame).map.tables().tiles[0],
                                          {std::nextafter(corner.x, world), std::nextafter(corner.y, world)});
         if (found == corner) return agents;
         corner = found;

@@ -50,8 +50,13 @@ struct Tuning {
     std::uint64_t strays = 0;
     // Agents in a cell, as the average agent sees it, when the grid was chosen.
     float crowding = 0;
+    // Pairs of common agents that share a cell in this frame: a search for all pairs compares at least these.
+    std::uint64_t sharing = 0;
     // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
     std::uint64_t times_chosen = 0;
+    // How often a frame turned out dear on the grid that there was, and was built once more before it was
+    // published: the world had changed.
+    std::uint64_t times_rebuilt = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };
 
