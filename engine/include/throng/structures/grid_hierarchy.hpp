@@ -39,6 +39,7 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/free_list.hpp"
@@ -47,7 +48,7 @@
 
 namespace throng {
 
-class GridHierarchy : public Questions<GridHierarchy> {
+class THRONG_API GridHierarchy : public Questions<GridHierarchy> {
 public:
     // A configuration that asks for more gets larger cells.
     static constexpr std::uint32_t most_regions = std::uint32_t{1} << 22;

@@ -47,6 +47,7 @@
 #include <span>
 #include <type_traits>
 
+#include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/structures/free_list.hpp"
 #include "throng/structures/hierarchical_bitset.hpp"
@@ -65,7 +66,7 @@ concept VisitorOfQuestions = std::invocable<Visitor&, std::size_t, ElementId> ||
     std::invocable<Visitor&, std::size_t, std::span<const ElementId>>;
 }  // namespace detail
 
-class LooseGrid : public Questions<LooseGrid> {
+class THRONG_API LooseGrid : public Questions<LooseGrid> {
 public:
     struct Config {
         // Where the elements are. Those outside are in the outermost cells.

@@ -43,6 +43,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/structures/free_list.hpp"
 #include "throng/structures/questions.hpp"
 
@@ -66,7 +67,7 @@ struct LooseElement {
 
 }  // namespace detail
 
-class LooseQuadtree : public Questions<LooseQuadtree> {
+class THRONG_API LooseQuadtree : public Questions<LooseQuadtree> {
 public:
     struct Config {
         // The cells divide the square over these, so elements outside are found more slowly.

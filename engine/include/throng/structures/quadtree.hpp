@@ -49,6 +49,7 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/structures/free_list.hpp"
 #include "throng/structures/questions.hpp"
 #include "throng/structures/spatial_index.hpp"
@@ -82,7 +83,7 @@ struct QuadGrid {
 
 }  // namespace detail
 
-class Quadtree : public Questions<Quadtree> {
+class THRONG_API Quadtree : public Questions<Quadtree> {
 public:
     static constexpr unsigned deepest = 14;
     static constexpr std::size_t most_elements = 0x7FFFFFFF;  // as many as a leaf can count

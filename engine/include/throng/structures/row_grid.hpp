@@ -45,6 +45,7 @@
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
 #include "throng/executor.hpp"
+#include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/structures/detail/grid_row.hpp"
 #include "throng/structures/free_list.hpp"
@@ -57,7 +58,7 @@ namespace simd {
 struct Kernels;
 }
 
-class RowGrid : public Questions<RowGrid> {
+class THRONG_API RowGrid : public Questions<RowGrid> {
 public:
     struct Config {
         // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower

@@ -39,6 +39,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/results.hpp"
 #include "throng/structures/questions.hpp"
@@ -53,7 +54,7 @@ namespace detail {
 struct StaticSet;
 }
 
-class StaticIndex : public Questions<StaticIndex> {
+class THRONG_API StaticIndex : public Questions<StaticIndex> {
 public:
     struct Config {
         Isa isa = Isa::automatic;

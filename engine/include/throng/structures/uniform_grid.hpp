@@ -29,6 +29,7 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/free_list.hpp"
@@ -36,7 +37,7 @@
 
 namespace throng {
 
-class UniformGrid : public Questions<UniformGrid> {
+class THRONG_API UniformGrid : public Questions<UniformGrid> {
 public:
     static constexpr bool answers_are_candidates = true;
     // A configuration that asks for more cells gets larger ones.
