@@ -73,7 +73,15 @@ inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
     return (half | half >> 8) & 0xFFu;
 }
 
-// How a coordinate becomes a row or a column, and which agents are common.
+// A frame may be made under one rounding mode and asked under another. The place of a coordinate is a difference times
+// a scale, and each of the two may then be off by one unit in the last place of the other mode's: four units in all.
+// A search scales its lower corner by a little less and its upper one by a little more, and so looks into every cell
+// that either mode can mean. Two units to spare are for the rounding of these products.
+inline constexpr float scaled_down = 1 - 0x1p-20f, scaled_up = 1 + 0x1p-20f;
+
+// How a coordinate becomes a row or a column, and which agents are common. last_column / inverse_width and
+// last_row / inverse_height are finite, with room to spare, so that a difference that overflows is in the last cell
+// whether it is rounded to infinity or to the largest float.
 struct Grid {
     float origin_x, origin_y;
     float inverse_width, inverse_height;  // of a cell
@@ -129,7 +137,8 @@ struct RegionRows {
 struct Islands;
 
 // What turns the corners of a box, lane by lane, into the cells that bound a search:
-// (corner - back - origin) * scale, clamped. Kept ready for islands, of which a search may meet many.
+// (corner - back - origin) * scale, clamped. Kept ready for islands, of which a search may meet many. The scale is
+// `scaled_down` for the lower corner and `scaled_up` for the upper one.
 struct Locate {
     float back[4], origin[4], scale[4], last[4];
 };
@@ -196,13 +205,15 @@ struct IdSink {
 // What precedes a question's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
 inline constexpr std::uint32_t stream_header = 2;
 
-// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`.
+// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`. Once `stopped` is set it ends after
+// the agent that it is about, whose pairs still need a place.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
     Pair* at;
     Pair* limit;
     void (*full)(PairSink& sink);
     void* context;
+    bool stopped;
 };
 
 struct Kernels {

@@ -55,7 +55,8 @@ simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y,
                     float last_x, float last_y) noexcept {
     return {.back = {reach.width, reach.height, 0, 0},
             .origin = {origin_x, origin_y, origin_x, origin_y},
-            .scale = {scale_x, scale_y, scale_x, scale_y},
+            .scale = {scale_x * simd::scaled_down, scale_y * simd::scaled_down, scale_x * simd::scaled_up,
+                      scale_y * simd::scaled_up},
             .last = {last_x, last_y, last_x, last_y}};
 }
 

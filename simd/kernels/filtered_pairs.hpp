@@ -67,8 +67,9 @@ struct FilteredPairs : Filtered<V> {
         const Admitted admitted(filter);
         const Inside probe{box, admitted};
         Taker taker{out, a.id[i]};
-        const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x),
-                            last = Base::column(g, a.max_x[i]), last_row = Base::row(g, a.max_y[i]);
+        const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            last = Base::highest_column(g, a.max_x[i]),
+                            last_row = Base::highest_row(g, a.max_y[i]);
         taker.template test<true>(probe, a, i + 1, view.rows[r].cells[last + 1]);
         for (std::uint32_t below = r + 1; below <= last_row; ++below) {
             const Row& other = view.rows[below];
@@ -95,7 +96,7 @@ struct FilteredPairs : Filtered<V> {
             const std::uint32_t end = row.cells[behind < view.grid.columns ? behind : view.grid.columns];
             for (std::uint32_t j = first < done ? done : first; j < end; j += Wide::size) {
                 std::uint32_t found = Base::template found_in<true>(asks, a, j, end);
-                for (; found != 0; found &= found - 1) {
+                for (; found != 0 && !sink.stopped; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
                     partners_of(view, r, a, i, partners(filter, a, i), out);
                 }
@@ -124,7 +125,7 @@ struct FilteredPairs : Filtered<V> {
         if (row.count == 0 || (own != nullptr && own->reaches_out == 0)) return;
         const LabelArrays a(row);
         Writer out(sink);
-        for (std::uint32_t i = 0; i < row.count; ++i) {
+        for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
             const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
@@ -158,7 +159,7 @@ struct FilteredPairs : Filtered<V> {
         const LabelArrays a(view.oversized);
         const Locator locator(view);
         Writer out(sink);
-        for (std::uint32_t i = first; i < last; ++i) {
+        for (std::uint32_t i = first; i < last && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
             const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};

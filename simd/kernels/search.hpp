@@ -41,7 +41,8 @@ struct Search : Vectors<V> {
             : back(four(v.reach_x, v.reach_y, 0, 0)),
               origin(four(v.grid.origin_x, v.grid.origin_y, v.grid.origin_x, v.grid.origin_y)),
               scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width,
-                         v.grid.inverse_height)),
+                         v.grid.inverse_height) *
+                    four(scaled_down, scaled_down, scaled_up, scaled_up)),
               last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
         explicit Locator(const Locate& l)
             : back(Four::load_unaligned(l.back)),
@@ -162,6 +163,21 @@ struct Search : Vectors<V> {
 
     // --- The search ---
 
+    // The cells whose agents a question covers for certain, whatever way they and it were rounded.
+    struct Inner {
+        std::uint32_t first_column, behind, edge_row, top_row;
+
+        Inner(const Grid& g, const Question& q)
+            : first_column(Base::highest_column(g, q.min_x) + 1),
+              behind(Base::lowest_column(g, q.max_x)),
+              edge_row(Base::highest_row(g, q.min_y)),
+              top_row(Base::lowest_row(g, q.max_y)) {}
+        bool has_row(std::uint32_t r) const { return edge_row < r && r < top_row; }
+        bool has_columns(std::uint32_t first, std::uint32_t last) const {
+            return first_column <= first && last < behind;
+        }
+    };
+
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
@@ -256,17 +272,16 @@ struct Search : Vectors<V> {
     template <class Taker>
     static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
                              Taker& taker) {
-        const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
-                            edge_column = Base::column(view.grid, q.min_x);
+        const Inner inner(view.grid, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
-            if (r <= edge_row || r == reach.last_row || edge_column + 1 >= reach.last_column) {
+            if (!inner.has_row(r) || inner.first_column >= inner.behind) {
                 if (!test_row(row, reach, probe, taker)) return false;
                 continue;
             }
             if (row.count == 0) continue;
             const Arrays a(row);
-            const std::uint32_t left = row.cells[edge_column + 1], right = row.cells[reach.last_column];
+            const std::uint32_t left = row.cells[inner.first_column], right = row.cells[inner.behind];
             if (!taker.template test<true>(probe, a, row.cells[reach.first_column], left)) return false;
             if (!taker.take(a, left, right, fetch_next(view, r, reach))) return false;
             if (!taker.template test<false>(probe, a, right, row.cells[reach.last_column + 1])) return false;
