@@ -112,10 +112,21 @@ struct Engine::State {
     Status rebase(float dx, float dy) noexcept;
 };
 
+namespace {
+
+// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then none are
+// expected.
+std::size_t as_count(double expected) noexcept {
+    constexpr double most = 1e12;
+    return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
+}
+
+}  // namespace
+
 void Engine::State::publish(FrameState* frame) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    frame->pairs_expected = static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
+    frame->pairs_expected = as_count(tuner.pairs_expected(frame->agents));
     frame->tuning = tuner.tuning();
     share(frame->layer = layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
