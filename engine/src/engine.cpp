@@ -114,8 +114,8 @@ struct Engine::State {
 
 namespace {
 
-// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then none are
-// expected.
+// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then
+// none are expected.
 std::size_t as_count(double expected) noexcept {
     constexpr double most = 1e12;
     return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;

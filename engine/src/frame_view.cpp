@@ -48,16 +48,8 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .hints = frame.labelled ? frame.hints.data() + std::size_t{first} * stride : nullptr,
-            .stretches_in_row = stride};
-}
-
-simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y, float scale_x, float scale_y,
-                    float last_x, float last_y) noexcept {
-    return {.back = {reach.width, reach.height, 0, 0},
-            .origin = {origin_x, origin_y, origin_x, origin_y},
-            .scale = {scale_x * simd::scaled_down, scale_y * simd::scaled_down, scale_x * simd::scaled_up,
-                      scale_y * simd::scaled_up},
-            .last = {last_x, last_y, last_x, last_y}};
+            .stretches_in_row = stride,
+            .locate = simd::locate(grid, reach.width, reach.height)};
 }
 
 // What an island is in this frame; which rows and which tile it has was planned.
@@ -83,9 +75,6 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         place(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
         place(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
-    const simd::Grid& g = island.view.grid;
-    island.locate = locate({island.view.reach_x, island.view.reach_y}, g.origin_x, g.origin_y,
-                           g.inverse_width, g.inverse_height, g.last_column, g.last_row);
 }
 
 bool finish_islands(FrameState& frame) noexcept {
@@ -100,15 +89,17 @@ bool finish_islands(FrameState& frame) noexcept {
         reach.width = std::max(reach.width, frame.islands[i].view.reach_x);
         reach.height = std::max(reach.height, frame.islands[i].view.reach_y);
     }
-    frame.island_view = {.tiles = tiles,
-                         .regions = frame.map.tables().regions,
-                         .all = frame.islands.data(),
-                         .count = count,
-                         .reach_x = reach.width,
-                         .reach_y = reach.height,
-                         .open_is_empty = strays == 0,
-                         .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
-                                          tiles.inverse_height, tiles.last_column, tiles.last_row)};
+    frame.island_view = {
+        .tiles = tiles,
+        .regions = frame.map.tables().regions,
+        .all = frame.islands.data(),
+        .count = count,
+        .reach_x = reach.width,
+        .reach_y = reach.height,
+        .open_is_empty = strays == 0,
+        .locate = simd::locate(simd::Place{tiles.origin_x, tiles.origin_y, tiles.inverse_width,
+                                           tiles.inverse_height, tiles.last_column, tiles.last_row},
+                               reach.width, reach.height)};
     frame.view.islands = &frame.island_view;
     return true;
 }

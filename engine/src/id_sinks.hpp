@@ -1,5 +1,5 @@
-// A sink that keeps all ids in one growing buffer. The blocks of a batch share a flag: once one of them had no memory,
-// none asks for any more, and all end their search.
+// A sink that keeps all ids in one growing buffer. The blocks of a batch share a flag: once one of them had
+// no memory, none asks for any more, and all end their search.
 #pragma once
 
 #include <atomic>

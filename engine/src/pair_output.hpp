@@ -26,8 +26,8 @@ static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(sim
 
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
-// A sink that keeps everything in one growing buffer. The blocks of one search share a flag: once one of them had no
-// memory, none asks for any more, and all end their search.
+// A sink that keeps everything in one growing buffer. The blocks of one search share a flag: once one of them
+// had no memory, none asks for any more, and all end their search.
 struct Keep {
     Buffer<Pair>& pairs;
     std::atomic<bool>& out_of_memory;

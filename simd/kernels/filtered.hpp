@@ -209,7 +209,7 @@ struct Filtered : Search<V> {
     static bool search_rows(const View& view, const Reach& reach, const Question& q, const Probe& box,
                             const Admitted& admitted, Taker& taker) {
         Runs<Taker> runs(admitted, box, taker);
-        const Inner inner(view.grid, q);
+        const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
             if (!search_row(view, r, reach, inner, runs)) return false;
         return runs.flush();
@@ -226,7 +226,7 @@ struct Filtered : Search<V> {
                                const Probe& box, const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Reach reach = Locator(island.locate).reach(q);
+                const Reach reach = Locator(island.view).reach(q);
                 return !may_find(island.view, reach, categories) ||
                        search_grid(island.view, reach, q, categories, box, admitted, taker);
             });
@@ -288,10 +288,9 @@ struct Filtered : Search<V> {
         };
         if (!test_rows(view, reach)) return;
         if (view.islands != nullptr &&
-            !IslandSearch<V>::for_each(*view.islands, q.min_x, q.min_y, q.max_x, q.max_y,
-                                       [&](const Island& island) {
-                                           return test_rows(island.view, Locator(island.locate).reach(q));
-                                       }))
+            !IslandSearch<V>::for_each(
+                *view.islands, q.min_x, q.min_y, q.max_x, q.max_y,
+                [&](const Island& island) { return test_rows(island.view, Locator(island.view).reach(q)); }))
             return;
         if (view.node_count != 0) search_tree<Arrays>(view, q, default_category, box, admitted, taker);
     }

@@ -112,7 +112,7 @@ struct FilteredPairs : Filtered<V> {
         (void)IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
                 if (with(island))
-                    Base::search_rows(island.view, Locator(island.locate).reach(q), q, box, admitted, taker);
+                    Base::search_rows(island.view, Locator(island.view).reach(q), q, box, admitted, taker);
                 return true;
             });
     }

@@ -38,17 +38,10 @@ struct Search : Vectors<V> {
         Four back, origin, scale, last;
 
         explicit Locator(const View& v)
-            : back(four(v.reach_x, v.reach_y, 0, 0)),
-              origin(four(v.grid.origin_x, v.grid.origin_y, v.grid.origin_x, v.grid.origin_y)),
-              scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width,
-                         v.grid.inverse_height) *
-                    four(scaled_down, scaled_down, scaled_up, scaled_up)),
-              last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
-        explicit Locator(const Locate& l)
-            : back(Four::load_unaligned(l.back)),
-              origin(Four::load_unaligned(l.origin)),
-              scale(Four::load_unaligned(l.scale)),
-              last(Four::load_unaligned(l.last)) {}
+            : back(Four::load_unaligned(v.locate.back)),
+              origin(Four::load_unaligned(v.locate.origin)),
+              scale(Four::load_unaligned(v.locate.scale)),
+              last(Four::load_unaligned(v.locate.last)) {}
         static Four four(float a, float b, float c, float d) {
             const float lanes[4] = {a, b, c, d};
             return Four::load_unaligned(lanes);
@@ -167,11 +160,17 @@ struct Search : Vectors<V> {
     struct Inner {
         std::uint32_t first_column, behind, edge_row, top_row;
 
-        Inner(const Grid& g, const Question& q)
-            : first_column(Base::highest_column(g, q.min_x) + 1),
-              behind(Base::lowest_column(g, q.max_x)),
-              edge_row(Base::highest_row(g, q.min_y)),
-              top_row(Base::lowest_row(g, q.max_y)) {}
+        Inner(const Locate& l, const Question& q) {
+            std::int32_t cells[4];
+            const Four distance = Four::load_unaligned(&q.min_x) - Four::load_unaligned(l.origin);
+            xsimd::to_int(
+                Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)))
+                .store_unaligned(cells);
+            first_column = static_cast<std::uint32_t>(cells[0]) + 1;
+            edge_row = static_cast<std::uint32_t>(cells[1]);
+            behind = static_cast<std::uint32_t>(cells[2]);
+            top_row = static_cast<std::uint32_t>(cells[3]);
+        }
         bool has_row(std::uint32_t r) const { return edge_row < r && r < top_row; }
         bool has_columns(std::uint32_t first, std::uint32_t last) const {
             return first_column <= first && last < behind;
@@ -212,7 +211,7 @@ struct Search : Vectors<V> {
                 const Four bounds = Four::load_unaligned(&island.bounds.min_x);
                 if (V::bits(bounds <= outer) != 15) return true;
                 if (V::bits(inner <= bounds) != 15)
-                    return search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker);
+                    return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
                 for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
                     const Row& row = island.view.rows[r];
                     if (row.count == 0) continue;
@@ -272,7 +271,7 @@ struct Search : Vectors<V> {
     template <class Taker>
     static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
                              Taker& taker) {
-        const Inner inner(view.grid, q);
+        const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
             if (!inner.has_row(r) || inner.first_column >= inner.behind) {

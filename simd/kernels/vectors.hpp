@@ -43,8 +43,8 @@ struct Vectors {
         return static_cast<std::uint32_t>(
             static_cast<std::int32_t>(clamped((y - g.origin_y) * g.inverse_height, g.last_row)));
     }
-    // The same for a frame that may have been made under another rounding mode: no higher, or no lower, than the
-    // place that any mode gives.
+    // The same for a frame that may have been made under another rounding mode: no higher, or no lower, than
+    // the place that any mode gives.
     static std::uint32_t place(float distance, float scale, float last) {
         return static_cast<std::uint32_t>(static_cast<std::int32_t>(clamped(distance * scale, last)));
     }

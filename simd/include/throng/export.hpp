@@ -1,5 +1,6 @@
-// What a shared library exports. The library's own build hides all symbols but those marked here, which are what the
-// public headers declare; a host that links either kind of library, or sees these headers only, needs nothing of it.
+// What a shared library exports. The library's own build hides all symbols but those marked here, which are
+// what the public headers declare; a host that links either kind of library, or sees these headers only,
+// needs nothing of it.
 #pragma once
 
 #if defined(THRONG_EXPORTS)
