@@ -67,9 +67,9 @@ inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcep
     const std::size_t workers = workers_of(executor);
     return workers < blocks ? workers : blocks;
 }
-// The same for blocks that each need room for the largest part of a whole, a row of a grid: where one part is nearly
-// everything, many workers would otherwise multiply the memory. What is over sixteen times the whole is left to the
-// blocks themselves.
+// The same for blocks that each need room for the largest part of a whole, a row of a grid: where one part is
+// nearly everything, many workers would otherwise multiply the memory. What is over sixteen times the whole
+// is left to the blocks themselves.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::size_t largest_part,
                            std::size_t whole) noexcept {
     const std::size_t some = at_once(executor, blocks);

@@ -1,6 +1,6 @@
-// Boxes and worlds wider than the largest float are legal. What is computed from them may be infinite, and infinite
-// times nothing is no number: none of it may become an integer, which the undefined behaviour sanitizer watches, and the
-// answers are those of brute force.
+// Boxes and worlds wider than the largest float are legal. What is computed from them may be infinite, and
+// infinite times nothing is no number: none of it may become an integer, which the undefined behaviour
+// sanitizer watches, and the answers are those of brute force.
 #include <cstddef>
 #include <cstdint>
 #include <random>

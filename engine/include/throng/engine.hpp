@@ -15,9 +15,10 @@
 // and the static layer). Meanwhile any thread may call `frame`, and ask the frames it has. The engine starts
 // no thread and takes what parallelism it uses from its executor.
 //
-// Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All that writes to an engine,
-// which is its calls and what its executor runs for them, has to do so under one rounding mode, since edits find an
-// agent again by the arithmetic that put it into its cell. Its frames may be asked under any: see frame.hpp.
+// Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All that writes to
+// an engine, which is its calls and what its executor runs for them, has to do so under one rounding mode,
+// since edits find an agent again by the arithmetic that put it into its cell. Its frames may be asked under
+// any: see frame.hpp.
 //
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
 // constructor cannot fail loudly; if the configuration is not to be had, or memory ran out, `status` says so

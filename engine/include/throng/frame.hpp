@@ -4,11 +4,12 @@
 // dropped. Rows that did not change are shared between frames, so holding an old one costs what has changed
 // since.
 //
-// Floating point: a frame may be asked under any rounding mode, whichever it was made under, and the answers are the
-// same: searches allow for what rounding can do to the place of a coordinate. Where the asking thread flushes subnormal
-// numbers to zero, it compares boxes as such a thread does: edges below 1.2e-38 count as zero, and so touch. Only
-// `validate` has to be called under the rounding mode of the writer, since it computes again where each agent belongs.
-// Boxes that are given as centres and half extents become corners on the thread that asks, under its mode.
+// Floating point: a frame may be asked under any rounding mode, whichever it was made under, and the answers
+// are the same: searches allow for what rounding can do to the place of a coordinate. Where the asking thread
+// flushes subnormal numbers to zero, it compares boxes as such a thread does: edges below 1.2e-38 count as
+// zero, and so touch. Only `validate` has to be called under the rounding mode of the writer, since it
+// computes again where each agent belongs. Boxes that are given as centres and half extents become corners on
+// the thread that asks, under its mode.
 //
 // Answers come in an order that depends on the history of the engine's input alone: not on the executor, the
 // number of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and

@@ -9,9 +9,10 @@
 //     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
-// `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is above 256
-// as 256, which makes up to 1,024 blocks of a step and so keeps that many threads at work. Neither it nor the order of
-// the calls can be seen in an answer: blocks are numbered, and results are joined in the order of their numbers.
+// `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is
+// above 256 as 256, which makes up to 1,024 blocks of a step and so keeps that many threads at work. Neither
+// it nor the order of the calls can be seen in an answer: blocks are numbered, and results are joined in the
+// order of their numbers.
 //
 //     throng::Executor adapt(MyJobSystem& jobs) {
 //         return {.context = &jobs,

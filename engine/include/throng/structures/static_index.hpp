@@ -24,6 +24,9 @@
 // neighbours: one large wall among pebbles costs little, but where all are long and thin and cross each
 // other, more is tested than found.
 //
+// Worst worlds (docs/choosing.md has figures): none takes more than five times a crowd's time, in any call. It is
+// told nothing, so nothing that it was told can be wrong. Combs of walls that cross a crowd come closest.
+//
 // A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's
 // frames have to answer for both at once, where labels filter the answers, where origins are rebased, or
 // where questions come in large batches, which it sorts and spreads over threads. Take a StaticIndex where
