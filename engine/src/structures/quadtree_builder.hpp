@@ -22,7 +22,7 @@
 
 namespace throng {
 
-struct Quadtree::Builder {
+struct [[gnu::visibility("hidden")]] Quadtree::Builder {
     // A node to be divided or filled.
     struct Task {
         detail::QuadPlace place;
