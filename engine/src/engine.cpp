@@ -22,7 +22,7 @@ namespace throng {
 using namespace detail;
 
 // What one engine has to itself; what it shares with its frames is in the store.
-struct [[gnu::visibility("hidden")]] Engine::State {
+struct THRONG_INSIDE Engine::State {
     State(std::pmr::memory_resource* memory, Store& shared, const EngineConfig& c,
           const simd::Kernels& k) noexcept
         : store(shared),

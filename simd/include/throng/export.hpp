@@ -5,6 +5,8 @@
 
 #if defined(THRONG_EXPORTS)
 #define THRONG_API [[gnu::visibility("default")]]
+#define THRONG_INSIDE [[gnu::visibility("hidden")]]  // an inner type of a class that is exported
 #else
 #define THRONG_API
+#define THRONG_INSIDE
 #endif
