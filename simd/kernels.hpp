@@ -73,7 +73,16 @@ inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
     return (half | half >> 8) & 0xFFu;
 }
 
-// How a coordinate becomes a row or a column, and which agents are common.
+// A frame may be made under one rounding mode and asked under another. The place of a coordinate is a
+// difference times a scale, each of which either mode may round by one unit in the last place, so two of the
+// same place are four units apart at most. A search scales its lower corner by eight units less and its upper
+// one by eight units more, which leaves enough for the rounding of these products, and so it looks into every
+// cell that either mode can mean.
+inline constexpr float scaled_down = 1 - 0x1p-20f, scaled_up = 1 + 0x1p-20f;
+
+// How a coordinate becomes a row or a column, and which agents are common. last_column / inverse_width and
+// last_row / inverse_height are finite, with room to spare, so that a difference that overflows is in the
+// last cell whether it is rounded to infinity or to the largest float.
 struct Grid {
     float origin_x, origin_y;
     float inverse_width, inverse_height;  // of a cell
@@ -137,11 +146,29 @@ struct RegionRows {
 static_assert(sizeof(RegionRows) == 16);
 struct Islands;
 
-// What turns the corners of a box, lane by lane, into the cells that bound a search:
-// (corner - back - origin) * scale, clamped. Kept ready for islands, of which a search may meet many.
+// What turns the corners of a box, lane by lane, into the cells that bound a search, from within and from
+// without: (corner - back - origin) * scale, clamped, is the outermost that may have an answer, `scaled_down`
+// for the lower corner and `scaled_up` for the upper one; (corner - origin) * inner_scale, the other way
+// round, the outermost that need a test.
 struct Locate {
-    float back[4], origin[4], scale[4], last[4];
+    float back[4], origin[4], scale[4], inner_scale[4], last[4];
 };
+struct Place {
+    float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
+};
+inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noexcept {
+    return {{reach_x, reach_y, 0, 0},
+            {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
+            {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
+             p.inverse_height * scaled_up},
+            {p.inverse_width * scaled_up, p.inverse_height * scaled_up, p.inverse_width * scaled_down,
+             p.inverse_height * scaled_down},
+            {p.last_x, p.last_y, p.last_x, p.last_y}};
+}
+inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
+    return locate(Place{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+                  reach_x, reach_y);
+}
 
 // Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries;
 // empty rows have a count of zero.
@@ -159,6 +186,7 @@ struct View {
     const std::uint32_t* stretches;
     const std::uint8_t* hints;  // of each of them
     std::uint32_t stretches_in_row;
+    Locate locate;  // of the grid and the reach
 };
 
 struct Island {
@@ -169,7 +197,6 @@ struct Island {
     std::uint32_t reaches_out;  // whether a box leaves the tile
     const Islands* home;        // among which it is
     const Island* parent;       // whose island it is; null for one of the world's
-    Locate locate;
 };
 // The islands that one region is cut into.
 struct Islands {
@@ -208,13 +235,15 @@ struct IdSink {
 // What precedes a question's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
 inline constexpr std::uint32_t stream_header = 2;
 
-// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`.
+// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`. Once `stopped` is set it
+// ends after the agent that it is about, whose pairs still need a place.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
     Pair* at;
     Pair* limit;
     void (*full)(PairSink& sink);
     void* context;
+    bool stopped;
 };
 
 struct Kernels {

@@ -91,6 +91,7 @@ void WorldRows::measure() {
         view_.reach_x = std::max(view_.reach_x, reach.width * 1.000001f);
         view_.reach_y = std::max(view_.reach_y, reach.height * 1.000001f);
     }
+    view_.locate = simd::locate(view_.grid, view_.reach_x, view_.reach_y);
 }
 
 // The oversized agents of all rows as one row without cells, padded with NaN.

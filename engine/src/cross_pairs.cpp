@@ -46,7 +46,7 @@ public:
         for (const simd::Row& row : asking_.rows) {
             const std::size_t from = std::max(share.begin, before),
                               to = std::min(share.end, before + row.count);
-            if (from < to) ask(row, {from - before, to - before}, sink);
+            if (from < to && !sink.stopped) ask(row, {from - before, to - before}, sink);
             before += row.count;
         }
         return true;

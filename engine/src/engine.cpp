@@ -19,7 +19,7 @@ namespace throng {
 using namespace detail;
 
 // What one engine has to itself; what it shares with its frames is in the store.
-struct Engine::State {
+struct THRONG_INSIDE Engine::State {
     State(std::pmr::memory_resource* memory, Store& shared, const EngineConfig& c,
           const simd::Kernels& k) noexcept
         : store(shared),
@@ -116,11 +116,21 @@ Status Engine::State::build_on_better_plan(const Input& input, FrameState*& fram
     return {};
 }
 
+namespace {
+
+// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then
+// none are expected.
+std::size_t as_count(double expected) noexcept {
+    constexpr double most = 1e12;
+    return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
+}
+
+}  // namespace
+
 void Engine::State::publish(FrameState* frame) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    frame->pairs_expected =
-        static_cast<std::size_t>(std::min(plan.tuner.pairs_expected(frame->agents), 1e12));
+    frame->pairs_expected = as_count(plan.tuner.pairs_expected(frame->agents));
     frame->tuning = plan.tuner.tuning();
     frame->tuning.sharing = frame->sharing;
     share(frame->layer = layer.state_);

@@ -17,19 +17,22 @@ namespace {
 // The same cut along the grid as in simd/kernels/search.hpp.
 void add_grid(Explain& sum, const simd::View& view, const Box& box) noexcept {
     const simd::Grid& g = view.grid;
-    const std::uint32_t first_row = row_at(g, box.min_y - view.reach_y), last_row = row_at(g, box.max_y);
-    const std::uint32_t first_column = column_at(g, box.min_x - view.reach_x),
-                        last_column = column_at(g, box.max_x);
-    const std::uint32_t inner_row = row_at(g, box.min_y), inner_column = column_at(g, box.min_x);
-    const bool has_inner = inner_row + 1 < last_row && inner_column + 1 < last_column;
+    const std::uint32_t first_row = lowest_row(g, box.min_y - view.reach_y),
+                        last_row = highest_row(g, box.max_y);
+    const std::uint32_t first_column = lowest_column(g, box.min_x - view.reach_x),
+                        last_column = highest_column(g, box.max_x);
+    const std::uint32_t edge_row = highest_row(g, box.min_y), edge_column = highest_column(g, box.min_x);
+    const std::uint32_t top_row = lowest_row(g, box.max_y), behind = lowest_column(g, box.max_x);
+    const bool has_inner =
+        last_row - first_row > 1 && last_column - first_column > 1 && edge_column + 1 < behind;
     for (std::uint32_t r = first_row; r <= last_row; ++r) {
         const simd::Row& row = view.rows[r];
         if (row.count == 0) continue;
         ++sum.rows;
         sum.cells += last_column - first_column + 1;
         const std::uint32_t all = row.cells[last_column + 1] - row.cells[first_column];
-        const bool inner = has_inner && r > inner_row && r < last_row;
-        const std::uint32_t covered = inner ? row.cells[last_column] - row.cells[inner_column + 1] : 0;
+        const bool inner = has_inner && r > edge_row && r < top_row;
+        const std::uint32_t covered = inner ? row.cells[behind] - row.cells[edge_column + 1] : 0;
         sum.covered += covered;
         sum.tested += all - covered;
     }
@@ -48,11 +51,16 @@ template <class Visit>
 void for_each_island(Explain& sum, const simd::Islands& islands, const Box& box,
                      const Visit& visit) noexcept {
     const simd::Tiles& t = islands.tiles;
-    const auto column = [&](float x) { return place(x, t.origin_x, t.inverse_width, t.last_column); };
-    const auto row = [&](float y) { return place(y, t.origin_y, t.inverse_height, t.last_row); };
-    const std::uint32_t right = column(box.max_x), high = row(box.max_y);
-    for (std::uint32_t r = row(box.min_y - islands.reach_y); r <= high; ++r)
-        for (std::uint32_t c = column(box.min_x - islands.reach_x); c <= right; ++c) {
+    const auto column = [&](float x, float scaled) {
+        return place(x, t.origin_x, t.inverse_width * scaled, t.last_column);
+    };
+    const auto row = [&](float y, float scaled) {
+        return place(y, t.origin_y, t.inverse_height * scaled, t.last_row);
+    };
+    const std::uint32_t left = column(box.min_x - islands.reach_x, simd::scaled_down),
+                        right = column(box.max_x, simd::scaled_up), high = row(box.max_y, simd::scaled_up);
+    for (std::uint32_t r = row(box.min_y - islands.reach_y, simd::scaled_down); r <= high; ++r)
+        for (std::uint32_t c = left; c <= right; ++c) {
             const std::uint32_t region = t.region_of[std::size_t{r} * t.columns + c];
             if (region == 0) continue;
             const simd::Island& island = islands.all[region - 1];
@@ -122,9 +130,10 @@ void add_row(Explain& sum, const simd::View& view, std::uint32_t r, std::uint32_
 void add_filtered_grid(Explain& sum, const simd::View& view, const Box& box,
                        std::uint32_t categories) noexcept {
     const simd::Grid& g = view.grid;
-    const std::uint32_t last_row = row_at(g, box.max_y);
-    for (std::uint32_t r = row_at(g, box.min_y - view.reach_y); r <= last_row; ++r)
-        add_row(sum, view, r, column_at(g, box.min_x - view.reach_x), column_at(g, box.max_x), categories);
+    const std::uint32_t first = lowest_column(g, box.min_x - view.reach_x),
+                        last = highest_column(g, box.max_x), last_row = highest_row(g, box.max_y);
+    for (std::uint32_t r = lowest_row(g, box.min_y - view.reach_y); r <= last_row; ++r)
+        add_row(sum, view, r, first, last, categories);
 }
 void add_filtered_islands(Explain& sum, const simd::Islands& islands, const Box& box,
                           std::uint32_t categories) noexcept {

@@ -181,7 +181,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     std::size_t largest_row = 0;
     for (const simd::Row& row : frame.rows) largest_row = std::max<std::size_t>(largest_row, row.count);
     const bool ready = store.sort_spaces.prepare(
-        parallel::at_once(input.executor, groups),
+        parallel::at_once(input.executor, groups, largest_row, input.boxes.size()),
         [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
     if (!ready) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
@@ -189,6 +189,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
         const Lease<SortSpace> space(store.sort_spaces);
         if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row))) {
             out_of_memory.store(true, std::memory_order_relaxed);

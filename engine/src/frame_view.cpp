@@ -48,15 +48,8 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .hints = frame.labelled ? frame.hints.data() + std::size_t{first} * stride : nullptr,
-            .stretches_in_row = stride};
-}
-
-simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y, float scale_x, float scale_y,
-                    float last_x, float last_y) noexcept {
-    return {.back = {reach.width, reach.height, 0, 0},
-            .origin = {origin_x, origin_y, origin_x, origin_y},
-            .scale = {scale_x, scale_y, scale_x, scale_y},
-            .last = {last_x, last_y, last_x, last_y}};
+            .stretches_in_row = stride,
+            .locate = simd::locate(grid, reach.width, reach.height)};
 }
 
 constexpr float far = std::numeric_limits<float>::infinity();
@@ -91,8 +84,10 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                           .reach_x = reach.width,
                           .reach_y = reach.height,
                           .open_is_empty = open == 0,
-                          .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
-                                           tiles.inverse_height, tiles.last_column, tiles.last_row)};
+                          .locate = simd::locate(simd::Place{tiles.origin_x, tiles.origin_y, tiles.inverse_width,
+                                                             tiles.inverse_height, tiles.last_column,
+                                                             tiles.last_row},
+                                                 reach.width, reach.height)};
 }
 
 // What an island is in this frame; which rows and which tile it has was planned. Its own islands are finished.
@@ -121,9 +116,6 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
         place(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
         place(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
-    const simd::Grid& g = island.view.grid;
-    island.locate = locate({island.view.reach_x, island.view.reach_y}, g.origin_x, g.origin_y,
-                           g.inverse_width, g.inverse_height, g.last_column, g.last_row);
 }
 
 // The last first, so that an island's own islands are there before it.

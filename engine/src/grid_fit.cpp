@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace throng::detail {
 
@@ -79,11 +80,17 @@ GridFit fit_grid(const Ground& ground) noexcept {
     return fit;
 }
 
+float scale_of(double cell, double cells) noexcept {
+    constexpr double widest_grid = 3e38;
+    return std::max(static_cast<float>(std::max(1 / cell, (cells - 1) / widest_grid)),
+                    std::numeric_limits<float>::min());
+}
+
 simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept {
     return {.origin_x = ground.extent.min_x,
             .origin_y = ground.extent.min_y,
-            .inverse_width = static_cast<float>(1 / fit.width),
-            .inverse_height = static_cast<float>(1 / fit.height),
+            .inverse_width = scale_of(fit.width, fit.columns),
+            .inverse_height = scale_of(fit.height, fit.rows),
             .last_column = static_cast<float>(fit.columns - 1),
             .last_row = static_cast<float>(fit.rows - 1),
             .common_width = static_cast<float>(std::min(ground.common.width * sample_room, 3e38)),

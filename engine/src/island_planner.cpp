@@ -178,8 +178,8 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const double columns = std::floor(width / side) + 1, rows = std::floor(height / side) + 1;
     tiles = {.origin_x = e.min_x,
              .origin_y = e.min_y,
-             .inverse_width = static_cast<float>(1 / side),
-             .inverse_height = static_cast<float>(1 / side),
+             .inverse_width = scale_of(side, columns),
+             .inverse_height = scale_of(side, rows),
              .last_column = static_cast<float>(columns - 1),
              .last_row = static_cast<float>(rows - 1),
              .columns = static_cast<std::uint32_t>(columns),

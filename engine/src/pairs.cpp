@@ -60,7 +60,7 @@ public:
         std::size_t largest = 0;
         for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
         return frame_.store->pair_spaces.prepare(
-            parallel::at_once(executor, blocks()),
+            parallel::at_once(executor, blocks(), largest, frame_.agents),
             [&](PairSpace& space) { return reserve_amply(space.edge, largest + simd::gap); });
     }
 
@@ -79,7 +79,7 @@ public:
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
         if (!reserve_amply(edge, largest + simd::gap)) return false;
         for (std::size_t r = group.begin; r < group.end; ++r)
-            if (frame_.rows[r].count != 0) run_row(r, edge.data(), sink);
+            if (frame_.rows[r].count != 0 && !sink.stopped) run_row(r, edge.data(), sink);
         return true;
     }
     // A guess at how many pairs a block has room for at first.
@@ -106,7 +106,7 @@ private:
     }
     bool run_filtered(const RowGroup& group, simd::PairSink& sink) const noexcept {
         for (std::size_t r = group.begin; r < group.end; ++r) {
-            if (frame_.rows[r].count == 0) continue;
+            if (frame_.rows[r].count == 0 || sink.stopped) continue;
             const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
             frame_.kernels->row_pairs_filtered(view_of(region), row, wanted_.filter, sink);
             if (frame_.map.has_islands())
@@ -135,11 +135,12 @@ private:
 
 // For so few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
-    Keep keep{list};
+    std::atomic<bool> out_of_memory{false};
+    Keep keep{list, out_of_memory};
     simd::PairSink sink{};
-    if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
+    if (!keep.open(sink, few_agents)) return {Code::out_of_memory};
     frame.kernels->few_pairs(frame.rows[0], sink);
-    return keep.out_of_memory || !list.resize(keep.size(sink)) ? Status{Code::out_of_memory} : Status{};
+    return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
 }  // namespace

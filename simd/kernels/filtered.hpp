@@ -25,6 +25,7 @@ struct Filtered : Search<V> {
     using typename Base::Collect;
     using typename Base::Count;
     using typename Base::Four;
+    using typename Base::Inner;
     using typename Base::InOrder;
     using typename Base::Locator;
     using typename Base::Packet;
@@ -144,8 +145,8 @@ struct Filtered : Search<V> {
     static std::uint32_t trailing_ones(std::uint64_t bits) { return Base::lowest(~bits); }
 
     template <class Taker>
-    static bool search_row(const View& view, std::uint32_t r, const Reach& reach, std::uint32_t edge_column,
-                           bool inner_row, Runs<Taker>& runs) {
+    static bool search_row(const View& view, std::uint32_t r, const Reach& reach, const Inner& inner,
+                           Runs<Taker>& runs) {
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         const std::uint32_t end = reach.last_column >> stretch_shift;
         for (std::uint32_t s = reach.first_column >> stretch_shift; s <= end; s += Wide::size) {
@@ -156,7 +157,7 @@ struct Filtered : Search<V> {
                 const std::uint32_t behind = begin + (many << stretch_shift);
                 const std::uint32_t first = begin < reach.first_column ? reach.first_column : begin;
                 const std::uint32_t last = behind - 1 < reach.last_column ? behind - 1 : reach.last_column;
-                const bool covered = inner_row && first > edge_column && last < reach.last_column;
+                const bool covered = inner.has_row(r) && inner.has_columns(first, last);
                 if (!runs.add({&view.rows[r], first, last, covered})) return false;
                 at += skip + many;
                 found >>= skip + many;
@@ -208,11 +209,9 @@ struct Filtered : Search<V> {
     static bool search_rows(const View& view, const Reach& reach, const Question& q, const Probe& box,
                             const Admitted& admitted, Taker& taker) {
         Runs<Taker> runs(admitted, box, taker);
-        const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
-                            edge_column = Base::column(view.grid, q.min_x);
+        const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
-            if (!search_row(view, r, reach, edge_column, r > edge_row && r < reach.last_row, runs))
-                return false;
+            if (!search_row(view, r, reach, inner, runs)) return false;
         return runs.flush();
     }
 
@@ -233,7 +232,7 @@ struct Filtered : Search<V> {
                                const Probe& box, const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Reach reach = Locator(island.locate).reach(q);
+                const Reach reach = Locator(island.view).reach(q);
                 if (may_find(island.view, reach, categories) &&
                     !search_grid(island.view, reach, q, categories, box, admitted, taker))
                     return false;
@@ -283,7 +282,7 @@ struct Filtered : Search<V> {
     static bool test_islands(const Islands& islands, const Question& q, const TestRows& test_rows) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                return test_rows(island.view, Locator(island.locate).reach(q)) &&
+                return test_rows(island.view, Locator(island.view).reach(q)) &&
                        (!may_be_inside(island, q) || test_islands(*island.view.islands, q, test_rows));
             });
     }

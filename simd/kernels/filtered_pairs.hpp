@@ -67,8 +67,9 @@ struct FilteredPairs : Filtered<V> {
         const Admitted admitted(filter);
         const Inside probe{box, admitted};
         Taker taker{out, a.id[i]};
-        const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x),
-                            last = Base::column(g, a.max_x[i]), last_row = Base::row(g, a.max_y[i]);
+        const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            last = Base::highest_column(g, a.max_x[i]),
+                            last_row = Base::highest_row(g, a.max_y[i]);
         taker.template test<true>(probe, a, i + 1, view.rows[r].cells[last + 1]);
         for (std::uint32_t below = r + 1; below <= last_row; ++below) {
             const Row& other = view.rows[below];
@@ -95,7 +96,7 @@ struct FilteredPairs : Filtered<V> {
             const std::uint32_t end = row.cells[behind < view.grid.columns ? behind : view.grid.columns];
             for (std::uint32_t j = first < done ? done : first; j < end; j += Wide::size) {
                 std::uint32_t found = Base::template found_in<true>(asks, a, j, end);
-                for (; found != 0; found &= found - 1) {
+                for (; found != 0 && !sink.stopped; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
                     partners_of(view, r, a, i, partners(filter, a, i), out);
                 }
@@ -111,7 +112,7 @@ struct FilteredPairs : Filtered<V> {
         (void)IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
                 if (!with(island)) return true;
-                Base::search_rows(island.view, Locator(island.locate).reach(q), q, box, admitted, taker);
+                Base::search_rows(island.view, Locator(island.view).reach(q), q, box, admitted, taker);
                 if (Base::may_be_inside(island, q))
                     inner_partners(*island.view.islands, q, box, admitted, taker);
                 return true;
@@ -130,7 +131,7 @@ struct FilteredPairs : Filtered<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         Writer out(sink);
-        for (std::uint32_t i = 0; i < row.count; ++i) {
+        for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
             const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
@@ -169,7 +170,7 @@ struct FilteredPairs : Filtered<V> {
         const LabelArrays a(view.oversized);
         const Locator locator(view);
         Writer out(sink);
-        for (std::uint32_t i = first; i < last; ++i) {
+        for (std::uint32_t i = first; i < last && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
             const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};

@@ -26,6 +26,11 @@ struct IslandSearch : Vectors<V> {
     static std::uint32_t tile_row(const Tiles& t, float y) {
         return place(y, t.origin_y, t.inverse_height, t.last_row);
     }
+    // Whether a box's upper corner is in that tile under any rounding mode.
+    static bool ends_in(const Tiles& t, float max_x, float max_y, std::uint32_t column, std::uint32_t row) {
+        return place(max_x, t.origin_x, t.inverse_width * scaled_up, t.last_column) == column &&
+               place(max_y, t.origin_y, t.inverse_height * scaled_up, t.last_row) == row;
+    }
     static std::uint32_t island_at(const Tiles& t, float x, float y) {
         return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
     }

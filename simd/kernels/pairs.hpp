@@ -83,7 +83,7 @@ struct Pairs : Vectors<V> {
         std::uint32_t found = 0;
         for (std::uint32_t half = 0; half < window; half += Window::size) {
             const Window y = Window::load_unaligned(r.max_y + i + half);
-            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height);
+            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height * scaled_up);
             found |= V::bits(Window(next_row) <= t) << half;
         }
         return found;
@@ -144,7 +144,8 @@ struct Pairs : Vectors<V> {
             if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
                 continue;
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
-                const std::uint32_t end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
+                const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
+                if (out.sink.stopped) return;
                 against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
             }
         }
@@ -158,9 +159,10 @@ struct Pairs : Vectors<V> {
         const Arrays a(row);
         for (std::uint32_t e = 0; e < edges; ++e) {
             const std::uint32_t i = edge[e];
-            const std::uint32_t last_row = Base::row(g, a.max_y[i]);
-            const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x);
-            const std::uint32_t last = Base::column(g, a.max_x[i]);
+            const std::uint32_t last_row = Base::highest_row(g, a.max_y[i]);
+            const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x);
+            const std::uint32_t last = Base::highest_column(g, a.max_x[i]);
+            if (out.sink.stopped) return;
             for (std::uint32_t below = r + 1; below <= last_row; ++below) {
                 const Row& other = view.rows[below];
                 if (other.count == 0) continue;
@@ -223,21 +225,25 @@ struct Pairs : Vectors<V> {
     }
     static void grid_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
         const Grid& g = view.grid;
-        const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y),
-                            edge_row = Base::row(g, a.min_y[i]), last_row = Base::row(g, a.max_y[i]);
-        const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x),
-                            edge = Base::column(g, a.min_x[i]), right = Base::column(g, a.max_x[i]);
+        const std::uint32_t first_row = Base::lowest_row(g, a.min_y[i] - view.reach_y),
+                            edge_row = Base::highest_row(g, a.min_y[i]),
+                            inner_row = Base::lowest_row(g, a.max_y[i]),
+                            last_row = Base::highest_row(g, a.max_y[i]);
+        const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            edge = Base::highest_column(g, a.min_x[i]),
+                            inner = Base::lowest_column(g, a.max_x[i]),
+                            right = Base::highest_column(g, a.max_x[i]);
         for (std::uint32_t r = first_row; r <= last_row; ++r) {
             const Row& row = view.rows[r];
             if (row.count == 0) continue;
             const Arrays other(row);
-            if (r <= edge_row || r == last_row || edge + 1 >= right) {
+            if (r <= edge_row || r >= inner_row || edge + 1 >= inner) {
                 against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1], out);
                 continue;
             }
             against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
-            all_of(a, i, other, row.cells[edge + 1], row.cells[right], out);
-            against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1], out);
+            all_of(a, i, other, row.cells[edge + 1], row.cells[inner], out);
+            against<Wide::size, Wide>(a, i, other, row.cells[inner], row.cells[right + 1], out);
         }
     }
     // Agent i with the agents of those islands that `with` lets through, and of their own islands.
@@ -268,9 +274,7 @@ struct Pairs : Vectors<V> {
     }
     // Whether a box ends in the tile of an island.
     static bool stays_in(const Island& island, float max_x, float max_y) {
-        const Tiles& tiles = island.home->tiles;
-        return IslandSearch<V>::tile_column(tiles, max_x) == island.tile_column &&
-               IslandSearch<V>::tile_row(tiles, max_y) == island.tile_row;
+        return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column, island.tile_row);
     }
     // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
     // one looks for the pairs that they share, and of two above each other the lower one: only its agents can
@@ -284,10 +288,11 @@ struct Pairs : Vectors<V> {
         const Arrays a(row);
         Writer out(sink);
         if (home.islands != nullptr)
-            for (std::uint32_t i = 0; i < row.count; ++i) island_pairs(*home.islands, a, i, is_any, out);
+            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
+                island_pairs(*home.islands, a, i, is_any, out);
         for (; own != nullptr; own = own->parent) {
             if (own->reaches_out == 0) continue;
-            for (std::uint32_t i = 0; i < row.count; ++i)
+            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
                 if (!stays_in(*own, a.max_x[i], a.max_y[i]))
                     island_pairs(
                         *own->home, a, i, [&](const Island& other) { return is_partner(*own, other); }, out);
@@ -311,7 +316,7 @@ struct Pairs : Vectors<V> {
                                               PairSink& sink) {
         const Arrays a(view.oversized);
         Writer out(sink);
-        for (std::uint32_t i = first; i < last; ++i) {
+        for (std::uint32_t i = first; i < last && !sink.stopped; ++i) {
             grid_pairs(view, a, i, out);
             if (view.islands != nullptr) island_pairs(*view.islands, a, i, is_any, out);
             tree_pairs(view, a, i, out);

@@ -38,16 +38,10 @@ struct Search : Vectors<V> {
         Four back, origin, scale, last;
 
         explicit Locator(const View& v)
-            : back(four(v.reach_x, v.reach_y, 0, 0)),
-              origin(four(v.grid.origin_x, v.grid.origin_y, v.grid.origin_x, v.grid.origin_y)),
-              scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width,
-                         v.grid.inverse_height)),
-              last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
-        explicit Locator(const Locate& l)
-            : back(Four::load_unaligned(l.back)),
-              origin(Four::load_unaligned(l.origin)),
-              scale(Four::load_unaligned(l.scale)),
-              last(Four::load_unaligned(l.last)) {}
+            : back(Four::load_unaligned(v.locate.back)),
+              origin(Four::load_unaligned(v.locate.origin)),
+              scale(Four::load_unaligned(v.locate.scale)),
+              last(Four::load_unaligned(v.locate.last)) {}
         static Four four(float a, float b, float c, float d) {
             const float lanes[4] = {a, b, c, d};
             return Four::load_unaligned(lanes);
@@ -162,6 +156,27 @@ struct Search : Vectors<V> {
 
     // --- The search ---
 
+    // The cells whose agents a question covers for certain, whatever way they and it were rounded.
+    struct Inner {
+        std::uint32_t first_column, behind, edge_row, top_row;
+
+        Inner(const Locate& l, const Question& q) {
+            std::int32_t cells[4];
+            const Four distance = Four::load_unaligned(&q.min_x) - Four::load_unaligned(l.origin);
+            xsimd::to_int(
+                Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)))
+                .store_unaligned(cells);
+            first_column = static_cast<std::uint32_t>(cells[0]) + 1;
+            edge_row = static_cast<std::uint32_t>(cells[1]);
+            behind = static_cast<std::uint32_t>(cells[2]);
+            top_row = static_cast<std::uint32_t>(cells[3]);
+        }
+        bool has_row(std::uint32_t r) const { return edge_row < r && r < top_row; }
+        bool has_columns(std::uint32_t first, std::uint32_t last) const {
+            return first_column <= first && last < behind;
+        }
+    };
+
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
@@ -205,7 +220,7 @@ struct Search : Vectors<V> {
                                                     const Probe& probe, Taker& taker) {
         const Islands& inner = *island.view.islands;
         if (!inner.open_is_empty &&
-            !search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker))
+            !search_grid(island.view, Locator(island.view).reach(q), q, probe, taker))
             return false;
         return search_islands(inner, q, probe, taker);
     }
@@ -222,7 +237,7 @@ struct Search : Vectors<V> {
                 if (V::bits(inner <= bounds) == 15) return take_island(island, taker);
                 if (island.view.islands != nullptr) [[unlikely]]
                     return search_cut_island(island, q, probe, taker);
-                return search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker);
+                return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
             });
     }
 
@@ -275,17 +290,16 @@ struct Search : Vectors<V> {
     template <class Taker>
     static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
                              Taker& taker) {
-        const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
-                            edge_column = Base::column(view.grid, q.min_x);
+        const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
-            if (r <= edge_row || r == reach.last_row || edge_column + 1 >= reach.last_column) {
+            if (!inner.has_row(r) || inner.first_column >= inner.behind) {
                 if (!test_row(row, reach, probe, taker)) return false;
                 continue;
             }
             if (row.count == 0) continue;
             const Arrays a(row);
-            const std::uint32_t left = row.cells[edge_column + 1], right = row.cells[reach.last_column];
+            const std::uint32_t left = row.cells[inner.first_column], right = row.cells[inner.behind];
             if (!taker.template test<true>(probe, a, row.cells[reach.first_column], left)) return false;
             if (!taker.take(a, left, right, fetch_next(view, r, reach))) return false;
             if (!taker.template test<false>(probe, a, right, row.cells[reach.last_column + 1])) return false;
