@@ -4,7 +4,7 @@
 //
 //     blocks()                    how many there are
 //     prepare(executor)           makes sure of what they need while they run
-//     run(block, edge, sink)      runs one; false if there is no memory
+//     run(block, space, sink)     runs one; false if there is no memory
 //     agents_in_block()           a guess at how many agents one has
 #pragma once
 
@@ -83,7 +83,7 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, Take
         const Lease<PairSpace> space(store.pair_spaces);
         Pass pass(take);
         simd::PairSink sink = pass.sink();
-        if (!space || !work.run(block, space->edge, sink)) {
+        if (!space || !work.run(block, *space, sink)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
@@ -106,7 +106,7 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     simd::PairSink sink{};
     if (!space || !keep.open(sink, 0, 0)) return {Code::out_of_memory};
     for (std::size_t block = 0; block < work.blocks(); ++block)
-        if (!work.run(block, space->edge, sink)) return {Code::out_of_memory};
+        if (!work.run(block, *space, sink)) return {Code::out_of_memory};
     if (keep.out_of_memory || !list.resize(keep.size(sink))) return {Code::out_of_memory};
     keep_pairs_ample(list);
     return {};
@@ -174,8 +174,7 @@ private:
         Keep keep{space.pairs};
         simd::PairSink sink{};
         space.pairs.clear();
-        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink))
-            return false;
+        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space, sink)) return false;
         if (keep.out_of_memory || !space.pairs.resize(keep.size(sink))) return false;
         keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
         return true;

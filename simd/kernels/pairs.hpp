@@ -12,6 +12,7 @@
 #pragma once
 
 #include "simd/kernels/islands.hpp"
+#include "simd/kernels/sweep.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -25,38 +26,13 @@ struct Pairs : Vectors<V> {
     template <class B>
     using Probe = typename Base::template Probe<B>;
 
+    using Writer = PairWriter<V>;
+
     static constexpr std::uint32_t window = 8;
-
-    // Writes pairs to a sink, whose end it keeps in a register.
-    struct Writer {
-        PairSink& sink;
-        Pair* at;
-
-        explicit Writer(PairSink& s) : sink(s), at(s.at) {}
-        ~Writer() { sink.at = at; }
-        void make_room() {
-            if (at <= sink.limit) [[likely]]
-                return;
-            sink.at = at;
-            sink.full(sink);
-            at = sink.at;
-        }
-        // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
-        // set. So `pair_of` has to do with any bit.
-        template <int unasked, class PairOf>
-        void put(std::uint64_t found, const PairOf& pair_of) {
-            Pair* to = at;
-            at += V::count_bits(found);
-            for (int k = 0; k < unasked; ++k) {
-                *to++ = pair_of(Base::lowest(found));
-                found &= found - 1;
-            }
-            while (found != 0) [[unlikely]] {
-                    *to++ = pair_of(Base::lowest(found));
-                    found &= found - 1;
-                }
-        }
-    };
+    // More agents than that within reach of a cell may be too many to compare.
+    static constexpr std::uint32_t crowded = 192;
+    // How many others each of them may be compared with in vain before they are sorted.
+    static constexpr std::uint64_t patience = 16;
 
     // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
     static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
@@ -90,8 +66,8 @@ struct Pairs : Vectors<V> {
     }
 
     // Step 1. Returns how many agents reach into later rows, and notes them.
-    static std::uint32_t sweep(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge,
-                               Writer& out) {
+    static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
+                                           std::uint32_t* edge, Writer& out) {
         const Arrays a(row);
         const bool last = r + 1 == view.grid.rows;
         const float next_row = static_cast<float>(r + 1);
@@ -136,13 +112,18 @@ struct Pairs : Vectors<V> {
         return 1 + static_cast<std::uint32_t>(
                        static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
     }
-    static void crowded_cells(const View& view, const Row& row, Writer& out) {
+    static void crowded_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
         const Arrays a(row);
         const std::uint32_t columns = view.grid.columns, reach = span(view);
         for (std::uint32_t c = 0; c < columns; ++c) {
             const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
             if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
                 continue;
+            if (row.cells[last] > row.cells[c] + crowded) [[unlikely]] {
+                overfull_cells(view, row, c, last, reach, scratch, out);
+                c = last - 1;
+                continue;
+            }
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
                 const std::uint32_t end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
                 against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
@@ -150,23 +131,154 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a
-    // branch.
-    static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
-                            std::uint32_t edges, Writer& out) {
-        const Grid& g = view.grid;
+    using Sweeper = Sweep<V, MatchAll<V>>;
+    static char* room_for(PairScratch& scratch, std::size_t bytes) {
+        return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));
+    }
+    // How many pairs were written since.
+    static std::uint64_t pairs_since(std::uintptr_t start, const Writer& out) {
+        return (out.written() - start) / sizeof(Pair);
+    }
+
+    // Step 2 for the cells [c, behind), which hold many agents or reach where many are. These go on as ever
+    // while that finds something; what is left when it has compared too many in vain is swept.
+    [[gnu::noinline]] THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
+                                                               std::uint32_t c, std::uint32_t behind,
+                                                               std::uint32_t reach, PairScratch& scratch,
+                                                               Writer& out) {
         const Arrays a(row);
+        const std::uint32_t last = behind + reach < view.grid.columns ? behind + reach : view.grid.columns;
+        const std::uint32_t middle = row.cells[behind], end = row.cells[last];
+        Patience patient{patience * (end - row.cells[c])};
+        const std::uintptr_t start = out.written();
+        for (std::uint32_t i = row.cells[c]; i < middle; ++i) {
+            const std::uint32_t first = i + window + 1;
+            const std::uint32_t run_end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
+            against<Wide::size, Wide>(a, i, a, first, run_end, out);
+            if (first >= run_end) continue;
+            patient.compared += run_end - first;
+            patient.answers = pairs_since(start, out);
+            if (patient.is_over() && sweep_cells(row, i + 1, middle, end, scratch, out)) return;
+        }
+    }
+    // The agents [first, middle) of a row with each other and with those up to `end`, but for those that step
+    // 1 has found. False if there is no room for that.
+    static bool sweep_cells(const Row& row, std::uint32_t first, std::uint32_t middle, std::uint32_t end,
+                            PairScratch& scratch, Writer& out) {
+        char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
+        if (room == nullptr) return false;
+        const MatchAll<V> all;
+        NoSteps steps;
+        Sweeper sweeper(all, window, out, steps);
+        const Chosen some{&row, nullptr, first, middle - first};
+        sweeper.within(some, room);
+        sweeper.between(some, {&row, nullptr, middle, end - middle}, room);
+        return true;
+    }
+
+    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a
+    // branch. Returns how many agent i was compared with.
+    static std::uint64_t edge_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t i,
+                                    Writer& out) {
+        const Grid& g = view.grid;
+        const std::uint32_t last_row = Base::row(g, a.max_y[i]);
+        const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x);
+        const std::uint32_t last = Base::column(g, a.max_x[i]);
+        std::uint64_t compared = 0;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+            const Row& other = view.rows[below];
+            if (other.count == 0) continue;
+            against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
+            compared += other.cells[last + 1] - other.cells[first];
+        }
+        return compared;
+    }
+    static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
+                            PairScratch& scratch, Writer& out) {
+        const Arrays a(row);
+        std::uint64_t compared = 0;
+        const std::uint64_t usual = patience * (row.count + crowded);
         for (std::uint32_t e = 0; e < edges; ++e) {
-            const std::uint32_t i = edge[e];
-            const std::uint32_t last_row = Base::row(g, a.max_y[i]);
-            const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x);
-            const std::uint32_t last = Base::column(g, a.max_x[i]);
+            compared += edge_below(view, a, r, scratch.edge[e], out);
+            if (compared > usual) [[unlikely]]
+                return crowded_edges(view, row, r, scratch.edge + e + 1, edges - e - 1, scratch, out);
+        }
+    }
+
+    // Agents on the edge that begin in some columns, what they may meet, and how many that is.
+    struct EdgeGroup {
+        std::uint32_t count = 0, first = 0, last = 0, last_row = 0;
+        std::uint64_t agents = 0;
+        std::uint32_t most_below = 0;
+
+        EdgeGroup(const View& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
+                  std::uint32_t edges) {
+            const Grid& g = view.grid;
+            const std::uint32_t end = Base::column(g, a.min_x[edge[0]]) + span(view);
+            first = g.columns;
+            for (; count < edges; ++count) {
+                const std::uint32_t i = edge[count];
+                if (Base::column(g, a.min_x[i]) > end) break;
+                const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x),
+                                    right = Base::column(g, a.max_x[i]), top = Base::row(g, a.max_y[i]);
+                first = left < first ? left : first;
+                last = right > last ? right : last;
+                last_row = top > last_row ? top : last_row;
+            }
+            agents = count;
             for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-                const Row& other = view.rows[below];
-                if (other.count == 0) continue;
-                against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
+                const std::uint32_t there = in(view.rows[below]);
+                agents += there;
+                most_below = there > most_below ? there : most_below;
             }
         }
+        std::uint32_t in(const Row& other) const {
+            return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
+        }
+    };
+    // Step 3 in a row where it took long, group by group.
+    [[gnu::noinline]] THRONG_KERNEL static void crowded_edges(const View& view, const Row& row,
+                                                              std::uint32_t r, const std::uint32_t* edge,
+                                                              std::uint32_t edges, PairScratch& scratch,
+                                                              Writer& out) {
+        const Arrays a(row);
+        while (edges != 0) {
+            const EdgeGroup group(view, a, r, edge, edges);
+            Patience patient{patience * group.agents};
+            const std::uintptr_t start = out.written();
+            for (std::uint32_t e = 0; e < group.count; ++e) {
+                patient.compared += edge_below(view, a, r, edge[e], out);
+                patient.answers = pairs_since(start, out);
+                if (patient.is_over() &&
+                    sweep_edges(view, row, r, edge + e + 1, group.count - e - 1, group, scratch, out))
+                    break;
+            }
+            edge += group.count;
+            edges -= group.count;
+        }
+    }
+    static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
+                            std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
+        const std::size_t places = std::size_t{edges} * sizeof(std::uint32_t) + 64;
+        char* room =
+            room_for(scratch, places + Sweeper::scratch_bytes(std::size_t{edges} + group.most_below));
+        if (room == nullptr) return false;
+        const Arrays a(row);
+        ScratchCutter cutter{room};
+        std::uint32_t* list = cutter.take<std::uint32_t>(edges);
+        const MatchAll<V> all;
+        NoSteps steps;
+        Sweeper sweeper(all, 0, out, steps);
+        for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {
+            std::uint32_t count = 0;
+            for (std::uint32_t e = 0; e < edges; ++e)
+                if (Base::row(view.grid, a.max_y[edge[e]]) >= below) list[count++] = edge[e];
+            const Row& other = view.rows[below];
+            if (group.in(other) == 0) continue;
+            sweeper.between({&row, list, 0, count},
+                            {&other, nullptr, other.cells[group.first], group.in(other)}, cutter.next);
+        }
+        return true;
     }
 
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
@@ -183,14 +295,14 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch,
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         Writer out(sink);
-        const std::uint32_t edges = sweep(view, row, r, scratch, out);
-        crowded_cells(view, row, out);
-        edges_below(view, row, r, scratch, edges, out);
+        const std::uint32_t edges = neighbours_in_row(view, row, r, scratch.edge, out);
+        crowded_cells(view, row, scratch, out);
+        edges_below(view, row, r, edges, scratch, out);
     }
 
     // --- Oversized agents ---
