@@ -34,17 +34,10 @@ struct FilteredPairs : Filtered<V> {
         return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
     }
 
-    // By how many rows an agent's upper edge may be ahead of its lower one, as Pairs::span is for columns.
-    static std::uint32_t row_span(const View& view) {
-        if (Base::largest - view.grid.origin_y > Base::largest) return view.grid.rows;
-        const float rows = view.reach_y * view.grid.inverse_height * 1.001f + 0.05f;
-        return 1 +
-               static_cast<std::uint32_t>(static_cast<std::int32_t>(Base::clamped(rows, view.grid.last_row)));
-    }
     struct Span {
         std::uint32_t stretches, rows;
         explicit Span(const View& view)
-            : stretches((Pairs<V>::span(view) >> stretch_shift) + 1), rows(row_span(view)) {}
+            : stretches((Pairs<V>::span(view) >> stretch_shift) + 1), rows(Pairs<V>::row_span(view)) {}
     };
 
     // What may be found from a stretch of row r.
@@ -107,8 +100,11 @@ struct FilteredPairs : Filtered<V> {
                 for (; found != 0; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
                     compared += partners_of(view, r, a, i, partners(filter, a, i), out);
-                    if (compared > usual) [[unlikely]]
-                        return crowded_rest(view, r, i + 1, filter, scratch, out);
+                    if (compared > usual) [[unlikely]] {
+                        out.meanwhile(
+                            [&](PairSink& rest) { crowded_rest(view, r, i + 1, filter, scratch, rest); });
+                        return;
+                    }
                 }
             }
             done = end;
@@ -192,7 +188,8 @@ struct FilteredPairs : Filtered<V> {
     // The agents of row r from i on, some columns of them at a time.
     [[gnu::noinline]] THRONG_KERNEL static void crowded_rest(const View& view, std::uint32_t r,
                                                              std::uint32_t i, const PairLabelFilter& filter,
-                                                             PairScratch& scratch, Writer& out) {
+                                                             PairScratch& scratch, PairSink& sink) {
+        Writer out(sink);
         const Row& row = view.rows[r];
         const LabelArrays a(row);
         while (i < row.count) {

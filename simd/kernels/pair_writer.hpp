@@ -21,6 +21,14 @@ struct PairWriter {
         passed += reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(sink.at);
         at = sink.at;
     }
+    // Calls work(sink), which writes pairs in a place of its own: a writer that was passed to it could no
+    // longer be kept in registers.
+    template <class Work>
+    void meanwhile(const Work& work) {
+        sink.at = at;
+        work(sink);
+        at = sink.at;
+    }
     // How many bytes of pairs were written, counted from anywhere: only differences mean something.
     std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
 

@@ -9,30 +9,26 @@
 // Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
 // that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
 // bits set; the first few are written out without asking how many there are.
+//
+// Where very many are within reach, steps 2 and 3 are those of simd/kernels/overfull_pairs.hpp.
 #pragma once
 
 #include "simd/kernels/islands.hpp"
-#include "simd/kernels/sweep.hpp"
+#include "simd/kernels/overfull_pairs.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct Pairs : Vectors<V> {
-    using Base = Vectors<V>;
+struct Pairs : OverfullPairs<V> {
+    using Base = OverfullPairs<V>;
     using typename Base::Arrays;
     using typename Base::Wide;
     using typename Base::Window;
+    using typename Base::Writer;
     template <class B>
     using Probe = typename Base::template Probe<B>;
-
-    using Writer = PairWriter<V>;
-
-    static constexpr std::uint32_t window = 8;
-    // More agents than that within reach of a cell may be too many to compare.
-    static constexpr std::uint32_t crowded = 192;
-    // How many others each of them may be compared with in vain before they are sorted.
-    static constexpr std::uint64_t patience = 16;
+    using Base::window;
 
     // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
     static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
@@ -90,197 +86,60 @@ struct Pairs : Vectors<V> {
         return edges;
     }
 
-    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
-    template <std::uint32_t lanes, class B>
-    static void against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
-                        std::uint32_t end, Writer& out) {
-        const Probe<B> probe(one, i);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            out.make_room();
-            out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
-                return Pair{one.id[i], other.id[j + bit % lanes]};
-            });
-        }
-    }
-
-    // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what rounding can do to two column numbers of up to 65,520. In a world as wide as the floats, the
-    // distance to the origin may overflow, and then a small step crosses any number of columns.
-    static std::uint32_t span(const View& view) {
-        if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
-        const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
-        return 1 + static_cast<std::uint32_t>(
-                       static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
-    }
-    static void crowded_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
+    // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
+    static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
+                                       Writer& out) {
         const Arrays a(row);
-        const std::uint32_t columns = view.grid.columns, reach = span(view);
-        for (std::uint32_t c = 0; c < columns; ++c) {
+        const std::uint32_t columns = view.grid.columns;
+        for (; c < columns; ++c) {
             const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
             if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
                 continue;
-            if (row.cells[last] > row.cells[c] + crowded) [[unlikely]] {
-                overfull_cells(view, row, c, last, reach, scratch, out);
-                c = last - 1;
-                continue;
-            }
+            if (row.cells[last] - row.cells[c] > Base::crowded) [[unlikely]]
+                return c;
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
                 const std::uint32_t end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
-                against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+                Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
             }
         }
+        return columns;
     }
-
-    using Sweeper = Sweep<V, MatchAll<V>>;
-    static char* room_for(PairScratch& scratch, std::size_t bytes) {
-        return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));
-    }
-    // How many pairs were written since.
-    static std::uint64_t pairs_since(std::uintptr_t start, const Writer& out) {
-        return (out.written() - start) / sizeof(Pair);
-    }
-
-    // Step 2 for the cells [c, behind), which hold many agents or reach where many are. These go on as ever
-    // while that finds something; what is left when it has compared too many in vain is swept.
-    [[gnu::noinline]] THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
-                                                               std::uint32_t c, std::uint32_t behind,
-                                                               std::uint32_t reach, PairScratch& scratch,
-                                                               Writer& out) {
-        const Arrays a(row);
-        const std::uint32_t last = behind + reach < view.grid.columns ? behind + reach : view.grid.columns;
-        const std::uint32_t middle = row.cells[behind], end = row.cells[last];
-        Patience patient{patience * (end - row.cells[c])};
-        const std::uintptr_t start = out.written();
-        for (std::uint32_t i = row.cells[c]; i < middle; ++i) {
-            const std::uint32_t first = i + window + 1;
-            const std::uint32_t run_end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
-            against<Wide::size, Wide>(a, i, a, first, run_end, out);
-            if (first >= run_end) continue;
-            patient.compared += run_end - first;
-            patient.answers = pairs_since(start, out);
-            if (patient.is_over() && sweep_cells(row, i + 1, middle, end, scratch, out)) return;
+    static void all_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
+        const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
+        for (std::uint32_t c = 0;;) {
+            c = crowded_cells(view, row, c, reach, out);
+            if (c == columns) [[likely]]
+                return;
+            const std::uint32_t behind = c + 1 + reach < columns ? c + 1 + reach : columns;
+            out.meanwhile(
+                [&](PairSink& sink) { Base::overfull_cells(view, row, c, behind, reach, scratch, sink); });
+            c = behind;
         }
     }
-    // The agents [first, middle) of a row with each other and with those up to `end`, but for those that step
-    // 1 has found. False if there is no room for that.
-    static bool sweep_cells(const Row& row, std::uint32_t first, std::uint32_t middle, std::uint32_t end,
-                            PairScratch& scratch, Writer& out) {
-        char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
-        if (room == nullptr) return false;
-        const MatchAll<V> all;
-        NoSteps steps;
-        Sweeper sweeper(all, window, out, steps);
-        const Chosen some{&row, nullptr, first, middle - first};
-        sweeper.within(some, room);
-        sweeper.between(some, {&row, nullptr, middle, end - middle}, room);
-        return true;
-    }
 
-    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a
-    // branch. Returns how many agent i was compared with.
-    static std::uint64_t edge_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t i,
-                                    Writer& out) {
-        const Grid& g = view.grid;
-        const std::uint32_t last_row = Base::row(g, a.max_y[i]);
-        const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x);
-        const std::uint32_t last = Base::column(g, a.max_x[i]);
-        std::uint64_t compared = 0;
-        for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-            const Row& other = view.rows[below];
-            if (other.count == 0) continue;
-            against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
-            compared += other.cells[last + 1] - other.cells[first];
-        }
-        return compared;
-    }
+    // Step 3.
     static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
                             PairScratch& scratch, Writer& out) {
         const Arrays a(row);
-        std::uint64_t compared = 0;
-        const std::uint64_t usual = patience * (row.count + crowded);
-        for (std::uint32_t e = 0; e < edges; ++e) {
-            compared += edge_below(view, a, r, scratch.edge[e], out);
-            if (compared > usual) [[unlikely]]
-                return crowded_edges(view, row, r, scratch.edge + e + 1, edges - e - 1, scratch, out);
+        const std::uint32_t* edge = scratch.edge;
+        const std::uint32_t last_row = Base::last_below(view, r);
+        // Nearly all rows hold too few for that, and need no second look.
+        std::uint32_t most = 0;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below)
+            most = view.rows[below].count > most ? view.rows[below].count : most;
+        const std::uint32_t at_once = most > Base::crowded_below ? Base::edges_at_once : edges;
+        for (std::uint32_t e = 0; e < edges;) {
+            const std::uint32_t end = edges - e < at_once ? edges : e + at_once;
+            if (most > Base::crowded_below && Base::many_below(view, a, r, last_row, edge[e], edge[end - 1]))
+                [[unlikely]] {
+                out.meanwhile([&](PairSink& sink) {
+                    e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
+                });
+                continue;
+            }
+            for (; e < end; ++e) (void)Base::edge_below(view, a, r, edge[e], out);
         }
     }
-
-    // Agents on the edge that begin in some columns, what they may meet, and how many that is.
-    struct EdgeGroup {
-        std::uint32_t count = 0, first = 0, last = 0, last_row = 0;
-        std::uint64_t agents = 0;
-        std::uint32_t most_below = 0;
-
-        EdgeGroup(const View& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
-                  std::uint32_t edges) {
-            const Grid& g = view.grid;
-            const std::uint32_t end = Base::column(g, a.min_x[edge[0]]) + span(view);
-            first = g.columns;
-            for (; count < edges; ++count) {
-                const std::uint32_t i = edge[count];
-                if (Base::column(g, a.min_x[i]) > end) break;
-                const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x),
-                                    right = Base::column(g, a.max_x[i]), top = Base::row(g, a.max_y[i]);
-                first = left < first ? left : first;
-                last = right > last ? right : last;
-                last_row = top > last_row ? top : last_row;
-            }
-            agents = count;
-            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-                const std::uint32_t there = in(view.rows[below]);
-                agents += there;
-                most_below = there > most_below ? there : most_below;
-            }
-        }
-        std::uint32_t in(const Row& other) const {
-            return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
-        }
-    };
-    // Step 3 in a row where it took long, group by group.
-    [[gnu::noinline]] THRONG_KERNEL static void crowded_edges(const View& view, const Row& row,
-                                                              std::uint32_t r, const std::uint32_t* edge,
-                                                              std::uint32_t edges, PairScratch& scratch,
-                                                              Writer& out) {
-        const Arrays a(row);
-        while (edges != 0) {
-            const EdgeGroup group(view, a, r, edge, edges);
-            Patience patient{patience * group.agents};
-            const std::uintptr_t start = out.written();
-            for (std::uint32_t e = 0; e < group.count; ++e) {
-                patient.compared += edge_below(view, a, r, edge[e], out);
-                patient.answers = pairs_since(start, out);
-                if (patient.is_over() &&
-                    sweep_edges(view, row, r, edge + e + 1, group.count - e - 1, group, scratch, out))
-                    break;
-            }
-            edge += group.count;
-            edges -= group.count;
-        }
-    }
-    static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
-                            std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
-        const std::size_t places = std::size_t{edges} * sizeof(std::uint32_t) + 64;
-        char* room =
-            room_for(scratch, places + Sweeper::scratch_bytes(std::size_t{edges} + group.most_below));
-        if (room == nullptr) return false;
-        const Arrays a(row);
-        ScratchCutter cutter{room};
-        std::uint32_t* list = cutter.take<std::uint32_t>(edges);
-        const MatchAll<V> all;
-        NoSteps steps;
-        Sweeper sweeper(all, 0, out, steps);
-        for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {
-            std::uint32_t count = 0;
-            for (std::uint32_t e = 0; e < edges; ++e)
-                if (Base::row(view.grid, a.max_y[edge[e]]) >= below) list[count++] = edge[e];
-            const Row& other = view.rows[below];
-            if (group.in(other) == 0) continue;
-            sweeper.between({&row, list, 0, count},
-                            {&other, nullptr, other.cells[group.first], group.in(other)}, cutter.next);
-        }
-        return true;
-    }
-
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
     THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
@@ -301,7 +160,7 @@ struct Pairs : Vectors<V> {
         if (row.count == 0) return;
         Writer out(sink);
         const std::uint32_t edges = neighbours_in_row(view, row, r, scratch.edge, out);
-        crowded_cells(view, row, scratch, out);
+        all_cells(view, row, scratch, out);
         edges_below(view, row, r, edges, scratch, out);
     }
 
@@ -344,12 +203,14 @@ struct Pairs : Vectors<V> {
             if (row.count == 0) continue;
             const Arrays other(row);
             if (r <= edge_row || r == last_row || edge + 1 >= right) {
-                against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1], out);
+                Base::template against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1],
+                                                         out);
                 continue;
             }
             against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
             all_of(a, i, other, row.cells[edge + 1], row.cells[right], out);
-            against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1], out);
+            Base::template against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1],
+                                                     out);
         }
     }
     // Agent i with the agents of those islands that `with` lets through.
