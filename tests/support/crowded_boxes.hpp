@@ -16,7 +16,7 @@ namespace throng::test {
 struct CrowdedBoxes {
     const char* name;
     Box (*place)(Random& random, float t, float share);  // t from 0 to 1, share: 1 / count
-    bool alike;  // whether one axis tells nearly all apart
+    bool alike;                                          // whether one axis tells nearly all apart
 
     std::vector<Box> make(std::size_t count, std::uint64_t seed = 1) const {
         Random random(seed);
@@ -66,7 +66,8 @@ inline const CrowdedBoxes crowded_boxes[] = {
     {"a_board_of_lying_and_standing",
      [](Random& r, float t, float share) {
          const int column = r.between(0, 7), row = r.between(0, 7);
-         const float x = static_cast<float>(column) * 0.125f, y = static_cast<float>(row) * 0.125f, at = t * 0.12f;
+         const float x = static_cast<float>(column) * 0.125f, y = static_cast<float>(row) * 0.125f,
+                     at = t * 0.12f;
          if ((column + row) % 2 == 0) return Box{x, y + at, x + 0.12f, y + at + share * 0.01f};
          return Box{x + at, y, x + at + share * 0.01f, y + 0.12f};
      },
