@@ -6,8 +6,11 @@
 //                  with each other       and with        over, with those that they reach
 //     row r+1    [ .. .. .. .. .. ]                      those of them that reach over the edge, with these
 //
-// So each agent is sorted a few times at most, and a row of n agents in k pairs costs O(n log n + k) steps. How much
-// was in vain is counted in comparisons and pairs, so every instruction set and every thread decides the same.
+// So each agent is sorted a few times at most, and a row of n agents in k pairs costs O(n log n + k) steps,
+// whatever their shapes. How much was in vain is counted in comparisons and pairs, so every instruction set and
+// every thread decides the same. What remains: an agent is sorted once more for each row from which it can be
+// reached, and long and short boxes that lie among each other without overlapping cost 500 comparisons each
+// before the join by ranks takes over (simd/kernels/rank_join.hpp).
 #pragma once
 
 #include "simd/kernels/pair_steps.hpp"

@@ -2,12 +2,14 @@
 // instead of compared, agents that all overlap and are not, and both side by side.
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "simd/kernels.hpp"
 #include "support/answers.hpp"
+#include "support/counting_resource.hpp"
 #include "support/crowded_boxes.hpp"
 #include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
@@ -116,6 +118,65 @@ TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
             ASSERT_EQ(engine.update(Boxes::of(world.agents), Labels::of(labels)), Status{});
             EXPECT_TRUE(pair_filters_agree(engine.frame(), twin.frame())) << world.name;
         }
+    }
+}
+
+// --- Memory ---
+
+// Each form of the call, with and without a filter, on two workers.
+std::vector<Status> ask_all(const Frame& frame) {
+    PairList list;
+    std::vector<Pair> room(100);
+    const PairFilter filter{.a = 1, .b = 1};
+    return {frame.pairs(list), frame.pairs(list, filter), frame.count_pairs().status,
+            frame.pairs(std::span(room)).status, frame.count_pairs(filter).status};
+}
+bool all_ok(const std::vector<Status>& statuses) {
+    for (const Status& status : statuses)
+        if (!status.ok()) return false;
+    return true;
+}
+
+TEST(OverfullCells, refuse_their_pairs_where_there_is_no_memory_to_sort_in) {
+    const std::vector<Box> agents = crowded_boxes[0].make(3000);
+    const std::vector<Label> labels(agents.size(), Label{.categories = 3});
+    std::size_t refused = 0;
+    for (std::uint64_t successes = 0;; ++successes) {
+        CountingResource memory;
+        EngineConfig config = cells_of(4, 4, 1);
+        config.memory = &memory;
+        Engine engine(config);
+        ASSERT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
+        const Frame frame = engine.frame();
+        memory.fail_after(successes);
+        const std::vector<Status> statuses = ask_all(frame);
+        memory.stop_failing();
+        for (const Status& status : statuses)
+            ASSERT_TRUE(status.ok() || status.code == Code::out_of_memory) << successes;
+        ASSERT_TRUE(all_ok(ask_all(frame))) << successes;
+        if (all_ok(statuses)) break;
+        ++refused;
+    }
+    EXPECT_GT(refused, 3u);
+}
+
+TEST(OverfullCells, take_no_memory_once_they_have_settled) {
+    for (const std::unique_ptr<Workplace>& workplace : all_workplaces({2})) {
+        CountingResource memory;
+        EngineConfig config = cells_of(0.3f, 0.4f, 1);
+        config.memory = &memory;
+        config.executor = workplace->executor();
+        workplace->run([&] {
+            Engine engine(config);
+            PairList list;
+            std::uint64_t settled = 0;
+            for (std::uint64_t turn = 0; turn < 24; ++turn) {
+                ASSERT_EQ(engine.update(Boxes::of(crowded_boxes[4].make(3000, turn % 3))), Status{});
+                ASSERT_TRUE(all_ok({engine.frame().pairs(list), engine.frame().count_pairs().status}));
+                if (turn == 15) settled = memory.calls();
+            }
+            EXPECT_EQ(memory.calls(), settled) << workplace->name();
+        });
     }
 }
 
