@@ -246,6 +246,16 @@ struct PairSink {
     bool stopped;
 };
 
+// What finding the pairs of a row needs: room for the row's count and a gap more, and memory for cells that
+// are too full, which few rows ask for. `room` makes it at least so large, aligned for a cache line, and does not keep
+// what was in it; null if there is none. Then, or without `room`, the same pairs are found with more steps, perhaps
+// in another order.
+struct PairScratch {
+    std::uint32_t* edge;
+    void* (*room)(PairScratch& scratch, std::size_t bytes);
+    void* context;
+};
+
 struct Kernels {
     Isa isa;
 
@@ -277,9 +287,8 @@ struct Kernels {
 
     // The pairs of all agents of a world that is one row: for few of them.
     void (*few_pairs)(const Row&, PairSink&);
-    // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room
-    // for the row's count and a gap more.
-    void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);
+    // The pairs of one row's common agents with each other and with those of later rows.
+    void (*row_pairs)(const View&, std::uint32_t row, PairScratch&, PairSink&);
     // The pairs of the common agents of a row with those of other regions: with all islands of its own region,
     // and with the islands right of the one it is in, and above it. `row` counts from the first of its region.
     void (*region_pairs)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
@@ -338,7 +347,8 @@ struct Kernels {
 
     // --- Pairs with a filter, in a frame with labels ---
 
-    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
+    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairScratch&,
+                               PairSink&);
     void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
                                   const PairLabelFilter&, PairSink&);
     void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,

@@ -32,7 +32,7 @@ public:
         return store_.pair_spaces.prepare(parallel::at_once(executor, blocks()),
                                           [](PairSpace&) { return true; });
     }
-    bool run(std::size_t block, Buffer<std::uint32_t>&, simd::PairSink& sink) const noexcept {
+    bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
             const simd::Row& list = asking_.view.oversized;
             const parallel::Part part = parallel::part_of(list.count, oversized_blocks_, block - row_blocks_);

@@ -4,7 +4,7 @@
 //
 //     blocks()                    how many there are
 //     prepare(executor)           makes sure of what they need while they run
-//     run(block, edge, sink)      runs one; false if there is no memory
+//     run(block, space, sink)     runs one; false if there is no memory
 //     agents_in_block()           a guess at how many agents one has
 #pragma once
 
@@ -94,7 +94,7 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, std:
         const Lease<PairSpace> space(store.pair_spaces);
         Pass pass(take, stop);
         simd::PairSink sink = pass.sink();
-        if (!space || !work.run(block, space->edge, sink)) {
+        if (!space || !work.run(block, *space, sink)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             stop.store(true, std::memory_order_relaxed);
             return;
@@ -119,7 +119,7 @@ Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcep
     simd::PairSink sink{};
     if (!space || !keep.open(sink, 0)) return {Code::out_of_memory};
     for (std::size_t block = 0; block < work.blocks() && !sink.stopped; ++block)
-        if (!work.run(block, space->edge, sink)) return {Code::out_of_memory};
+        if (!work.run(block, *space, sink)) return {Code::out_of_memory};
     if (!keep.close(sink)) return {Code::out_of_memory};
     keep_pairs_ample(list);
     return {};
@@ -189,7 +189,7 @@ private:
         simd::PairSink sink{};
         space.pairs.clear();
         if (out_of_memory.load(std::memory_order_relaxed)) return false;
-        if (!keep.open(sink, work.agents_in_block() / 2) || !work.run(block, space.edge, sink)) return false;
+        if (!keep.open(sink, work.agents_in_block() / 2) || !work.run(block, space, sink)) return false;
         if (!keep.close(sink)) return false;
         keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
         return true;

@@ -65,6 +65,7 @@ public:
     BlockStore blocks{memory_};
     Pool<SortSpace> sort_spaces{memory_};
     Pool<PairSpace> pair_spaces{memory_};
+    std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these had to have for a sweep
     Pool<PairTable> pair_tables{memory_};
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};

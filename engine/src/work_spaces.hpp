@@ -18,10 +18,13 @@ struct SortSpace {
     SortSpace* next = nullptr;
 };
 
-// For the pairs of some rows: the agents that reach into later rows, and what was found.
+// For the pairs of some rows: the agents that reach into later rows, what sorts the agents of cells that are
+// too full, and what was found.
 struct PairSpace {
-    explicit PairSpace(std::pmr::memory_resource* memory) noexcept : edge(memory), pairs(memory) {}
+    explicit PairSpace(std::pmr::memory_resource* memory) noexcept
+        : edge(memory), sweep(memory), pairs(memory) {}
     Buffer<std::uint32_t> edge;
+    Buffer<std::byte> sweep;
     Buffer<Pair> pairs;
     PairSpace* next = nullptr;
 };

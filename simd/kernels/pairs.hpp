@@ -9,54 +9,26 @@
 // Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
 // that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
 // bits set; the first few are written out without asking how many there are.
+//
+// Where very many are within reach, steps 2 and 3 are those of simd/kernels/overfull_pairs.hpp.
 #pragma once
 
 #include "simd/kernels/islands.hpp"
+#include "simd/kernels/overfull_pairs.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct Pairs : Vectors<V> {
-    using Base = Vectors<V>;
+struct Pairs : OverfullPairs<V> {
+    using Base = OverfullPairs<V>;
     using typename Base::Arrays;
     using typename Base::Wide;
     using typename Base::Window;
+    using typename Base::Writer;
     template <class B>
     using Probe = typename Base::template Probe<B>;
-
-    static constexpr std::uint32_t window = 8;
-
-    // Writes pairs to a sink, whose end it keeps in a register.
-    struct Writer {
-        PairSink& sink;
-        Pair* at;
-
-        explicit Writer(PairSink& s) : sink(s), at(s.at) {}
-        ~Writer() { sink.at = at; }
-        void make_room() {
-            if (at <= sink.limit) [[likely]]
-                return;
-            sink.at = at;
-            sink.full(sink);
-            at = sink.at;
-        }
-        // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
-        // set. So `pair_of` has to do with any bit.
-        template <int unasked, class PairOf>
-        void put(std::uint64_t found, const PairOf& pair_of) {
-            Pair* to = at;
-            at += V::count_bits(found);
-            for (int k = 0; k < unasked; ++k) {
-                *to++ = pair_of(Base::lowest(found));
-                found &= found - 1;
-            }
-            while (found != 0) [[unlikely]] {
-                    *to++ = pair_of(Base::lowest(found));
-                    found &= found - 1;
-                }
-        }
-    };
+    using Base::window;
 
     // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
     static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
@@ -90,8 +62,8 @@ struct Pairs : Vectors<V> {
     }
 
     // Step 1. Returns how many agents reach into later rows, and notes them.
-    static std::uint32_t sweep(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge,
-                               Writer& out) {
+    static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
+                                           std::uint32_t* edge, Writer& out) {
         const Arrays a(row);
         const bool last = r + 1 == view.grid.rows;
         const float next_row = static_cast<float>(r + 1);
@@ -114,63 +86,62 @@ struct Pairs : Vectors<V> {
         return edges;
     }
 
-    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
-    template <std::uint32_t lanes, class B>
-    static void against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
-                        std::uint32_t end, Writer& out) {
-        const Probe<B> probe(one, i);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            out.make_room();
-            out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
-                return Pair{one.id[i], other.id[j + bit % lanes]};
-            });
-        }
-    }
-
-    // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what rounding can do to two column numbers of up to 65,520. In a world as wide as the floats, the
-    // distance to the origin may overflow, and then a small step crosses any number of columns.
-    static std::uint32_t span(const View& view) {
-        if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
-        const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
-        return 1 + static_cast<std::uint32_t>(
-                       static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
-    }
-    static void crowded_cells(const View& view, const Row& row, Writer& out) {
+    // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
+    static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
+                                       Writer& out) {
         const Arrays a(row);
-        const std::uint32_t columns = view.grid.columns, reach = span(view);
-        for (std::uint32_t c = 0; c < columns; ++c) {
+        const std::uint32_t columns = view.grid.columns;
+        for (; c < columns; ++c) {
             const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
             if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
                 continue;
+            if (row.cells[last] - row.cells[c] > Base::crowded) [[unlikely]]
+                return c;
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
                 const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
-                if (out.sink.stopped) return;
-                against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+                if (out.sink.stopped) return columns;
+                Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
             }
+        }
+        return columns;
+    }
+    static void all_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
+        const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
+        for (std::uint32_t c = 0;;) {
+            c = crowded_cells(view, row, c, reach, out);
+            if (c == columns) [[likely]]
+                return;
+            const std::uint32_t behind = c + 1 + reach < columns ? c + 1 + reach : columns;
+            out.meanwhile(
+                [&](PairSink& sink) { Base::overfull_cells(view, row, c, behind, reach, scratch, sink); });
+            c = behind;
         }
     }
 
-    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a
-    // branch.
-    static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
-                            std::uint32_t edges, Writer& out) {
-        const Grid& g = view.grid;
+    // Step 3.
+    static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
+                            PairScratch& scratch, Writer& out) {
         const Arrays a(row);
-        for (std::uint32_t e = 0; e < edges; ++e) {
-            const std::uint32_t i = edge[e];
-            const std::uint32_t last_row = Base::highest_row(g, a.max_y[i]);
-            const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x);
-            const std::uint32_t last = Base::highest_column(g, a.max_x[i]);
-            if (out.sink.stopped) return;
-            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-                const Row& other = view.rows[below];
-                if (other.count == 0) continue;
-                against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
+        const std::uint32_t* edge = scratch.edge;
+        const std::uint32_t last_row = Base::last_below(view, r);
+        // Nearly all rows hold too few for that, and need no second look.
+        std::uint32_t most = 0;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below)
+            most = view.rows[below].count > most ? view.rows[below].count : most;
+        const std::uint32_t at_once = most > Base::crowded_below ? Base::edges_at_once : edges;
+        for (std::uint32_t e = 0; e < edges;) {
+            const std::uint32_t end = edges - e < at_once ? edges : e + at_once;
+            if (most > Base::crowded_below && Base::many_below(view, a, r, last_row, edge[e], edge[end - 1]))
+                [[unlikely]] {
+                out.meanwhile([&](PairSink& sink) {
+                    e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
+                });
+                continue;
             }
+            for (; e < end && !out.sink.stopped; ++e) (void)Base::edge_below(view, a, r, edge[e], out);
+            if (out.sink.stopped) return;
         }
     }
-
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
     THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
@@ -185,14 +156,14 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch,
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         Writer out(sink);
-        const std::uint32_t edges = sweep(view, row, r, scratch, out);
-        crowded_cells(view, row, out);
-        edges_below(view, row, r, scratch, edges, out);
+        const std::uint32_t edges = neighbours_in_row(view, row, r, scratch.edge, out);
+        all_cells(view, row, scratch, out);
+        edges_below(view, row, r, edges, scratch, out);
     }
 
     // --- Oversized agents ---
@@ -238,12 +209,14 @@ struct Pairs : Vectors<V> {
             if (row.count == 0) continue;
             const Arrays other(row);
             if (r <= edge_row || r >= inner_row || edge + 1 >= inner) {
-                against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1], out);
+                Base::template against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1],
+                                                         out);
                 continue;
             }
             against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
             all_of(a, i, other, row.cells[edge + 1], row.cells[inner], out);
-            against<Wide::size, Wide>(a, i, other, row.cells[inner], row.cells[right + 1], out);
+            Base::template against<Wide::size, Wide>(a, i, other, row.cells[inner], row.cells[right + 1],
+                                                     out);
         }
     }
     // Agent i with the agents of those islands that `with` lets through, and of their own islands.
