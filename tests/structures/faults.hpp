@@ -1,7 +1,9 @@
-// The faults that may be planted in a PlantedIndex.
+// The faults that may be planted in a PlantedIndex, and the two kinds of it.
 #pragma once
 
 #include <cstddef>
+
+#include "structures/any_spatial_index.hpp"
 
 namespace throng::test {
 
@@ -75,5 +77,9 @@ enum class Fault {
 inline Fault planted = Fault::none;
 // How many structures were made: what no structure should know.
 inline std::size_t made = 0;
+
+// With exact answers, and with candidates.
+IndexKind planted_index();
+IndexKind planted_index_of_candidates();
 
 }  // namespace throng::test
