@@ -26,6 +26,8 @@ enum class Fault {
     order_differs_each_time,
     answers_bad_questions,
     keeps_what_visitors_throw,
+    cuts_spans_short,
+    takes_silence_for_enough,
     // Pairs.
     pairs_twice,
     pairs_both_ways,

@@ -112,6 +112,8 @@ constexpr Planted all_planted[] = {
     {Fault::order_differs_each_time, "determinism"},
     {Fault::answers_bad_questions, "refusals"},
     {Fault::keeps_what_visitors_throw, "visits"},
+    {Fault::cuts_spans_short, "visits"},
+    {Fault::takes_silence_for_enough, "visits"},
     {Fault::pairs_twice, "assignments"},
     {Fault::pairs_both_ways, "degenerate_worlds"},
     {Fault::pairs_with_itself, "histories"},
