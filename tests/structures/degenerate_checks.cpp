@@ -55,6 +55,19 @@ void check_world_by_edits(const IndexKind& kind, const World& world, const World
     check_all_of(witness, random, 8);
 }
 
+void check_worlds(const IndexKind& kind, const std::vector<World>& worlds) {
+    for (const World& world : worlds) within(world.name, [&] { check_world(kind, world); });
+}
+
+void check_worlds_by_edits(const IndexKind& kind, std::vector<World> worlds) {
+    if (!kind.dynamic) return;
+    // Fewer are enough, as pairs are asked for again and again.
+    for (World& world : worlds) world.boxes.resize(std::min<std::size_t>(world.boxes.size(), 1500));
+    for (std::size_t i = 0; i < worlds.size(); ++i)
+        within(worlds[i].name + ", by edits",
+               [&] { check_world_by_edits(kind, worlds[i], worlds[(i + 1) % worlds.size()]); });
+}
+
 // A structure that took its configuration works; one that did not refuses every edit and question.
 void check_configuration(Witness& witness, const CountingResource& memory, std::size_t expected_elements,
                          bool may_refuse) {
@@ -103,19 +116,16 @@ std::size_t most_bytes_for(const IndexKind& kind, std::size_t elements) {
     return kind.most_bytes_per_element * elements + 64 * 1024;
 }
 
-void check_degenerate_worlds(const IndexKind& kind) {
-    for (const World& world : degenerate_worlds()) within(world.name, [&] { check_world(kind, world); });
-}
+void check_degenerate_worlds(const IndexKind& kind) { check_worlds(kind, degenerate_worlds()); }
+
+void check_small_degenerate_worlds(const IndexKind& kind) { check_worlds(kind, small_degenerate_worlds()); }
 
 void check_degenerate_worlds_by_edits(const IndexKind& kind) {
-    if (kind.dynamic) {
-        std::vector<World> worlds = degenerate_worlds();
-        // Fewer are enough, as pairs are asked for again and again.
-        for (World& world : worlds) world.boxes.resize(std::min<std::size_t>(world.boxes.size(), 1500));
-        for (std::size_t i = 0; i < worlds.size(); ++i)
-            within(worlds[i].name + ", by edits",
-                   [&] { check_world_by_edits(kind, worlds[i], worlds[(i + 1) % worlds.size()]); });
-    }
+    check_worlds_by_edits(kind, degenerate_worlds());
+}
+
+void check_small_degenerate_worlds_by_edits(const IndexKind& kind) {
+    check_worlds_by_edits(kind, small_degenerate_worlds());
 }
 
 void check_odd_expectations(const IndexKind& kind) {

@@ -10,6 +10,9 @@ namespace throng::test {
 
 void check_degenerate_worlds(const IndexKind& kind);
 void check_degenerate_worlds_by_edits(const IndexKind& kind);
+// With few elements: for what depends on the numbers in their boxes, and not on how many they are.
+void check_small_degenerate_worlds(const IndexKind& kind);
+void check_small_degenerate_worlds_by_edits(const IndexKind& kind);
 void check_odd_expectations(const IndexKind& kind);
 // Extents without a meaning have to be refused by every structure that has extents.
 void check_bad_extents(const IndexKind& kind);
