@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "structures/answer_sheet.hpp"
 
@@ -128,14 +130,14 @@ std::vector<ElementId> Witness::ask(const Box& box, ElementId omitted) const {
 }
 
 std::size_t Witness::ask_pairs() {
-    PairSheet sheet(living_, slots_.size());
-    const std::uint64_t failures = memory_.failures();
-    const Status status = index_->for_each_pair([&](Pair pair) { return sheet.take(pair); });
-    if (status.code == Code::out_of_memory && memory_.failures() != failures) return 0;
-    require(status.code == refusal_, "pairs have the status ", status);
     std::vector<Box> boxes;
     for (const ElementId id : living_) boxes.push_back(kept(id));
-    sheet.judge(boxes);
+    PairSheet sheet(living_, std::move(boxes), slots_.size());
+    const std::uint64_t failures = memory_.failures();
+    const Status status = index_->for_each_pair([&](std::span<const Pair> some) { return sheet.take(some); });
+    if (status.code == Code::out_of_memory && memory_.failures() != failures) return 0;
+    require(status.code == refusal_, "pairs have the status ", status);
+    sheet.judge();
     return sheet.size();
 }
 
