@@ -124,7 +124,7 @@ public:
 
 private:
     friend class Questions<LooseGrid>;
-    friend struct ::throng::IndexInspector;
+    friend struct IndexInspector<LooseGrid>;
 
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
