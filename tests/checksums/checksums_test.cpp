@@ -95,6 +95,11 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Truth{"crowd", 20000, 7309, 0x4b68c1aa2d8f1894, 136704, 0x03286e293f8cbd77},
                       Truth{"mixed", 20000, 10473, 0x36b211e9f4acece3, 140440, 0xd95ee4a4eb4a2e7e},
                       Truth{"clustered", 20000, 140225, 0x6ef0f7b347fd0db9, 517043, 0x4f6f08e45794e73b},
+                      Truth{"sizes", 20000, 5020, 0xafb46bc399535dbb, 24692, 0x4113c25b254f1a42},
+                      Truth{"crushed", 20000, 571790, 0x33899832a04e63de, 8814569, 0xf46a957b2ba5a902},
+                      Truth{"villages", 20000, 7541, 0x414316c6d5a34d23, 135482, 0xe975e208e2cc3995},
+                      Truth{"point", 20000, 2006759, 0x193226b5004eb3ce, 4139940, 0x5a606990c0fccc2c},
+                      Truth{"line", 20000, 16398, 0x241ecc330e057d77, 117030, 0x9aab19d263426e50},
                       Truth{"crowd", 100000, 36283, 0x704cfcb34dfd7661, 0, 0}),
     truth_name);
 

@@ -2,120 +2,33 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <utility>
 
-#include "fuzz/boxes.hpp"
 #include "fuzz/structure_history.hpp"
-#include "structures/degenerate_checks.hpp"
 #include "structures/witness.hpp"
-#include "structures/worlds.hpp"
 #include "support/counting_resource.hpp"
 
 namespace throng::fuzz {
 
-template <SpatialIndex Index>
 class StructurePlayer {
 public:
-    StructurePlayer(const Expected& expected, test::CountingResource& memory)
-        : memory_(memory), elements_expected_(expected.elements), witness_(expected, memory) {
-        test::require(witness_.works() || !test::is_sane(expected) || expected.elements == 0,
-                      "it refuses a sane configuration");
-    }
+    StructurePlayer(const test::IndexKind& kind, const Expected& expected, test::CountingResource& memory);
 
-    void play(const StructureOperation& operation) {
-        if (operation.allocations != Operation::enough) memory_.fail_after(operation.allocations);
-        carry_out(operation);
-        memory_.stop_failing();
-        witness_.look();
-        const std::size_t elements = std::max(elements_expected_, witness_.most_at_once());
-        test::require(memory_.bytes_out() <= test::most_bytes_for<Index>(elements), memory_.bytes_out(),
-                      " bytes are out for ", elements, " elements");
-    }
+    void play(const StructureOperation& operation);
     // Asks everything.
-    void look_back() {
-        constexpr float most = 3.4028235e38f;
-        for (const Box& box :
-             {Box{-most, -most, most, most}, Box{0, 0, 10, 10}, Box{-most, 1, most, 2}, Box{5, 5, 5, 5}})
-            witness_.ask(box);
-        for (const ElementId id : witness_.living()) witness_.ask(witness_.given(id), id);
-        witness_.ask_pairs();
-    }
+    void look_back();
 
 private:
     std::size_t size() const { return witness_.size(); }
     ElementId element(std::size_t number) const {
         return size() == 0 ? no_element : witness_.living()[number % size()];
     }
-
-    void carry_out(const StructureOperation& operation) {
-        const Boxes boxes = operation.boxes.view();
-        switch (operation.deed) {
-        case Deed::assign: return static_cast<void>(witness_.assign(boxes));
-        case Deed::clear: return witness_.clear();
-        case Deed::ask:
-            for (std::size_t i = 0; i < boxes.size(); ++i) {
-                witness_.ask(boxes[i]);
-                witness_.ask(boxes[i], element(operation.number));
-            }
-            return;
-        case Deed::ask_beside:
-            if (size() != 0)
-                witness_.ask(beside(witness_.given(element(operation.number)),
-                                    static_cast<std::uint8_t>(operation.count)));
-            return;
-        case Deed::pairs: return static_cast<void>(witness_.ask_pairs());
-        case Deed::relocate: {
-            Index elsewhere = std::move(witness_.index());
-            witness_.index() = std::move(elsewhere);
-            return;
-        }
-        default:
-            if constexpr (DynamicSpatialIndex<Index>) edit(operation, boxes);
-        }
-    }
-
-    void edit(const StructureOperation& operation, const Boxes& boxes) requires DynamicSpatialIndex<Index> {
-        const std::size_t number = operation.number;
-        switch (operation.deed) {
-        case Deed::insert:
-            for (std::size_t i = 0; i < boxes.size() && size() < most_elements; ++i)
-                witness_.insert(boxes[i]);
-            return;
-        case Deed::move:
-            for (std::size_t i = 0; i < boxes.size(); ++i)
-                static_cast<void>(witness_.move(element(number + i), boxes[i]));
-            return;
-        case Deed::move_together:
-            for (std::size_t i = 0; i < operation.count && size() != 0; ++i)
-                static_cast<void>(
-                    witness_.move(element(number + i), witness_.given(element(number + i + 1))));
-            return;
-        case Deed::remove:
-            for (std::size_t i = 0; i < operation.count && size() != 0; ++i)
-                static_cast<void>(witness_.remove(element(number)));
-            return;
-        case Deed::remove_all_but:
-            // Where memory is short, a structure may say so and keep them.
-            for (std::size_t i = size(); i > operation.count; --i)
-                static_cast<void>(witness_.remove(element(number)));
-            return;
-        case Deed::unknown_id: {
-            const auto id = static_cast<ElementId>(number);
-            static_cast<void>(witness_.move(id, Box{1, 1, 2, 2}));
-            static_cast<void>(witness_.remove(id));
-            return;
-        }
-        default: return witness_.clean_up();
-        }
-    }
-
-    // So that no input takes for ever.
-    static constexpr std::size_t most_elements = 400;
+    void carry_out(const StructureOperation& operation);
+    void edit(const StructureOperation& operation, const Boxes& boxes);
+    void relocate();
 
     test::CountingResource& memory_;
     std::size_t elements_expected_;
-    test::Witness<Index> witness_;
+    test::Witness witness_;
 };
 
 }  // namespace throng::fuzz

@@ -5,22 +5,22 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <typeinfo>
+#include <vector>
 
 #include "fuzz/structure_history.hpp"
 #include "fuzz/structure_player.hpp"
-#include "structures/index_types.hpp"
+#include "structures/finding.hpp"
+#include "structures/index_kinds.hpp"
 
 namespace throng::fuzz {
 namespace {
 
-template <class Index>
-void tell(const StructureHistory& history) {
+void tell(const StructureHistory& history, const test::IndexKind& kind) {
     std::size_t at = 0;
     const std::string found = test::finding_of([&] {
         test::CountingResource memory;
         {
-            StructurePlayer<Index> player(history.expected, memory);
+            StructurePlayer player(kind, history.expected, memory);
             for (; at < history.operations.size(); ++at) player.play(history.operations[at]);
             player.look_back();
         }
@@ -28,14 +28,9 @@ void tell(const StructureHistory& history) {
         test::require(!memory.misused(), "memory was given back otherwise than it was taken");
     });
     if (found.empty()) return;
-    std::fprintf(stderr, "%s: %s\nafter operation %zu of:\n%s", typeid(Index).name(), found.c_str(), at,
+    std::fprintf(stderr, "%s: %s\nafter operation %zu of:\n%s", kind.name, found.c_str(), at,
                  describe(history, at).c_str());
     std::abort();
-}
-
-template <class... Indexes>
-void tell_all(const StructureHistory& history, ::testing::Types<Indexes...>) {
-    (tell<Indexes>(history), ...);
 }
 
 }  // namespace
@@ -43,6 +38,8 @@ void tell_all(const StructureHistory& history, ::testing::Types<Indexes...>) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace throng;
-    fuzz::tell_all(fuzz::decode_for_structures({data, size}), test::Indexes{});
+    static const std::vector<test::IndexKind> kinds = test::index_kinds();
+    const fuzz::StructureHistory history = fuzz::decode_for_structures({data, size});
+    for (const test::IndexKind& kind : kinds) fuzz::tell(history, kind);
     return 0;
 }

@@ -28,16 +28,6 @@ foreach(file IN LISTS installed)
     endforeach()
 endforeach()
 
-# Each header stands on its own.
-foreach(header IN LISTS headers)
-    string(REGEX REPLACE "^include/" "" header "${header}")
-    string(MAKE_C_IDENTIFIER "${header}" name)
-    file(WRITE "${WORK}/headers/${name}.cpp" "#include <${header}>\n#include <${header}>\n")
-    execute_process(COMMAND "${COMPILER}" -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only
-        "-I${WORK}/prefix/include" "${WORK}/headers/${name}.cpp"
-        COMMAND_ERROR_IS_FATAL ANY)
-endforeach()
-
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

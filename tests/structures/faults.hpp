@@ -1,7 +1,9 @@
-// The faults that may be planted in a PlantedIndex.
+// The faults that may be planted in a PlantedIndex, and the two kinds of it.
 #pragma once
 
 #include <cstddef>
+
+#include "structures/any_spatial_index.hpp"
 
 namespace throng::test {
 
@@ -24,6 +26,8 @@ enum class Fault {
     order_differs_each_time,
     answers_bad_questions,
     keeps_what_visitors_throw,
+    cuts_spans_short,
+    takes_silence_for_enough,
     // Pairs.
     pairs_twice,
     pairs_both_ways,
@@ -75,5 +79,9 @@ enum class Fault {
 inline Fault planted = Fault::none;
 // How many structures were made: what no structure should know.
 inline std::size_t made = 0;
+
+// With exact answers, and with candidates.
+IndexKind planted_index();
+IndexKind planted_index_of_candidates();
 
 }  // namespace throng::test

@@ -2,7 +2,7 @@
 // that says it in words; so they can be run by a test, by a fuzz target, and by the test that sees whether
 // they find what was planted (planted_faults_test.cpp).
 //
-//     const std::string found = finding_of([] { check_edits<Quadtree>(); });        // empty: nothing
+//     const std::string found = finding_of(check_readers, kind);        // empty: nothing
 //
 // Never call `require` in a visitor: a structure need not let an exception through.
 #pragma once
@@ -59,10 +59,10 @@ void within(const std::string& where, Part&& part) {
 }
 
 // A structure must not throw either, so that whatever comes out of a check is a finding.
-template <class Check>
-std::string finding_of(Check&& check) {
+template <class Check, class... Arguments>
+std::string finding_of(Check&& check, const Arguments&... arguments) {
     try {
-        check();
+        check(arguments...);
     } catch (const std::exception& finding) {
         return finding.what();
     }

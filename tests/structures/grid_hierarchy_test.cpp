@@ -14,7 +14,8 @@
 namespace throng {
 
 // Reaches into a hierarchy and breaks it.
-struct IndexInspector {
+template <>
+struct IndexInspector<GridHierarchy> {
     static auto& world(GridHierarchy& index) { return index.world_; }
     static auto& region(GridHierarchy& index, std::uint32_t i) { return index.regions_[i]; }
     static auto& sub_region(GridHierarchy& index, std::uint32_t i) { return index.sub_regions_[i]; }
@@ -30,6 +31,8 @@ struct IndexInspector {
 
 namespace test {
 namespace {
+
+using Inspector = IndexInspector<GridHierarchy>;
 
 constexpr float largest = std::numeric_limits<float>::max();
 using Ids = std::vector<ElementId>;
@@ -89,8 +92,8 @@ TEST(GridHierarchy, writes_each_element_down_at_the_level_it_fits) {
         ElementId wide = no_element, high = no_element;
         ASSERT_TRUE(index.insert({100, 100, 100 + sizes[i], 100}, wide));
         ASSERT_TRUE(index.insert({500, 500, 500, 500 + sizes[i]}, high));
-        EXPECT_EQ(IndexInspector::level(index, wide), levels[i]) << sizes[i];
-        EXPECT_EQ(IndexInspector::level(index, high), levels[i]) << sizes[i];
+        EXPECT_EQ(Inspector::level(index, wide), levels[i]) << sizes[i];
+        EXPECT_EQ(Inspector::level(index, high), levels[i]) << sizes[i];
     }
     expect_all_answers(index, 16);
 }
@@ -150,7 +153,7 @@ TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
         for (const float cell : {1e-45f, 1.0f, largest}) {
             GridHierarchy index = hierarchy(extents, cell);
             ASSERT_TRUE(index.status());
-            ASSERT_LE(IndexInspector::places(index), GridHierarchy::most_regions);
+            ASSERT_LE(Inspector::places(index), GridHierarchy::most_regions);
             std::size_t count = 0;
             for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f}) {
                 ElementId id = no_element;
@@ -230,7 +233,7 @@ TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
         };
         const float length = 64 * 4'194'304.0f;
         GridHierarchy index = hierarchy(turned({0, 0, length, 64}), 1);
-        ASSERT_EQ(IndexInspector::places(index), GridHierarchy::most_regions);
+        ASSERT_EQ(Inspector::places(index), GridHierarchy::most_regions);
         const std::vector<Box> boxes{turned({1, 1, 2, 2}), turned({length - 128, 1, length - 64, 2}),
                                      turned({0, 3, length, 4})};
         ASSERT_TRUE(index.assign(Boxes::of(boxes)));
@@ -401,67 +404,67 @@ protected:
 };
 
 TEST_F(BrokenGridHierarchy, with_a_list_that_runs_in_a_circle) {
-    IndexInspector::element(index_, point_).next = point_;
+    Inspector::element(index_, point_).next = point_;
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_an_element_that_there_is_not) {
-    IndexInspector::element(index_, bulky_).next = 5000;
+    Inspector::element(index_, bulky_).next = 5000;
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_an_element_in_another_cell) {
-    IndexInspector::element(index_, point_).box = {100.5f, 100.5f, 100.5f, 100.5f};
+    Inspector::element(index_, point_).box = {100.5f, 100.5f, 100.5f, 100.5f};
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_an_element_of_another_level) {
-    IndexInspector::element(index_, bulky_).box.max_x = 220;
+    Inspector::element(index_, bulky_).box.max_x = 220;
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_a_box_that_is_not_finite) {
-    IndexInspector::element(index_, point_).box.max_x = std::numeric_limits<float>::infinity();
+    Inspector::element(index_, point_).box.max_x = std::numeric_limits<float>::infinity();
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_a_reach_that_is_too_short) {
     for (const double reach : {1.0, std::numeric_limits<double>::quiet_NaN()}) {
-        IndexInspector::reach(index_, 1) = reach;
+        Inspector::reach(index_, 1) = reach;
         expect_a_fault();
     }
 }
 TEST_F(BrokenGridHierarchy, with_a_wrong_count) {
-    ++IndexInspector::size(index_, 2);
+    ++Inspector::size(index_, 2);
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_occupation_that_is_not_so) {
     for (int bit : {0, 5, 63}) {
-        IndexInspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        Inspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
         expect_a_fault();
-        IndexInspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
-        IndexInspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        Inspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        Inspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
         expect_a_fault();
-        IndexInspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
-        IndexInspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
+        Inspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
+        Inspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
         expect_a_fault();
-        IndexInspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
-        IndexInspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
+        Inspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
+        Inspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
         expect_a_fault();
-        IndexInspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
+        Inspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
         ASSERT_TRUE(index_.validate());
     }
 }
 TEST_F(BrokenGridHierarchy, with_a_region_that_is_not_noted_in_the_world) {
-    IndexInspector::occupied(index_).reset(IndexInspector::region(index_, 1).place);
+    Inspector::occupied(index_).reset(Inspector::region(index_, 1).place);
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_a_region_twice_in_the_world) {
-    IndexInspector::world(index_)[0] = 1;
-    IndexInspector::world(index_)[1] = 1;
+    Inspector::world(index_)[0] = 1;
+    Inspector::world(index_)[1] = 1;
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_a_region_that_there_is_not) {
-    IndexInspector::world(index_)[0] = 5000;
+    Inspector::world(index_)[0] = 5000;
     expect_a_fault();
 }
 TEST_F(BrokenGridHierarchy, with_a_sub_region_that_is_elsewhere) {
-    ++IndexInspector::sub_region(index_, 1).where;
+    ++Inspector::sub_region(index_, 1).where;
     expect_a_fault();
 }
 

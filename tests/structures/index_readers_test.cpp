@@ -1,17 +1,17 @@
 // Any number of threads may ask a structure at once. The thread sanitizer watches this with special care.
 #include "gtest/gtest.h"
-#include "structures/index_types.hpp"
+#include "structures/finding.hpp"
+#include "structures/index_kinds.hpp"
 #include "structures/repeat_checks.hpp"
 
 namespace throng::test {
 namespace {
 
-template <class Index>
-class ReadIndex : public ::testing::Test {};
-TYPED_TEST_SUITE(ReadIndex, Indexes);
+class ReadIndex : public TestOfKinds {};
+INSTANTIATE_TEST_SUITE_P(Of, ReadIndex, ::testing::ValuesIn(index_kinds()), name_of_kind);
 
-TYPED_TEST(ReadIndex, answers_several_threads_at_once_as_it_answers_one) {
-    EXPECT_EQ(finding_of(check_readers<TypeParam>), "");
+TEST_P(ReadIndex, answers_several_threads_at_once_as_it_answers_one) {
+    EXPECT_EQ(finding_of(check_readers, GetParam()), "");
 }
 
 }  // namespace

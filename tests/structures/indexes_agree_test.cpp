@@ -5,53 +5,51 @@
 
 #include "gtest/gtest.h"
 #include "structures/degenerate_checks.hpp"
+#include "structures/finding.hpp"
 #include "structures/history_checks.hpp"
-#include "structures/index_types.hpp"
+#include "structures/index_kinds.hpp"
 
 namespace throng::test {
 namespace {
 
-template <class Index>
-class AnyIndex : public ::testing::Test {};
-TYPED_TEST_SUITE(AnyIndex, Indexes);
+class AnyIndex : public TestOfKinds {};
+INSTANTIATE_TEST_SUITE_P(Of, AnyIndex, ::testing::ValuesIn(index_kinds()), name_of_kind);
 
-template <class Index>
-class EditedIndex : public ::testing::Test {};
-TYPED_TEST_SUITE(EditedIndex, DynamicIndexes);
+class EditedIndex : public TestOfKinds {};
+INSTANTIATE_TEST_SUITE_P(Of, EditedIndex, ::testing::ValuesIn(dynamic_index_kinds()), name_of_kind);
 
-TYPED_TEST(AnyIndex, answers_as_brute_force_does_after_an_assignment) {
-    EXPECT_EQ(finding_of(check_all_assignments<TypeParam>), "");
+TEST_P(AnyIndex, answers_as_brute_force_does_after_an_assignment) {
+    EXPECT_EQ(finding_of(check_all_assignments, GetParam()), "");
 }
 
-TYPED_TEST(EditedIndex, answers_as_brute_force_does_after_any_history) {
-    EXPECT_EQ(finding_of(check_all_histories<TypeParam>), "");
+TEST_P(EditedIndex, answers_as_brute_force_does_after_any_history) {
+    EXPECT_EQ(finding_of(check_all_histories, GetParam()), "");
 }
 
-TYPED_TEST(AnyIndex, is_right_and_bounded_in_the_worst_worlds) {
-    EXPECT_EQ(finding_of(check_degenerate_worlds<TypeParam>), "");
+TEST_P(AnyIndex, is_right_and_bounded_in_the_worst_worlds) {
+    EXPECT_EQ(finding_of(check_degenerate_worlds, GetParam()), "");
 }
 
-TYPED_TEST(EditedIndex, is_right_and_bounded_in_the_worst_worlds_made_by_edits) {
-    EXPECT_EQ(finding_of(check_degenerate_worlds_by_edits<TypeParam>), "");
+TEST_P(EditedIndex, is_right_and_bounded_in_the_worst_worlds_made_by_edits) {
+    EXPECT_EQ(finding_of(check_degenerate_worlds_by_edits, GetParam()), "");
 }
 
 // As long as it stays what it was when the structure was made.
-template <class Check>
-void rounded_either_way(Check&& check) {
+void rounded_either_way(void (*check)(const IndexKind&), const IndexKind& kind) {
     for (const int rounding : {FE_UPWARD, FE_DOWNWARD}) {
         std::fesetround(rounding);
-        const std::string found = finding_of(check);
+        const std::string found = finding_of(check, kind);
         std::fesetround(FE_TONEAREST);
         EXPECT_EQ(found, "") << rounding;
     }
 }
 
-TYPED_TEST(AnyIndex, is_right_in_the_worst_worlds_whichever_way_numbers_are_rounded) {
-    rounded_either_way(check_degenerate_worlds<TypeParam>);
+TEST_P(AnyIndex, is_right_in_the_worst_worlds_whichever_way_numbers_are_rounded) {
+    rounded_either_way(check_small_degenerate_worlds, GetParam());
 }
 
-TYPED_TEST(EditedIndex, is_right_in_the_worst_worlds_made_by_edits_whichever_way_numbers_are_rounded) {
-    rounded_either_way(check_degenerate_worlds_by_edits<TypeParam>);
+TEST_P(EditedIndex, is_right_in_the_worst_worlds_made_by_edits_whichever_way_numbers_are_rounded) {
+    rounded_either_way(check_small_degenerate_worlds_by_edits, GetParam());
 }
 
 }  // namespace

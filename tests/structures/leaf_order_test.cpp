@@ -1,31 +1,33 @@
 #include "throng/structures/leaf_order.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "structures/index_types.hpp"
+#include "oracle/brute_index.hpp"
+#include "structures/index_kinds.hpp"
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
 
 namespace throng::test {
 namespace {
 
-template <class Index>
-class LeafOrderOf : public ::testing::Test {};
-TYPED_TEST_SUITE(LeafOrderOf, Indexes);
+class LeafOrderOf : public TestOfKinds {};
+INSTANTIATE_TEST_SUITE_P(Of, LeafOrderOf, ::testing::ValuesIn(index_kinds()), name_of_kind);
 
-TYPED_TEST(LeafOrderOf, has_every_element_once) {
-    TypeParam index(TypeParam::suited_to({.extents = {0, 0, 100, 100}, .elements = 1000}), nullptr);
+TEST_P(LeafOrderOf, has_every_element_once) {
+    const std::unique_ptr<AnySpatialIndex> index =
+        GetParam().make({.extents = {0, 0, 100, 100}, .elements = 1000}, nullptr);
     Random random(1);
     LeafOrder order;
     for (const std::size_t count : {1000u, 0u, 3u, 1500u}) {
         std::vector<Box> boxes;
         for (std::size_t i = 0; i < count; ++i)
             boxes.push_back(Box::around(random.uniform(0, 100), random.uniform(0, 100), 0.4f, 0.4f));
-        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-        ASSERT_TRUE(order.update(index));
+        ASSERT_TRUE(index->assign(Boxes::of(boxes)));
+        ASSERT_TRUE(index->update(order));
         std::vector<ElementId> ids(order.ids().begin(), order.ids().end()), all(count);
         std::sort(ids.begin(), ids.end());
         std::iota(all.begin(), all.end(), ElementId{0});

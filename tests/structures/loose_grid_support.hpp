@@ -12,7 +12,8 @@
 
 namespace throng {
 
-struct IndexInspector {
+template <>
+struct IndexInspector<LooseGrid> {
     static auto& records(LooseGrid& g) { return g.records_; }
     static auto& slots(LooseGrid& g) { return g.slots_; }
     static auto& cells(LooseGrid& g) { return g.cells_; }
@@ -28,7 +29,7 @@ struct IndexInspector {
 
 namespace test {
 
-using Inspector = IndexInspector;
+using Inspector = IndexInspector<LooseGrid>;
 inline constexpr float huge = 3e38f;
 
 // Ten by ten loose cells of size 10, and five by five tight ones.

@@ -6,7 +6,8 @@
 
 namespace throng {
 
-struct IndexInspector {
+template <>
+struct IndexInspector<LooseQuadtree> {
     static auto& config(LooseQuadtree& tree) { return tree.config_; }
     static auto& scale(LooseQuadtree& tree) { return tree.scale_; }
     static auto& half_left(LooseQuadtree& tree) { return tree.half_left_; }
@@ -32,7 +33,7 @@ struct IndexInspector {
 namespace test {
 namespace {
 
-using Inspector = IndexInspector;
+using Inspector = IndexInspector<LooseQuadtree>;
 using namespace loose;
 
 struct Fault {

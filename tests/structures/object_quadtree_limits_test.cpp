@@ -15,7 +15,8 @@
 
 namespace throng {
 
-struct IndexInspector {
+template <>
+struct IndexInspector<test::ThingTree<float>> {
     template <class Tree>
     static auto& tree(Tree& quadtree) {
         return quadtree.tree_;
@@ -43,6 +44,7 @@ constexpr float largest = std::numeric_limits<float>::max();
 constexpr float smallest = std::numeric_limits<float>::denorm_min();
 
 using Tree = ThingTree<float>;
+using Inspector = IndexInspector<Tree>;
 using Things = std::vector<Thing<float>>;
 
 Things some_things(std::size_t count, std::uint64_t seed = 1) {
@@ -326,8 +328,8 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_a_function_or_a_visitor_throws) {
 TEST(ObjectQuadtreeLimits, finds_what_was_written_over_it) {
     Tree tree({.extents = {0, 0, 100, 100}});
     ASSERT_TRUE(tree.assign(some_things(2000)));
-    auto& root = IndexInspector::root(tree);
-    auto& child = IndexInspector::child(tree, 1);
+    auto& root = Inspector::root(tree);
+    auto& child = Inspector::child(tree, 1);
     ASSERT_TRUE(sound(tree));
     ASSERT_FALSE(child.leaf());
     const auto planted = [&tree](auto& where, auto what) {
@@ -336,7 +338,7 @@ TEST(ObjectQuadtreeLimits, finds_what_was_written_over_it) {
         where = before;
         return seen;
     };
-    auto& first = IndexInspector::element(tree, root.first);
+    auto& first = Inspector::element(tree, root.first);
     const auto count = root.count;
     EXPECT_TRUE(planted(root.count, root.count + 1)) << "a count too large";
     EXPECT_TRUE(planted(root.count, root.count - 1)) << "a count too small";

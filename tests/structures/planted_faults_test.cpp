@@ -1,15 +1,20 @@
 // The tests that all structures share are tested themselves: each finds the faults that were planted for it,
 // and none finds anything where nothing is planted.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "structures/degenerate_checks.hpp"
+#include "structures/faults.hpp"
+#include "structures/finding.hpp"
 #include "structures/history_checks.hpp"
 #include "structures/memory_checks.hpp"
-#include "structures/planted_index.hpp"
 #include "structures/refusal_checks.hpp"
 #include "structures/repeat_checks.hpp"
 #include "structures/steady_checks.hpp"
@@ -20,43 +25,29 @@
 namespace throng::test {
 namespace {
 
-using Check = void (*)();
 struct NamedCheck {
     const char* name;
-    Check run;
+    void (*run)(const IndexKind&);
 };
 
-template <class Index>
 constexpr NamedCheck checks[] = {
-    {"assignments", check_all_assignments<Index>},
-    {"histories", check_all_histories<Index>},
-    {"degenerate_worlds", check_degenerate_worlds<Index>},
-    {"degenerate_worlds_by_edits", check_degenerate_worlds_by_edits<Index>},
-    {"odd_expectations", check_odd_expectations<Index>},
-    {"bad_extents", check_bad_extents<Index>},
-    {"refusals", check_refusals<Index>},
-    {"visits", [] { check_visits<Index>(true); }},
-    {"determinism", check_determinism<Index>},
-    {"readers", check_readers<Index>},
-    {"accounts", check_accounts<Index>},
-    {"the_global_heap", [] { check_the_global_heap<Index>(global_allocations); }},
-    {"out_of_memory", check_out_of_memory<Index>},
-    {"moves_of_the_structure", check_moves_of_the_structure<Index>},
-    {"steady_state", [] { check_steady_state<Index>(global_allocations); }},
-    {"wandering_crowds", [] { check_wandering_crowds<Index>(global_allocations); }},
+    {"assignments", check_all_assignments},
+    {"histories", check_all_histories},
+    {"degenerate_worlds", check_degenerate_worlds},
+    {"degenerate_worlds_by_edits", check_degenerate_worlds_by_edits},
+    {"odd_expectations", check_odd_expectations},
+    {"bad_extents", check_bad_extents},
+    {"refusals", check_refusals},
+    {"visits", check_visits},
+    {"determinism", check_determinism},
+    {"readers", check_readers},
+    {"accounts", check_accounts},
+    {"the_global_heap", [](const IndexKind& kind) { check_the_global_heap(kind, global_allocations); }},
+    {"out_of_memory", check_out_of_memory},
+    {"moves_of_the_structure", check_moves_of_the_structure},
+    {"steady_state", [](const IndexKind& kind) { check_steady_state(kind, global_allocations); }},
+    {"wandering_crowds", [](const IndexKind& kind) { check_wandering_crowds(kind, global_allocations); }},
 };
-
-template <class Index>
-std::string finding_with(Fault fault, const std::string& name) {
-    for (const NamedCheck& check : checks<Index>)
-        if (name == check.name) {
-            planted = fault;
-            const std::string found = finding_of(check.run);
-            planted = Fault::none;
-            return found;
-        }
-    return {};
-}
 
 // What is planted shows with a tenth of the work as well.
 class LittleWork : public ::testing::Environment {
@@ -64,18 +55,26 @@ class LittleWork : public ::testing::Environment {
 };
 const ::testing::Environment* const little_work = ::testing::AddGlobalTestEnvironment(new LittleWork);
 
-template <class Index>
-class SoundIndex : public ::testing::Test {};
-using SoundIndexes = ::testing::Types<PlantedIndex<false>, PlantedIndex<true>>;
-TYPED_TEST_SUITE(SoundIndex, SoundIndexes);
+using KindAndCheck = std::tuple<IndexKind, NamedCheck>;
 
-TYPED_TEST(SoundIndex, gives_no_check_anything_to_find) {
-    for (const NamedCheck& check : checks<TypeParam>) EXPECT_EQ(finding_of(check.run), "") << check.name;
+class SoundIndex : public ::testing::TestWithParam<KindAndCheck> {};
+std::string name_of_both(const ::testing::TestParamInfo<KindAndCheck>& both) {
+    const auto& [kind, check] = both.param;
+    return std::string(kind.name) + '_' + check.name;
+}
+INSTANTIATE_TEST_SUITE_P(Planted, SoundIndex,
+                         ::testing::Combine(::testing::Values(planted_index(), planted_index_of_candidates()),
+                                            ::testing::ValuesIn(checks)),
+                         name_of_both);
+
+TEST_P(SoundIndex, gives_the_check_nothing_to_find) {
+    const auto& [kind, check] = GetParam();
+    EXPECT_EQ(finding_of(check.run, kind), "");
 }
 
 struct Planted {
     Fault fault;
-    const char* check;  // that finds it
+    std::string_view check;  // that finds it
     bool candidates = false;
 };
 void PrintTo(const Planted& planted, std::ostream* out) {
@@ -85,9 +84,14 @@ void PrintTo(const Planted& planted, std::ostream* out) {
 class PlantedFault : public ::testing::TestWithParam<Planted> {};
 
 TEST_P(PlantedFault, is_found) {
-    const auto [fault, check, candidates] = GetParam();
-    const std::string found = candidates ? finding_with<PlantedIndex<true>>(fault, check)
-                                         : finding_with<PlantedIndex<false>>(fault, check);
+    const Planted& plant = GetParam();
+    const auto check = std::find_if(std::begin(checks), std::end(checks),
+                                    [&](const NamedCheck& some) { return some.name == plant.check; });
+    ASSERT_NE(check, std::end(checks)) << "no check has this name";
+    planted = plant.fault;
+    const std::string found =
+        finding_of(check->run, plant.candidates ? planted_index_of_candidates() : planted_index());
+    planted = Fault::none;
     EXPECT_NE(found, "");
     if (std::getenv("THRONG_PRINT_FINDINGS") != nullptr) std::printf("    %s\n", found.c_str());
 }
@@ -108,6 +112,8 @@ constexpr Planted all_planted[] = {
     {Fault::order_differs_each_time, "determinism"},
     {Fault::answers_bad_questions, "refusals"},
     {Fault::keeps_what_visitors_throw, "visits"},
+    {Fault::cuts_spans_short, "visits"},
+    {Fault::takes_silence_for_enough, "visits"},
     {Fault::pairs_twice, "assignments"},
     {Fault::pairs_both_ways, "degenerate_worlds"},
     {Fault::pairs_with_itself, "histories"},

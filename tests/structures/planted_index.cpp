@@ -5,6 +5,8 @@
 #include <atomic>
 #include <tuple>
 
+#include "structures/index_adapter.hpp"
+
 namespace throng::test {
 
 template <bool candidates>
@@ -237,7 +239,7 @@ void PlantedIndex<candidates>::list_parts(detail::PartAnswers& list) const {
     static_cast<void>(list.put(part));
 }
 
-template class PlantedIndex<false>;
-template class PlantedIndex<true>;
+IndexKind planted_index() { return kind_of<PlantedIndex<false>>("exact"); }
+IndexKind planted_index_of_candidates() { return kind_of<PlantedIndex<true>>("candidates"); }
 
 }  // namespace throng::test

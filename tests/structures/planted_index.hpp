@@ -9,10 +9,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 #include <new>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -83,7 +86,7 @@ public:
         return state;
     }
 
-    // As Questions has it, but for two faults that cannot be made behind it.
+    // As Questions has it, but for the faults that cannot be made behind it.
     template <detail::VisitorOf<ElementId> Visitor>
     Status overlaps(const Box& box, Visitor&& visitor) const {
         return overlaps(box, no_element, visitor);
@@ -91,7 +94,7 @@ public:
     template <detail::VisitorOf<ElementId> Visitor>
     Status overlaps(const Box& box, ElementId omitted, Visitor&& visitor) const {
         if (!is(Fault::goes_on_when_told_to_stop)) try {
-                return Base::overlaps(box, omitted, visitor);
+                return overlaps_by_form(box, omitted, visitor);
             } catch (...) {
                 if (is(Fault::keeps_what_visitors_throw)) return {};
                 throw;
@@ -116,6 +119,21 @@ private:
                std::isfinite(box.max_y) && box.min_x <= box.max_x && box.min_y <= box.max_y;
     }
     static bool chosen(ElementId id) { return id % 8 == 5; }
+
+    // Some faults only show to visitors of one form.
+    template <class Visitor>
+    Status overlaps_by_form(const Box& box, ElementId omitted, Visitor& visitor) const {
+        if constexpr (std::invocable<Visitor&, std::span<const ElementId>>) {
+            if (is(Fault::cuts_spans_short))
+                return Base::overlaps(box, omitted, [&](std::span<const ElementId> some) {
+                    return throng::detail::visit<ElementId>(visitor, some.data(), some.size() - 1);
+                });
+        } else if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, ElementId>>) {
+            if (is(Fault::takes_silence_for_enough))
+                return Base::overlaps(box, omitted, [&](ElementId id) { return visitor(id), false; });
+        }
+        return Base::overlaps(box, omitted, visitor);
+    }
 
     Code check(const Box& box) const;
     Box kept(const Box& box) const;

@@ -11,7 +11,8 @@
 
 namespace throng {
 
-struct IndexInspector {
+template <>
+struct IndexInspector<StaticIndex> {
     static detail::StaticSet& set(StaticIndex& index) {
         return *reinterpret_cast<detail::StaticSet*>(index.memory_.data());
     }
@@ -20,6 +21,8 @@ struct IndexInspector {
 
 namespace test {
 namespace {
+
+using Inspector = IndexInspector<StaticIndex>;
 
 constexpr std::size_t elements = 1000;  // 63 blocks, which make 4
 
@@ -74,7 +77,7 @@ TEST(StaticIndex, is_found_unsound_with_any_planted_fault) {
     for (const Plant& plant : plants) {
         StaticIndex index = sound_index();
         ASSERT_TRUE(index.validate());
-        plant.fault(IndexInspector::set(index));
+        plant.fault(Inspector::set(index));
         const IndexValidation state = index.validate();
         EXPECT_FALSE(state) << plant.found;
         EXPECT_STREQ(state.what, plant.found);
@@ -83,9 +86,9 @@ TEST(StaticIndex, is_found_unsound_with_any_planted_fault) {
 
 TEST(StaticIndex, is_found_unsound_if_it_says_that_it_has_more_than_fits) {
     StaticIndex index = sound_index();
-    IndexInspector::count(index) = 1'000'000;
+    Inspector::count(index) = 1'000'000;
     EXPECT_STREQ(index.validate().what, "less memory than its elements take");
-    IndexInspector::count(index) = elements - 1;
+    Inspector::count(index) = elements - 1;
     EXPECT_STREQ(index.validate().what, "a memory that is not laid out for its elements");
 }
 

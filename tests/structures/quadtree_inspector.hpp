@@ -5,7 +5,8 @@
 
 namespace throng {
 
-struct IndexInspector {
+template <>
+struct IndexInspector<Quadtree> {
     static auto& config(Quadtree& tree) { return tree.config_; }
     static auto& grid(Quadtree& tree) { return tree.grid_; }
     static auto& nodes(Quadtree& tree) { return tree.nodes_; }

@@ -14,6 +14,8 @@ namespace throng {
 namespace test {
 namespace {
 
+using Inspector = IndexInspector<Quadtree>;
+
 constexpr std::uint32_t none = 0xFFFFFFFFu;
 
 Quadtree::Config crowd_config(const workload::World& world) {
@@ -233,13 +235,13 @@ Quadtree a_tree_with_holes() {
 }
 
 std::uint32_t first_branch(Quadtree& tree) {
-    const auto& nodes = IndexInspector::nodes(tree);
+    const auto& nodes = Inspector::nodes(tree);
     for (std::uint32_t i = 1; i < nodes.size(); ++i)
         if (nodes[i].count == detail::QuadNode::branch) return i;
     return none;
 }
 std::uint32_t leaf_with(Quadtree& tree, std::int32_t at_least) {
-    const auto& nodes = IndexInspector::nodes(tree);
+    const auto& nodes = Inspector::nodes(tree);
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
         if (nodes[i].count >= at_least) return i;
     return none;
@@ -247,7 +249,7 @@ std::uint32_t leaf_with(Quadtree& tree, std::int32_t at_least) {
 
 TEST(QuadtreeMemory, is_validated_and_every_planted_fault_is_found) {
     using Tree = Quadtree&;
-    using I = IndexInspector;
+    using I = Inspector;
     struct Fault {
         const char* what;
         void (*plant)(Tree);
@@ -335,7 +337,7 @@ TEST(QuadtreeMemory, is_validated_and_every_planted_fault_is_found) {
     };
     Quadtree whole = a_tree_with_holes();
     ASSERT_TRUE(whole.validate());
-    ASSERT_NE(IndexInspector::free_children(whole), none);
+    ASSERT_NE(Inspector::free_children(whole), none);
     ASSERT_TRUE(whole.contains(0));
     ASSERT_FALSE(whole.contains(1));
     for (const Fault& fault : faults) {

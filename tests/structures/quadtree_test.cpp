@@ -14,6 +14,8 @@ namespace throng {
 namespace test {
 namespace {
 
+using Inspector = IndexInspector<Quadtree>;
+
 static_assert(DynamicSpatialIndex<Quadtree>);
 static_assert(sizeof(detail::QuadNode) == 8 && sizeof(detail::QuadElementNode) == 8);
 
@@ -103,7 +105,7 @@ TEST(Quadtree, keeps_an_element_in_every_leaf_that_it_lies_in_and_reports_it_onc
     EXPECT_EQ(found_in(tree, {29, 29, 35, 35}), std::vector<ElementId>{middle});
     EXPECT_EQ(found_in(tree, {0, 0, 64, 64}).size(), tree.size());
     ASSERT_TRUE(tree.remove(middle));
-    EXPECT_EQ(IndexInspector::used_element_nodes(tree), tree.size());
+    EXPECT_EQ(Inspector::used_element_nodes(tree), tree.size());
     expect_sound(tree);
 }
 
@@ -153,14 +155,14 @@ TEST(Quadtree, uses_children_and_element_nodes_again) {
     for (int round = 0; round < 5; ++round) {
         const std::vector<ElementId> ids = insert_a_knot(tree);
         if (round == 0) {
-            nodes = IndexInspector::nodes(tree).size();
-            element_nodes = IndexInspector::element_nodes(tree).size();
+            nodes = Inspector::nodes(tree).size();
+            element_nodes = Inspector::element_nodes(tree).size();
         }
-        EXPECT_EQ(IndexInspector::nodes(tree).size(), nodes);
-        EXPECT_EQ(IndexInspector::element_nodes(tree).size(), element_nodes);
+        EXPECT_EQ(Inspector::nodes(tree).size(), nodes);
+        EXPECT_EQ(Inspector::element_nodes(tree).size(), element_nodes);
         for (const ElementId id : ids) ASSERT_TRUE(tree.remove(id));
         for (std::size_t i = 0; i < 6; ++i) tree.clean_up();
-        EXPECT_NE(IndexInspector::free_children(tree), 0xFFFFFFFFu);
+        EXPECT_NE(Inspector::free_children(tree), 0xFFFFFFFFu);
         expect_sound(tree);
     }
 }
@@ -218,7 +220,7 @@ TEST(Quadtree, changes_nothing_but_the_box_of_an_element_that_stays_in_its_leave
     for (const float x : {8.f, 24.f, 40.f, 56.f})
         for (const float y : {8.f, 24.f, 40.f, 56.f}) inserted(tree, at(x, y));
     const auto element_nodes = [&] {
-        const auto& all = IndexInspector::element_nodes(tree);
+        const auto& all = Inspector::element_nodes(tree);
         Pairs copy;
         for (const auto& node : all) copy.emplace_back(node.next, node.element);
         return copy;
@@ -267,8 +269,8 @@ TEST(Quadtree, does_not_follow_a_small_crowd_down_through_long_lines_for_ever) {
     }
     Quadtree tree({.extents = {0, 0, 256, 256}, .max_depth = 12, .leaf_limit = 8});
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    EXPECT_LE(IndexInspector::used_element_nodes(tree), 4 * boxes.size());
-    EXPECT_GT(IndexInspector::used_element_nodes(tree), 2 * boxes.size());
+    EXPECT_LE(Inspector::used_element_nodes(tree), 4 * boxes.size());
+    EXPECT_GT(Inspector::used_element_nodes(tree), 2 * boxes.size());
     expect_same_as_brute_force(tree);
 }
 
@@ -306,14 +308,14 @@ TEST(Quadtree, stays_small_when_giants_come_into_a_fine_tree) {
     const std::size_t fine = parts_of(tree).size();
     for (int i = 0; i < 2000; ++i) {
         inserted(tree, {random.uniform(-9, 9), -1, 260, 300});
-        ASSERT_LE(IndexInspector::used_element_nodes(tree), 8 * tree.size() + 256);
+        ASSERT_LE(Inspector::used_element_nodes(tree), 8 * tree.size() + 256);
     }
     EXPECT_LT(parts_of(tree).size(), fine / 4);
     expect_sound(tree);
     EXPECT_GE(found_in(tree, {100, 100, 101, 101}).size(), 2000u);
     // So it does when they grow.
     for (ElementId id = 0; id < 2000; ++id) ASSERT_TRUE(tree.move(id, {0, 0, 256, 256}));
-    EXPECT_LE(IndexInspector::used_element_nodes(tree), 8 * tree.size() + 256);
+    EXPECT_LE(Inspector::used_element_nodes(tree), 8 * tree.size() + 256);
     expect_sound(tree);
 }
 
@@ -329,7 +331,7 @@ TEST(Quadtree, is_made_with_at_most_four_element_nodes_an_element) {
         }
         Quadtree tree({.extents = {0, 0, 256, 256}, .max_depth = 12, .leaf_limit = 1});
         ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-        EXPECT_LE(IndexInspector::used_element_nodes(tree), 4 * boxes.size());
+        EXPECT_LE(Inspector::used_element_nodes(tree), 4 * boxes.size());
         expect_same_as_brute_force(tree);
     }
 }

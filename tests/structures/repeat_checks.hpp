@@ -1,129 +1,13 @@
-// The same again: the same edits lead to the same answers in the same order, whenever and
-// by whomever they are asked.
+// The same again: the same edits lead to the same answers in the same order, whenever and by whichever thread
+// they are asked.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <thread>
-#include <vector>
-
-#include "structures/history_checks.hpp"
-#include "structures/witness.hpp"
-#include "structures/worlds.hpp"
+#include "structures/any_spatial_index.hpp"
 
 namespace throng::test {
 
-class Digest {
-public:
-    void note(std::uint64_t value) { sum_ = (sum_ ^ value) * 0x9E3779B97F4A7C15u + (sum_ >> 29); }
-    std::uint64_t value() const { return sum_; }
-
-private:
-    std::uint64_t sum_ = 1;
-};
-
-template <SpatialIndex Index>
-void note_everything(Index& index, const std::vector<Box>& questions, Digest& digest) {
-    for (const Box& box : questions)
-        static_cast<void>(index.overlaps(box, 3, [&](ElementId id) { digest.note(id); }));
-    static_cast<void>(index.for_each_pair([&](Pair pair) { digest.note(pair.a), digest.note(pair.b); }));
-    index.for_each_element([&](ElementId id) { digest.note(id); });
-    index.for_each_part(
-        [&](const Part& part) { digest.note(part.elements + (part.leaf ? 1000 : 0) + part.depth); });
-    digest.note(index.size());
-    digest.note(index.bytes());
-}
-
-// One digest for each stretch of a history.
-template <SpatialIndex Index>
-std::vector<std::uint64_t> digests_of_a_history(const char* name) {
-    CountingResource memory;
-    Random random(31);
-    Scene scene = make_scene(name, 250, 9);
-    const std::vector<Box> questions = questions_about(scene.agents(), 40, 32);
-    Witness<Index> witness(expected_of(scene.agents()), memory);
-    Digest digest;
-    std::vector<std::uint64_t> digests;
-    for (std::size_t stretch = 0; stretch < 12; ++stretch) {
-        if constexpr (DynamicSpatialIndex<Index>)
-            for (int step = 0; step < 60; ++step) edit_somehow(witness, scene, random);
-        if (stretch % 4 == 0 || !DynamicSpatialIndex<Index>) assign_acceptable(witness, scene.agents());
-        scene.step();
-        note_everything(witness.index(), questions, digest);
-        digests.push_back(digest.value());
-    }
-    return digests;
-}
-
-template <SpatialIndex Index>
-void check_determinism() {
-    for (const char* name : {"uniform", "lattice", "giants_over_small", "any_numbers"})
-        within(name, [&] {
-            const std::vector<std::uint64_t> first = digests_of_a_history<Index>(name);
-            // Addresses and what lies about in memory are different the second time.
-            const std::vector<std::unique_ptr<std::vector<char>>> litter = [] {
-                std::vector<std::unique_ptr<std::vector<char>>> some;
-                for (std::size_t i = 0; i < 400; ++i)
-                    some.push_back(std::make_unique<std::vector<char>>(i * 37, 'x'));
-                for (std::size_t i = 0; i < 400; i += 2) some[i].reset();
-                return some;
-            }();
-            const std::vector<std::uint64_t> second = digests_of_a_history<Index>(name);
-            for (std::size_t i = 0; i < first.size(); ++i)
-                require(first[i] == second[i], "the same history is answered otherwise after stretch ", i);
-        });
-}
-
-// Questions change nothing, so that any number of threads may ask.
-template <SpatialIndex Index>
-std::vector<std::uint64_t> digests_of_questions(const Index& index, const std::vector<Box>& questions) {
-    std::vector<std::uint64_t> digests;
-    for (const Box& box : questions) {
-        Digest digest;
-        static_cast<void>(index.overlaps(box, 5, [&](ElementId id) { digest.note(id); }));
-        digests.push_back(digest.value());
-    }
-    Digest digest;
-    index.for_each_element([&](ElementId id) { digest.note(id); });
-    index.for_each_part([&](const Part& part) { digest.note(part.elements); });
-    digest.note(index.size() + index.contains(3) + index.bytes());
-    if (index.contains(3)) digest.note(index.box(3).overlaps(questions[0]));
-    digests.push_back(digest.value() + index.validate().faults);
-    return digests;
-}
-
-template <SpatialIndex Index>
-void check_readers() {
-    for (const char* name : {"uniform", "giants_over_small", "lattice"})
-        within(name, [&] {
-            CountingResource memory;
-            const Scene scene = make_scene(name, scaled(1500, 400));
-            Witness<Index> witness(expected_of(scene.agents()), memory);
-            assign_acceptable(witness, scene.agents());
-            if constexpr (DynamicSpatialIndex<Index>) {
-                Random random(33);
-                for (int step = 0; step < 300; ++step) edit_somehow(witness, scene, random);
-                assign_acceptable(witness, scene.agents());
-                // Left as edits leave it, without a clean_up.
-                for (ElementId id = 0; id < 100; id += 3) static_cast<void>(witness.remove(id));
-            }
-            const Index& asked = witness.index();
-            const std::vector<Box> questions = questions_about(scene.agents(), scaled(120, 40), 34);
-            const std::vector<std::uint64_t> expected = digests_of_questions(asked, questions);
-            const std::uint64_t calls = memory.calls();
-            std::atomic<std::size_t> wrong = 0;
-            std::vector<std::thread> readers;
-            for (int reader = 0; reader < 4; ++reader)
-                readers.emplace_back([&] {
-                    for (std::size_t round = 0; round < scaled(20, 5); ++round)
-                        wrong += digests_of_questions(asked, questions) != expected;
-                });
-            for (std::thread& reader : readers) reader.join();
-            require(wrong == 0, wrong.load(), " readers got other answers than one alone");
-            require(memory.calls() == calls && !memory.overlapped(), "questions ask for memory");
-        });
-}
+void check_determinism(const IndexKind& kind);
+// Queries change nothing, so any number of threads may ask.
+void check_readers(const IndexKind& kind);
 
 }  // namespace throng::test

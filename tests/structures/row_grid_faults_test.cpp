@@ -15,6 +15,8 @@
 namespace throng::test {
 namespace {
 
+using Inspector = IndexInspector<RowGrid>;
+
 // --- Out of memory ---
 
 TEST(RowGrid, is_as_it_was_after_any_call_that_found_no_memory) {
@@ -83,12 +85,12 @@ protected:
     }
     // The row of element 1, as lists with holes.
     detail::GridRow& row() {
-        detail::GridRow& row = IndexInspector::row(grid_, grid_.row_of(ElementId{1}));
+        detail::GridRow& row = Inspector::row(grid_, grid_.row_of(ElementId{1}));
         EXPECT_FALSE(row.sorted);
         EXPECT_NE(row.first_hole, detail::GridRow::none);
         return row;
     }
-    detail::GridRow::Node& node() { return row().nodes[IndexInspector::where(grid_, 1).node]; }
+    detail::GridRow::Node& node() { return row().nodes[Inspector::where(grid_, 1).node]; }
     void expect_fault(const char* what) {
         const IndexValidation state = grid_.validate();
         EXPECT_FALSE(state);
@@ -99,7 +101,7 @@ protected:
 };
 
 TEST_F(BrokenRowGrid, shows_a_list_without_an_end) {
-    node().next = IndexInspector::where(grid_, 1).node;
+    node().next = Inspector::where(grid_, 1).node;
     EXPECT_FALSE(grid_.validate());
 }
 TEST_F(BrokenRowGrid, shows_a_link_out_of_its_row) {
@@ -164,9 +166,9 @@ TEST_F(BrokenRowGrid, shows_runs_that_are_none) {
     // Which rows have seen enough edits is up to the compiler, which calls the random
     // numbers of a box in its own order.
     std::size_t r = 0;
-    while (r < grid_.rows() && !IndexInspector::row(grid_, r).sorted) ++r;
+    while (r < grid_.rows() && !Inspector::row(grid_, r).sorted) ++r;
     ASSERT_LT(r, grid_.rows());
-    detail::GridRow& sorted = IndexInspector::row(grid_, r);
+    detail::GridRow& sorted = Inspector::row(grid_, r);
     ASSERT_TRUE(grid_.validate());
     const std::uint32_t before = sorted.heads[3];
     sorted.heads[3] = 1'000'000;

@@ -8,7 +8,8 @@
 
 namespace throng {
 
-struct IndexInspector {
+template <>
+struct IndexInspector<RowGrid> {
     static detail::GridRow& row(RowGrid& grid, std::size_t r) { return grid.rows_[r]; }
     static auto& where(RowGrid& grid, ElementId id) { return grid.where_[id]; }
 };

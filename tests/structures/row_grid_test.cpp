@@ -18,6 +18,8 @@
 namespace throng::test {
 namespace {
 
+using Inspector = IndexInspector<RowGrid>;
+
 // --- Rows and their memory ---
 
 TEST(RowGrid, gives_a_row_memory_when_its_first_element_comes) {
@@ -167,13 +169,13 @@ TEST(RowGrid, uses_the_holes_of_a_row_again) {
         return Box{static_cast<float>(x), y, static_cast<float>(x + 1), y + 1};
     };
     for (int i = 0; i < 20; ++i) ASSERT_TRUE(grid.insert(at(5 * i, 15), id));
-    const std::size_t nodes = IndexInspector::row(grid, 1).nodes.size();
+    const std::size_t nodes = Inspector::row(grid, 1).nodes.size();
     for (int round = 0; round < 50; ++round) {
         ASSERT_TRUE(grid.remove(static_cast<ElementId>(round % 20)));
         ASSERT_TRUE(grid.insert(at(2 * round, 12), id));
         ASSERT_EQ(id, static_cast<ElementId>(round % 20));
     }
-    EXPECT_EQ(IndexInspector::row(grid, 1).nodes.size(), nodes);
+    EXPECT_EQ(Inspector::row(grid, 1).nodes.size(), nodes);
     EXPECT_TRUE(grid.validate());
 }
 
@@ -182,13 +184,13 @@ TEST(RowGrid, sorts_an_edited_row_when_it_is_cleaned_up) {
     RowGrid grid(ten_rows());
     std::vector<Box> boxes = crowd_in(random, 300, 0, 100);
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    EXPECT_TRUE(IndexInspector::row(grid, 4).sorted);
+    EXPECT_TRUE(Inspector::row(grid, 4).sorted);
     walk(random, boxes, 20);
     for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
-    EXPECT_FALSE(IndexInspector::row(grid, 4).sorted);
+    EXPECT_FALSE(Inspector::row(grid, 4).sorted);
     expect_holds(grid, boxes);
     grid.clean_up();
-    EXPECT_TRUE(IndexInspector::row(grid, 4).sorted);
+    EXPECT_TRUE(Inspector::row(grid, 4).sorted);
     expect_holds(grid, boxes);
 }
 
@@ -198,7 +200,7 @@ TEST(RowGrid, keeps_a_row_sorted_while_boxes_change_within_their_cells) {
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
     boxes[1] = {3.5f, 17, 8, 19};
     ASSERT_TRUE(grid.move(1, boxes[1]));
-    EXPECT_TRUE(IndexInspector::row(grid, 1).sorted);
+    EXPECT_TRUE(Inspector::row(grid, 1).sorted);
     expect_holds(grid, boxes);
 }
 
@@ -224,14 +226,14 @@ TEST(RowGrid, reaches_back_less_once_the_widest_element_is_gone) {
     ASSERT_TRUE(grid.insert({10, 15, 15, 16}, wide));
     ASSERT_TRUE(grid.insert({10, 15, 11, 20}, tall));
     ASSERT_TRUE(grid.insert({10, 15, 11, 16}, id));
-    EXPECT_EQ(IndexInspector::row(grid, 1).width, 5);
-    EXPECT_EQ(IndexInspector::row(grid, 1).top, 20);
+    EXPECT_EQ(Inspector::row(grid, 1).width, 5);
+    EXPECT_EQ(Inspector::row(grid, 1).top, 20);
     ASSERT_TRUE(grid.remove(wide));
     ASSERT_TRUE(grid.move(tall, {10, 15, 11, 17}));
-    EXPECT_EQ(IndexInspector::row(grid, 1).width, 5);
+    EXPECT_EQ(Inspector::row(grid, 1).width, 5);
     grid.clean_up();
-    EXPECT_EQ(IndexInspector::row(grid, 1).width, 1);
-    EXPECT_EQ(IndexInspector::row(grid, 1).top, 17);
+    EXPECT_EQ(Inspector::row(grid, 1).width, 1);
+    EXPECT_EQ(Inspector::row(grid, 1).top, 17);
 }
 
 TEST(RowGrid, keeps_giants_apart_and_finds_them_everywhere) {
@@ -309,7 +311,7 @@ TEST(RowGrid, knows_giants_from_what_lies_in_front_of_them_in_memory) {
     for (ElementId id = no_element; boxes.size() < 74; boxes.push_back({4, 1, 5, 2}))
         ASSERT_TRUE(grid.insert({4, 1, 5, 2}, id));
     grid.clean_up();
-    const detail::GridRow &row = IndexInspector::row(grid, 0), &giants = IndexInspector::row(grid, 1);
+    const detail::GridRow &row = Inspector::row(grid, 0), &giants = Inspector::row(grid, 1);
     ASSERT_TRUE(row.sorted);
     ASSERT_EQ(row.nodes.end(), giants.nodes.begin());
     expect_holds(grid, boxes);

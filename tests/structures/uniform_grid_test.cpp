@@ -14,7 +14,8 @@
 namespace throng {
 
 // Reaches into a grid and breaks it.
-struct IndexInspector {
+template <>
+struct IndexInspector<UniformGrid> {
     static auto& head(UniformGrid& grid, std::size_t cell) { return grid.heads_[cell]; }
     static auto& element(UniformGrid& grid, ElementId id) { return grid.elements_[id]; }
     static auto& row_size(UniformGrid& grid, std::size_t row) { return grid.row_sizes_[row]; }
@@ -29,6 +30,8 @@ struct IndexInspector {
 
 namespace test {
 namespace {
+
+using Inspector = IndexInspector<UniformGrid>;
 
 constexpr float largest = std::numeric_limits<float>::max();
 using Ids = std::vector<ElementId>;
@@ -229,7 +232,7 @@ TEST(UniformGrid, bears_extents_of_any_size_and_shape) {
                 if (cell < 1 && extents.max_y > 10 && scale() < 1) continue;
                 UniformGrid grid = grid_of(extents, size, cell);
                 ASSERT_TRUE(grid.status());
-                ASSERT_LE(IndexInspector::cells(grid), UniformGrid::most_cells);
+                ASSERT_LE(Inspector::cells(grid), UniformGrid::most_cells);
                 ElementId id = no_element;
                 for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f})
                     ASSERT_TRUE(grid.insert({at, at, at, at}, id));
@@ -369,37 +372,37 @@ protected:
         EXPECT_FALSE(state.sound());
         EXPECT_STRNE(state.what, "nothing");
     }
-    std::size_t cell_of(ElementId id) { return IndexInspector::cell_of(grid_, id); }
+    std::size_t cell_of(ElementId id) { return Inspector::cell_of(grid_, id); }
 
     UniformGrid grid_ = grid_of({0, 0, 20, 20}, 1, 2);
 };
 
 TEST_F(BrokenUniformGrid, with_a_list_cut_off) {
-    IndexInspector::head(grid_, cell_of(5)) = no_element;
+    Inspector::head(grid_, cell_of(5)) = no_element;
     expect_a_fault();
 }
 TEST_F(BrokenUniformGrid, with_a_list_that_runs_in_a_circle) {
-    IndexInspector::element(grid_, 5).next = 5;
+    Inspector::element(grid_, 5).next = 5;
     expect_a_fault();
 }
 TEST_F(BrokenUniformGrid, with_an_element_that_there_is_not) {
-    IndexInspector::element(grid_, 5).next = 200;
+    Inspector::element(grid_, 5).next = 200;
     expect_a_fault();
 }
 TEST_F(BrokenUniformGrid, with_an_element_in_another_cell) {
-    IndexInspector::element(grid_, 5).x += 10;
+    Inspector::element(grid_, 5).x += 10;
     expect_a_fault();
 }
 TEST_F(BrokenUniformGrid, with_a_centre_that_is_not_a_number) {
-    IndexInspector::element(grid_, 5).y = std::numeric_limits<float>::quiet_NaN();
+    Inspector::element(grid_, 5).y = std::numeric_limits<float>::quiet_NaN();
     expect_a_fault();
 }
 TEST_F(BrokenUniformGrid, with_a_wrong_row_size) {
-    ++IndexInspector::row_size(grid_, 1);
+    ++Inspector::row_size(grid_, 1);
     expect_a_fault();
 }
 TEST_F(BrokenUniformGrid, with_something_behind_the_last_cell) {
-    IndexInspector::head(grid_, IndexInspector::cells(grid_) + 3) = 0;
+    Inspector::head(grid_, Inspector::cells(grid_) + 3) = 0;
     expect_a_fault();
 }
 

@@ -157,8 +157,11 @@ std::vector<Box> even_crowd(std::size_t count, float side, std::uint64_t seed) {
     return boxes;
 }
 
-std::vector<World> degenerate_worlds() {
-    const std::size_t many = scaled(5000, 1500), some = scaled(2000, 600);
+namespace {
+
+constexpr std::size_t least_of_many = 1500, least_of_some = 600;
+
+std::vector<World> degenerate_worlds_of(std::size_t many, std::size_t some) {
     std::vector<World> worlds;
     const std::vector<Box> crowd = even_crowd(some, 90, 5);
     worlds.push_back(world("all at one place", std::vector<Box>(many, Box::around(7.3f, -2.1f, 0.4f, 0.4f))));
@@ -208,5 +211,13 @@ std::vector<World> degenerate_worlds() {
     worlds.push_back({"many and small in the world of one", crowd, {.extents = {4, 4, 5, 5}, .elements = 1}});
     return worlds;
 }
+
+}  // namespace
+
+std::vector<World> degenerate_worlds() {
+    return degenerate_worlds_of(scaled(5000, least_of_many), scaled(2000, least_of_some));
+}
+
+std::vector<World> small_degenerate_worlds() { return degenerate_worlds_of(least_of_many, least_of_some); }
 
 }  // namespace throng::test

@@ -42,6 +42,8 @@ struct World {
 
 // Thousands at one place, giants, everybody outside, all on a line, worlds of any size.
 std::vector<World> degenerate_worlds();
+// The same with as few elements as still mean something, whatever the scale of the tests.
+std::vector<World> small_degenerate_worlds();
 
 // Small boxes spread evenly over a square.
 std::vector<Box> even_crowd(std::size_t count, float side, std::uint64_t seed);

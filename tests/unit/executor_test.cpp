@@ -119,6 +119,10 @@ TEST(DefaultExecutor, is_that_of_one_tbb_where_there_is_one) {
     EXPECT_EQ(default_executor().workers, has_tbb() ? tbb_executor().workers : 1u);
 }
 
+TEST(TbbExecutor, is_there_if_the_library_was_built_with_one_tbb) {
+    EXPECT_EQ(has_tbb(), THRONG_TEST_EXPECTS_TBB == 1);
+}
+
 TEST(TbbExecutor, is_serial_in_a_library_built_without_one_tbb) {
     EXPECT_EQ(tbb_executor().parallel_for != nullptr, has_tbb());
 }

@@ -90,7 +90,7 @@ public:
 
 private:
     friend Questions;
-    friend struct ::throng::IndexInspector;
+    friend struct IndexInspector<GridHierarchy>;
 
     using Index = std::uint32_t;
     using Word = std::uint64_t;

@@ -131,7 +131,7 @@ public:
 
 private:
     friend class Questions<LooseGrid>;
-    friend struct ::throng::IndexInspector;
+    friend struct IndexInspector<LooseGrid>;
 
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 

@@ -106,7 +106,7 @@ public:
 
 private:
     friend class Questions<LooseQuadtree>;
-    friend struct ::throng::IndexInspector;
+    friend struct IndexInspector<LooseQuadtree>;
 
     using Index = std::uint32_t;
     static constexpr std::size_t most_elements = 0x7FFFFFFEu;

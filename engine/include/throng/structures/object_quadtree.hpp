@@ -220,6 +220,7 @@ public:
     }
 
 private:
+    template <class>
     friend struct ::throng::IndexInspector;
 
     static Status check(const Config& config) noexcept {

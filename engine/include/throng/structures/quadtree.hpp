@@ -128,7 +128,7 @@ public:
 
 private:
     friend class Questions<Quadtree>;
-    friend struct ::throng::IndexInspector;
+    friend struct IndexInspector<Quadtree>;
     struct Builder;
     struct Validator;
     struct Visitor {

@@ -16,7 +16,8 @@
 
 namespace throng {
 
-// What a test defines to reach into a structure and break it.
+// What a test specialises to reach into a structure and break it.
+template <class Index>
 struct IndexInspector;
 
 namespace detail {

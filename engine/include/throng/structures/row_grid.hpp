@@ -159,7 +159,7 @@ public:
 
 private:
     friend class Questions<RowGrid>;
-    friend struct IndexInspector;
+    friend struct IndexInspector<RowGrid>;
     friend struct RowGridBuild;
     friend struct RowGridPairs;
 

@@ -102,7 +102,7 @@ public:
 
 private:
     friend class Questions<StaticIndex>;
-    friend struct IndexInspector;
+    friend struct IndexInspector<StaticIndex>;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found) const;

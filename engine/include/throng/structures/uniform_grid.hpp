@@ -76,7 +76,7 @@ public:
 
 private:
     friend Questions;
-    friend struct ::throng::IndexInspector;
+    friend struct IndexInspector<UniformGrid>;
 
     // So many cells ahead of the one that is copied, elements are asked into the cache.
     static constexpr std::uint32_t look_ahead = 48;

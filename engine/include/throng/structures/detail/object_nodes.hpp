@@ -152,6 +152,7 @@ public:
     }
 
 private:
+    template <class>
     friend struct ::throng::IndexInspector;
     struct Group {
         Node nodes[4];

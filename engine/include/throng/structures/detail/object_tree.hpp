@@ -237,6 +237,7 @@ public:
     }
 
 private:
+    template <class>
     friend struct ::throng::IndexInspector;
     void link(Node& node, Index index) noexcept {
         elements_[index].next = node.first;

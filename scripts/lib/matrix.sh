@@ -1,0 +1,96 @@
+# What scripts/test, scripts/soak and scripts/coverage share. To be sourced from the repository root.
+# shellcheck shell=bash disable=SC2034
+
+jobs=$(nproc)
+
+# A leak or a race ends the test, so that no report scrolls by unseen.
+export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+
+fuzz_targets=(histories instruction_sets structures)
+declare -A fuzz_status=()
+
+# Which tests of a configuration run in the matrix.
+labels_of() {
+    case $1 in
+    quick) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
+    release) echo '-LE ^soak$' ;;
+    clang | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
+    asan) echo '-L ^quick$ -LE ^soak$' ;;
+    tsan) echo '-L ^threads$ -LE ^soak$' ;;
+    esac
+}
+
+# The folder of the build, which is also the name of its preset.
+build_of() { if [[ $1 == quick ]]; then echo release; else echo "$1"; fi; }
+
+# What has to be built for them; all there is, if it does not say.
+targets_of() {
+    case $1 in
+    quick) echo '--target throng_quick_tests' ;;
+    clang) echo '--target throng_platform_tests bench/all examples/all' ;;
+    aarch64) echo '--target throng_platform_tests' ;;
+    tsan) echo '--target throng_threads_tests' ;;
+    esac
+}
+
+build_configuration() {
+    local build
+    build=$(build_of "$1")
+    # shellcheck disable=SC2046
+    cmake --preset "$build" && cmake --build --preset "$build" --parallel "$jobs" $(targets_of "$1")
+}
+
+run_ctest() {
+    local build
+    build=$(build_of "$1")
+    # shellcheck disable=SC2046
+    ctest --preset "$build" --parallel "$jobs" $(labels_of "$1") </dev/null
+}
+
+# Runs a command, and sets `elapsed` to the seconds that went by and `used` to those that it and what it started took of
+# all cores together.
+measure() {
+    local start=$SECONDS status=0
+    local before=0 after=0
+    count_ticks before
+    "$@" || status=$?
+    count_ticks after
+    elapsed=$((SECONDS - start))
+    used=$(((after - before) / ticks_in_a_second))
+    return "$status"
+}
+
+# What the processes that this shell started and waited for took so far, and those that they waited for. It is the shell's
+# own file that is read, so not in a subshell.
+ticks_in_a_second=$(getconf CLK_TCK)
+count_ticks() {
+    local fields
+    read -r -a fields <"/proc/$BASHPID/stat"
+    printf -v "$1" %d "$((fields[15] + fields[16]))"
+}
+
+# Runs all fuzz targets of the sanitized build at once, since each keeps one core busy; where there are fewer cores, they
+# share them. What each ended with is in `fuzz_status`, and what it said in build/fuzz-<target>.log.
+fuzz_for() {
+    local seconds=$1 seed=$2 name
+    local -A processes=()
+    for name in "${fuzz_targets[@]}"; do
+        "build/asan/tests/fuzz/throng_fuzz_$name" "-max_total_time=$seconds" "-seed=$seed" \
+            "-artifact_prefix=build/$name-" "tests/fuzz/corpus/$name" </dev/null >"build/fuzz-$name.log" 2>&1 &
+        processes[$name]=$!
+    done
+    for name in "${fuzz_targets[@]}"; do
+        fuzz_status[$name]=0
+        wait "${processes[$name]}" || fuzz_status[$name]=$?
+    done
+}
+
+names_of_failed() { sed -n '/^The following tests FAILED:/,$ s/^[[:space:]]*[0-9]* - //p' "$1"; }
+
+# The longest tests in a log of ctest's, and the seconds that each took.
+slowest_tests() {
+    sed -n -E 's/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: ([^ ]+) .* ([0-9.]+) sec.*$/\2 \1/p' "$1" | sort -rn | head -n "$2" |
+        awk '{ printf "%s%s %.0f s", separator, $2, $1; separator = ", " }'
+}
