@@ -59,8 +59,10 @@ struct Engine::State {
     Tuning tuning;
     Frame layer;  // of the frames to come; empty if there is none
 
-    Status build(const Boxes& boxes, const AgentId* ids, const Labels& labels, FrameState*& frame) noexcept {
-        return builder.build(store, {boxes, ids, labels, *map, &kernels, config.executor}, frame);
+    Status build(const Boxes& boxes, const AgentId* ids, const Labels& labels, FrameState*& frame,
+                 bool labels_are_by_id = true) noexcept {
+        return builder.build(store, {boxes, ids, labels, labels_are_by_id, *map, &kernels, config.executor},
+                             frame);
     }
     // The map for the grid that was chosen, with the islands it may need. False if there is no memory.
     template <class BoxAt>
@@ -106,23 +108,30 @@ struct Engine::State {
         }
         return status;
     }
-    void publish(FrameState* frame) noexcept;
+    // `touched` are the rows that differ from the frame before; null if all may.
+    void publish(FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
+    // After a call that read or wrote so many boxes: what has no use any more goes back.
+    void tidy_up(std::size_t boxes) noexcept;
     Status commit() noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
 };
 
-void Engine::State::publish(FrameState* frame) noexcept {
+void Engine::State::publish(FrameState* frame, const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
     frame->pairs_expected = static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
     frame->tuning = tuner.tuning();
-    share(frame->layer = layer.state_);
+    store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
     frame->tuning.islands = map->regions() - 1;
     if (map->has_islands()) frame->tuning.reason = TuningReason::islands;
     for (std::uint32_t r = 0; r < map->open().rows && map->has_islands(); ++r)
         frame->tuning.strays += frame->rows[r].count;
+    if (touched == nullptr)
+        store.publish(*frame);
+    else
+        store.publish(*frame, *touched);
     tuner.count_frame();
     FrameState* old = frame;
     {
@@ -130,6 +139,16 @@ void Engine::State::publish(FrameState* frame) noexcept {
         std::swap(current, old);
     }
     drop(old);
+}
+
+// The frame before is taken back at once if nobody holds it, while the work that made it what it was pays.
+void Engine::State::tidy_up(std::size_t boxes) noexcept {
+    const Portion portion = Portion::of(boxes);
+    store.collect(portion);
+    staging.give_back_excess(current->agents);
+    committer.give_back_excess(current->agents);
+    builder.give_back_excess(current->agents);
+    store.trim(portion);
 }
 
 // --- Making an engine --------------------------------------------------------------------------------------
@@ -158,6 +177,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     FrameState* empty = nullptr;
     if (state_ != nullptr && state_->build({}, nullptr, {}, empty).ok()) {
         state_->current = empty;
+        store->publish(*empty);
         status_ = {};
         return;
     }
@@ -196,7 +216,7 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
-    s.store.collect();
+    s.store.collect(Portion::of(boxes.size()));
     FrameState* frame = nullptr;
     const Status status = s.tuner.wants_survey(boxes.size())
                               ? s.survey_and_build(boxes, carried(labels), frame)
@@ -204,7 +224,7 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (!status.ok()) return status;
     s.staging.reset(boxes.size());
     s.publish(frame);
-    s.store.blocks.trim(s.store.blocks_in(*frame));
+    s.tidy_up(boxes.size());
     return {};
 }
 
@@ -266,13 +286,14 @@ Status Engine::commit() noexcept { return state_ == nullptr ? status_ : state_->
 
 Status Engine::State::commit() noexcept {
     if (staging.size() == 0) return {};
-    store.collect();
     const std::span<const Edit> edits = staging.edits();
+    store.collect(Portion::of(edits.size()));
     const std::size_t agents = Committer::agents_after(*current, edits);
     const Tuner before = tuner;
     const bool due = tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
     const HeldMap map_before = map;
     bool rebuild = many || (!current->labelled && staging.brings_labels());
+    const std::size_t work = edits.size() + (rebuild ? agents : 0);
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
@@ -290,10 +311,12 @@ Status Engine::State::commit() noexcept {
         map = map_before;
         return status;
     }
-    staging.published([&](std::size_t i) { return rebuild ? no_cell : committer.new_cell(i); });
+    // After a rebuild all cells are written below.
+    staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
+    const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild) staging.relocate(*frame);
-    publish(frame);
-    store.blocks.trim(store.blocks_in(*frame));
+    publish(frame, rebuild ? nullptr : &touched);
+    tidy_up(work);
     return {};
 }
 
@@ -307,7 +330,8 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
                 agents, [&](std::size_t i) { return boxes[i]; }, changed);
             !status.ok())
             return status;
-    return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+    return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame,
+                 committer.labels_are_by_id());
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------
@@ -321,7 +345,7 @@ Status Engine::rebase(float dx, float dy) noexcept {
 
 // The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
 Status Engine::State::rebase(float dx, float dy) noexcept {
-    store.collect();
+    store.collect(Portion::of(current->agents));
     if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
@@ -337,7 +361,8 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     }
     map = HeldMap(store.blocks, moved);
     FrameState* frame = nullptr;
-    const Status status = build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+    const Status status = build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame,
+                                committer.labels_are_by_id());
     if (!status.ok()) {
         tuner = before;
         map = map_before;
@@ -345,7 +370,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     }
     if (staging.has_table()) staging.relocate(*frame);
     publish(frame);
-    store.blocks.trim(store.blocks_in(*frame));
+    tidy_up(boxes.size());
     return {};
 }
 
@@ -381,7 +406,7 @@ MemoryReport Engine::memory() const noexcept {
     if (state_ == nullptr) return {};
     const State& s = *state_;
     MemoryReport report;
-    report.rows = s.store.blocks_in(*s.current);
+    report.rows = s.store.row_bytes();
     report.history = s.store.blocks.bytes() - report.rows;
     report.tables = s.store.table_bytes();
     report.agents = s.staging.table_bytes();

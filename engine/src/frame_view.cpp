@@ -12,15 +12,12 @@ namespace throng::detail {
 
 namespace {
 
-// The categories of each stretch in short, where a small question finds most of its answer.
-bool note_hints(FrameState& frame) noexcept {
-    if (!frame.labelled) return true;
-    if (!frame.hints.resize(frame.stretches.size())) return false;
+// The categories of some stretches in short, where a small question finds most of its answer.
+void note_hints(FrameState& frame, std::size_t begin, std::size_t end) noexcept {
     const std::uint32_t* stretches = frame.stretches.data();
     std::uint8_t* hints = frame.hints.data();
-    for (std::size_t i = 0; i < frame.hints.size(); ++i)
+    for (std::size_t i = begin; i < end; ++i)
         hints[i] = static_cast<std::uint8_t>(simd::hint_of(stretches[i]));
-    return true;
 }
 
 // The largest common agent of some rows.
@@ -87,38 +84,82 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
                            g.inverse_width, g.inverse_height, g.last_column, g.last_row);
 }
 
-bool finish_islands(FrameState& frame) noexcept {
+simd::RowReach reach_of_islands(const FrameState& frame) noexcept {
+    simd::RowReach reach{0, 0};
+    for (const simd::Island& island : frame.islands) {
+        reach.width = std::max(reach.width, island.view.reach_x);
+        reach.height = std::max(reach.height, island.view.reach_y);
+    }
+    return reach;
+}
+
+// What all islands are together.
+void join_islands(FrameState& frame, const simd::RowReach& reach) noexcept {
     const simd::Tiles& tiles = frame.map.tables().tiles;
-    const std::uint32_t count = frame.map.regions() - 1;
-    if (!resize_amply(frame.islands, count)) return false;
     std::size_t strays = 0;
     for (std::uint32_t r = 0; r < frame.map.open().rows; ++r) strays += frame.rows[r].count;
-    simd::RowReach reach{0, 0};
-    for (std::uint32_t i = 0; i < count; ++i) {
-        finish_island(frame, i + 1);
-        reach.width = std::max(reach.width, frame.islands[i].view.reach_x);
-        reach.height = std::max(reach.height, frame.islands[i].view.reach_y);
-    }
     frame.island_view = {.tiles = tiles,
                          .regions = frame.map.tables().regions,
                          .all = frame.islands.data(),
-                         .count = count,
+                         .count = static_cast<std::uint32_t>(frame.islands.size()),
                          .reach_x = reach.width,
                          .reach_y = reach.height,
                          .open_is_empty = strays == 0,
                          .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
                                           tiles.inverse_height, tiles.last_column, tiles.last_row)};
     frame.view.islands = &frame.island_view;
-    return true;
+}
+
+// Islands as they were, but for those with rows that were touched, which are in ascending order. Returns the
+// largest reach.
+simd::RowReach take_islands_over(FrameState& frame, const FrameState& before,
+                                 std::span<const std::uint32_t> touched) noexcept {
+    const std::uint32_t stride = stretch_stride(frame.map);
+    const std::uint32_t* next = touched.data();
+    const std::uint32_t* const end = next + touched.size();
+    while (next != end && *next < frame.map.open().rows) ++next;
+    simd::RowReach reach{0, 0};
+    for (std::uint32_t i = 0; i < frame.islands.size(); ++i) {
+        simd::Island& island = frame.islands[i];
+        island = before.islands[i];
+        const std::uint32_t first = island.first_row;
+        island.view.rows = frame.rows.data() + first;
+        if (frame.labelled) {
+            island.view.stretches = frame.stretches.data() + std::size_t{first} * stride;
+            island.view.hints = frame.hints.data() + std::size_t{first} * stride;
+        }
+        if (next != end && *next < first + island.view.grid.rows) finish_island(frame, i + 1);
+        while (next != end && *next < first + island.view.grid.rows) ++next;
+        reach.width = std::max(reach.width, island.view.reach_x);
+        reach.height = std::max(reach.height, island.view.reach_y);
+    }
+    return reach;
 }
 
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
-    if (!note_hints(frame)) return false;
+    note_hints(frame, 0, frame.hints.size());
     frame.view = view_of(frame, 0);
-    if (frame.map.has_islands() && !finish_islands(frame)) return false;
+    for (std::uint32_t region = 1; region < frame.map.regions(); ++region) finish_island(frame, region);
+    if (frame.map.has_islands()) join_islands(frame, reach_of_islands(frame));
     if (!frame.store->oversized_tree.build(frame)) return false;
+    frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    return true;
+}
+
+bool finish_view(FrameState& frame, const FrameState& before, std::span<const std::uint32_t> touched,
+                 std::span<const GiantEdit> giants) noexcept {
+    const std::size_t stride = stretch_stride(frame.map);
+    std::copy(before.hints.begin(), before.hints.end(), frame.hints.begin());
+    for (const std::uint32_t row : touched)
+        if (frame.labelled) note_hints(frame, row * stride, (row + 1) * stride);
+    frame.view = view_of(frame, 0);
+    if (frame.map.has_islands()) join_islands(frame, take_islands_over(frame, before, touched));
+    if (giants.empty())
+        share_oversized(frame, before);
+    else if (!frame.store->oversized_tree.edit(frame, before, giants))
+        return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
     return true;
 }
