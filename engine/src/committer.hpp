@@ -33,6 +33,7 @@ public:
           counts_(memory),
           touched_(memory),
           touched_starts_(memory),
+          agents_after_(memory),
           giants_(memory),
           new_cells_(memory),
           boxes_(memory),
@@ -85,8 +86,7 @@ private:
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
-    // How many agents the i-th touched row will have.
-    std::size_t agents_after(const simd::Row& row, std::size_t i) const noexcept;
+    void count_agents(const FrameState& frame) noexcept;
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
@@ -94,9 +94,10 @@ private:
     Buffer<std::uint32_t> order_, starts_;  // which edits of the plan belong to each row
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
-        touched_starts_;        // the rows that are made anew, and their edits in the order
-    bool whole_ = false;        // all rows are
-    Buffer<GiantEdit> giants_;  // edits of oversized agents
+        touched_starts_;                  // the rows that are made anew, and their edits in the order
+    Buffer<std::uint32_t> agents_after_;  // by touched row
+    bool whole_ = false;                  // all rows are
+    Buffer<GiantEdit> giants_;            // edits of oversized agents
     Buffer<CellNumber> new_cells_;
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;

@@ -67,6 +67,10 @@ public:
         page.count -= old != none;
         old = number;
     }
+    // The same where the id has a number before and after.
+    void replace(std::size_t id, std::uint32_t number) noexcept {
+        pages_[id / page_size]->numbers[id % page_size] = number;
+    }
     // The same for an id that had none.
     void set_first(std::size_t id, std::uint32_t number) noexcept {
         Page& page = *pages_[id / page_size];

@@ -48,6 +48,27 @@ simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept {
     return {frame.view.oversized, frame.view.nodes, frame.view.node_count, 0};
 }
 
+namespace {
+
+// A tree in one piece is a grove that reaches everywhere.
+GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
+    return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 32} : frame.grove_notes[grove];
+}
+// The last grove that begins at or before a place.
+std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t place) noexcept {
+    std::uint32_t low = 0, high = grove_count(frame);
+    while (high - low > 1) {
+        const std::uint32_t middle = (low + high) / 2;
+        (note_of(frame, middle).first_place <= place ? low : high) = middle;
+    }
+    return low;
+}
+bool in_quadrant(std::uint64_t place, const GroveNote& note) noexcept {
+    return place >> note.shift == std::uint64_t{note.first_place} >> note.shift;
+}
+
+}  // namespace
+
 bool OversizedTree::build(FrameState& frame) noexcept {
     start();
     fresh_ = true;
@@ -57,11 +78,18 @@ bool OversizedTree::build(FrameState& frame) noexcept {
 
 bool OversizedTree::edit(FrameState& frame, const FrameState& before,
                          std::span<const GiantEdit> edits) noexcept {
+    const std::uint32_t groves = grove_count(before);
+    // Where most groves would be made anew, all may be.
+    if (groves == 0 || edits.size() > 8 + groves / 4) return build(frame);
     start();
     fresh_ = false;
-    bool worth_it = true;
-    if (!gather_edited(frame, before, edits, worth_it)) return false;
-    if (!worth_it) return build(frame);
+    dissolved_.clear();
+    removed_.clear();
+    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(removed_, edits.size()))
+        return false;
+    note_dissolved(frame, before, edits);
+    if (keeps_crown(before, edits.size())) return patch(frame, before, edits);
+    if (!gather_edited(frame, before, edits)) return false;
     return keys_.size() == 0 || grow(frame, &before);
 }
 
@@ -116,9 +144,15 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std:
     const Curve curve(before.map.open());
     const RowArrays a(grove.oversized);
     const RowLabels labels(grove.oversized);
-    steps_ += grove.oversized.count;
-    for (std::uint32_t i = 0; i < grove.oversized.count; ++i) {
-        if (std::binary_search(but.begin(), but.end(), a.id[i])) continue;
+    const std::uint32_t count = grove.oversized.count;
+    steps_ += count;
+    if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
+        return false;
+    const auto left_out = [&](AgentId id) {
+        return but.size() == 1 ? id == but[0] : std::binary_search(but.begin(), but.end(), id);
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (left_out(a.id[i])) continue;
         const Giant giant{a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}};
         if (!keys.push_back(curve(giant.box) << 32 | agents_.size()) || !agents_.push_back(giant))
             return false;
@@ -147,47 +181,35 @@ bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexc
     return true;
 }
 
-// The groves that an edit takes from or adds to are dissolved; all others stay. It is not worth it where many
-// would be.
-bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& before,
-                                  std::span<const GiantEdit> edits, bool& worth_it) noexcept {
-    const std::uint32_t groves = grove_count(before);
-    worth_it = groves != 0 && edits.size() <= 8 + groves / 4;
-    if (!worth_it) return true;
-    dissolved_.clear();
-    removed_.clear();
-    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(removed_, edits.size()))
-        return false;
+// The groves that an edit takes from or adds to are to be dissolved; all others stay.
+void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
+                                   std::span<const GiantEdit> edits) noexcept {
     const Curve curve(before.map.open());
-    // A tree in one piece is a grove that reaches everywhere.
-    const auto note = [&](std::uint32_t g) {
-        return before.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 32} : before.grove_notes[g];
-    };
-    const auto last_from = [&](std::uint64_t place) {
-        std::uint32_t low = 0, high = groves;
-        while (high - low > 1) {
-            const std::uint32_t middle = (low + high) / 2;
-            (note(middle).first_place <= place ? low : high) = middle;
-        }
-        return low;
-    };
+    const std::uint32_t groves = grove_count(before);
+    new_quadrant_ = false;
     for (const GiantEdit& edit : edits) {
         if (edit.was) {
             const simd::Row& row = before.rows[edit.row];
-            dissolved_[last_from(curve(RowArrays(row).box(place_in_tail(row, edit.id))))] = 1;
+            const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+            dissolved_[last_grove_from(before, curve(box))] = 1;
             (void)removed_.push_back(edit.id);
         }
         if (!edit.is) continue;
         const simd::Row& row = frame.rows[edit.row];
         const std::uint64_t place = curve(RowArrays(row).box(place_in_tail(row, edit.id)));
-        const std::uint32_t at = last_from(place);
+        const std::uint32_t at = last_grove_from(before, place);
+        bool found = false;
         for (std::uint32_t g = at; g < groves && g <= at + 1; ++g)
-            if (place >> note(g).shift == std::uint64_t{note(g).first_place} >> note(g).shift)
-                dissolved_[g] = 1;
+            if (in_quadrant(place, note_of(before, g))) dissolved_[g] = found = true;
+        new_quadrant_ = new_quadrant_ || !found;
     }
     std::sort(removed_.begin(), removed_.end());
-    for (std::uint32_t g = 0; g < groves; ++g)
-        if (dissolved_[g] == 0 ? !push_unit(std::uint64_t{note(g).first_place} << 32, g)
+}
+
+bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& before,
+                                  std::span<const GiantEdit> edits) noexcept {
+    for (std::uint32_t g = 0; g < grove_count(before); ++g)
+        if (dissolved_[g] == 0 ? !push_unit(std::uint64_t{note_of(before, g).first_place} << 32, g)
                                : !dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
                                      !grove_of_.resize(keys_.size(), none))
             return false;
@@ -281,6 +303,12 @@ bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint
         }
         keys = {part_.data(), part_.size()};
     }
+    return make_grove(frame, keys, place_shift);
+}
+
+// A new grove, the last in the list.
+bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
+                               std::uint8_t place_shift) noexcept {
     steps_ += keys.size();
     nodes_.clear();
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
@@ -289,7 +317,8 @@ bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint
     Block* block = frame.store->take(places * sizeof(float) + nodes_.size() * sizeof(simd::Node));
     if (block == nullptr) return false;
     (void)groves_.push_back(emit(frame, *block, keys));
-    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, first_place, place_shift});
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block,
+                            static_cast<std::uint32_t>(keys[0] >> 32), place_shift});
     return true;
 }
 
@@ -323,6 +352,83 @@ simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
     return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
 }
 
+// Whether the groves will be in the same quadrants, and as many: so it is unless one gets too many agents or too
+// few, or the quadrants around it too few. It is enough to be right where it says so.
+bool OversizedTree::keeps_crown(const FrameState& before, std::size_t edits) const noexcept {
+    if (before.groves.size() == 0 || new_quadrant_) return false;
+    for (std::uint32_t g = 0; g < before.groves.size(); ++g) {
+        if (dissolved_[g] == 0) continue;
+        const std::size_t agents = before.groves[g].oversized.count;
+        const simd::Node& around = before.nodes[path_to(before.nodes.data(), g).parent()];
+        const simd::Grove& last = before.groves[around.end - 1];
+        const std::size_t agents_around =
+            last.first + last.oversized.count - before.groves[around.begin].first;
+        if (agents + edits > grove_size || agents <= edits || agents_around <= grove_size + edits)
+            return false;
+    }
+    return true;
+}
+
+// The crown and all groves as they were, but for those that are made anew, and the bounds above them.
+bool OversizedTree::patch(FrameState& frame, const FrameState& before,
+                          std::span<const GiantEdit> edits) noexcept {
+    groves_.clear();
+    notes_.clear();
+    if (!groves_.reserve(2 * edits.size()) || !notes_.reserve(2 * edits.size())) return false;
+    const std::uint32_t count = grove_count(before);
+    if (!take_crown(frame, count, before.nodes.size())) return false;
+    std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
+    std::copy(before.grove_notes.begin(), before.grove_notes.end(), frame.grove_notes.begin());
+    std::copy(before.nodes.begin(), before.nodes.end(), frame.nodes.begin());
+    const Curve curve(frame.map.open());
+    std::uint32_t agents = 0;
+    for (std::uint32_t g = 0; g < count; ++g) {
+        frame.groves[g].first = agents;
+        if (dissolved_[g] != 0) {
+            start();
+            if (!dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
+                !grove_of_.resize(keys_.size(), none))
+                return false;
+            for (const GiantEdit& edit : edits) {
+                if (!edit.is) continue;
+                const simd::Row& row = frame.rows[edit.row];
+                const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+                if (in_quadrant(curve(box), before.grove_notes[g]) && !insert(frame, edit)) return false;
+            }
+            if (!make_grove(frame, {keys_.data(), keys_.size()}, before.grove_notes[g].shift)) return false;
+            frame.groves[g] = groves_[groves_.size() - 1];
+            frame.groves[g].first = agents;
+            frame.grove_notes[g] = notes_[notes_.size() - 1];
+            const Path path = path_to(frame.nodes.data(), g);
+            set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[g].root);
+            for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
+        }
+        agents += frame.groves[g].oversized.count;
+    }
+    show(frame, agents);
+    return true;
+}
+
+bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept {
+    const auto lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
+    const std::size_t notes = lines(groves * sizeof(simd::Grove)),
+                      first_node = notes + lines(groves * sizeof(GroveNote));
+    Block* block = frame.store->take(first_node + nodes * sizeof(simd::Node));
+    if (block == nullptr) return false;
+    frame.giants = block;
+    frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
+    frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + notes), groves};
+    frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + first_node), nodes};
+    return true;
+}
+
+void OversizedTree::show(FrameState& frame, std::uint32_t agents) noexcept {
+    frame.view.oversized = {nullptr, nullptr, 0, agents, 0};
+    frame.view.nodes = frame.nodes.data();
+    frame.view.node_count = static_cast<std::uint32_t>(frame.nodes.size());
+    frame.view.groves = frame.groves.data();
+}
+
 // Puts the groves and the crown into a block, unless there is one grove: then that is the tree.
 bool OversizedTree::raise(FrameState& frame) noexcept {
     const std::size_t count = groves_.size();
@@ -336,32 +442,18 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
         return true;
     }
     link_nodes(crown_);
-    bound_nodes({crown_.data(), crown_.size()}, [&](simd::Node& leaf) {
-        const simd::Node& root = notes_[leaf.begin].root;
-        leaf = {root.min_x, root.min_y, root.negated_max_x, root.negated_max_y,
-                leaf.begin, leaf.end,   leaf.next,          root.categories};
-    });
+    bound_nodes({crown_.data(), crown_.size()},
+                [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); });
     std::uint32_t agents = 0;
     for (simd::Grove& grove : groves_) {
         grove.first = agents;
         agents += grove.oversized.count;
     }
-    const auto lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
-    const std::size_t notes = lines(count * sizeof(simd::Grove)),
-                      nodes = notes + lines(count * sizeof(GroveNote));
-    Block* block = frame.store->take(nodes + crown_.size() * sizeof(simd::Node));
-    if (block == nullptr) return false;
-    frame.giants = block;
-    frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), count};
-    frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + notes), count};
-    frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + nodes), crown_.size()};
+    if (!take_crown(frame, count, crown_.size())) return false;
     std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
     std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
     std::copy(crown_.begin(), crown_.end(), frame.nodes.begin());
-    frame.view.oversized = {nullptr, nullptr, 0, agents, 0};
-    frame.view.nodes = frame.nodes.data();
-    frame.view.node_count = static_cast<std::uint32_t>(crown_.size());
-    frame.view.groves = frame.groves.data();
+    show(frame, agents);
     return true;
 }
 

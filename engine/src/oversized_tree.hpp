@@ -85,8 +85,16 @@ private:
     bool is_grove(std::uint32_t unit) const noexcept { return !fresh_ && grove_of_[unit] != none; }
     void start() noexcept;
     bool gather(const FrameState& frame) noexcept;
-    bool gather_edited(const FrameState& frame, const FrameState& before, std::span<const GiantEdit> edits,
-                       bool& worth_it) noexcept;
+    void note_dissolved(const FrameState& frame, const FrameState& before,
+                        std::span<const GiantEdit> edits) noexcept;
+    bool gather_edited(const FrameState& frame, const FrameState& before,
+                       std::span<const GiantEdit> edits) noexcept;
+    bool keeps_crown(const FrameState& before, std::size_t edits) const noexcept;
+    bool patch(FrameState& frame, const FrameState& before, std::span<const GiantEdit> edits) noexcept;
+    static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
+    static void show(FrameState& frame, std::uint32_t agents) noexcept;
+    bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
+                    std::uint8_t place_shift) noexcept;
     bool dissolve(const FrameState& before, std::uint32_t grove, std::span<const AgentId> but,
                   Buffer<std::uint64_t>& keys) noexcept;
     bool insert(const FrameState& frame, const GiantEdit& edit) noexcept;
@@ -118,6 +126,7 @@ private:
     Buffer<GroveNote> notes_;
     Buffer<AgentId> removed_;
     Buffer<std::uint8_t> dissolved_;  // by grove of the frame before
+    bool new_quadrant_ = false;       // an agent came to where no grove is
     std::uint64_t steps_ = 0;
 };
 

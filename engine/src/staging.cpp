@@ -66,7 +66,11 @@ bool Staging::alive(AgentId id) const noexcept {
 Edit& Staging::touch(AgentId id) noexcept {
     const std::uint32_t entry = locator_[id];
     if (is_edit(entry)) return edits_[edit_of(entry)];
-    locator_.set(id, edit_flag | static_cast<std::uint32_t>(edits_.size()));
+    const std::uint32_t number = edit_flag | static_cast<std::uint32_t>(edits_.size());
+    if (entry != no_cell)
+        locator_.replace(id, number);
+    else
+        locator_.set(id, number);
     (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, {}});
     return edits_[edits_.size() - 1];
 }

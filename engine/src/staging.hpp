@@ -74,10 +74,15 @@ public:
     // The edits were published. `cell_of_edit(i)` is where the agent of edit i is now.
     template <class CellOfEdit>
     void published(CellOfEdit&& cell_of_edit) noexcept {
-        for (std::size_t i = 0; i < edits_.size(); ++i)
-            locator_.set(edits_[i].id, edits_[i].present ? cell_of_edit(i) : no_cell);
-        for (const Edit& edit : edits_)
-            if (!edit.present) locator_.sweep(edit.id);
+        for (std::size_t i = 0; i < edits_.size(); ++i) {
+            const AgentId id = edits_[i].id;
+            if (edits_[i].present) {
+                locator_.replace(id, cell_of_edit(i));
+                continue;
+            }
+            locator_.set(id, no_cell);
+            locator_.sweep(id);
+        }
         edits_.clear();
         labels_.clear();
         committed_bound_ = ids_.bound();

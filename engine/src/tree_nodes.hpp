@@ -82,32 +82,54 @@ inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_s
     return enough;
 }
 
+inline void set_bounds(simd::Node& node, const simd::Node& from) noexcept {
+    node.min_x = from.min_x;
+    node.min_y = from.min_y;
+    node.negated_max_x = from.negated_max_x;
+    node.negated_max_y = from.negated_max_y;
+    node.categories = from.categories;
+}
+
+// A node that is no leaf from its children.
+inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
+    simd::Node& node = nodes[i];
+    simd::Node all = nodes[i + 1];
+    for (std::size_t child = i + 1; child < node.next; child = nodes[child].next) {
+        const simd::Node& part = nodes[child];
+        all.min_x = std::min(all.min_x, part.min_x);
+        all.min_y = std::min(all.min_y, part.min_y);
+        all.negated_max_x = std::min(all.negated_max_x, part.negated_max_x);
+        all.negated_max_y = std::min(all.negated_max_y, part.negated_max_y);
+        all.categories |= part.categories;
+        node.end = part.end;
+    }
+    set_bounds(node, all);
+}
+
 // Children stand behind their parent, so from the last to the first their bounds are there when they are
 // needed. `bound_leaf(leaf)` sets those of a leaf.
 template <class BoundLeaf>
 void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
-    for (std::size_t i = nodes.size(); i-- > 0;) {
-        simd::Node& node = nodes[i];
-        if (node.next == i + 1) {
-            bound_leaf(node);
-            continue;
-        }
-        const simd::Node& first = nodes[i + 1];
-        simd::Bounds all{first.min_x, first.min_y, first.negated_max_x, first.negated_max_y};
-        std::uint32_t categories = 0;
-        for (std::size_t child = i + 1; child < node.next; child = nodes[child].next) {
-            const simd::Node& part = nodes[child];
-            all = {std::min(all.min_x, part.min_x), std::min(all.min_y, part.min_y),
-                   std::min(all.negated_max_x, part.negated_max_x),
-                   std::min(all.negated_max_y, part.negated_max_y)};
-            categories |= part.categories;
-            node.end = part.end;
-        }
-        node.min_x = all.min_x;
-        node.min_y = all.min_y;
-        node.negated_max_x = all.negated_max_x;
-        node.negated_max_y = all.negated_max_y;
-        node.categories = categories;
+    for (std::size_t i = nodes.size(); i-- > 0;)
+        if (nodes[i].next == i + 1)
+            bound_leaf(nodes[i]);
+        else
+            bound_inner(nodes.data(), i);
+}
+
+// The nodes from the root to the leaf that has an element.
+struct Path {
+    std::array<std::uint32_t, curve_bits + 1> nodes{};
+    std::size_t length = 0;
+    std::uint32_t parent() const noexcept { return nodes[length < 2 ? 0 : length - 2]; }
+};
+inline Path path_to(const simd::Node* nodes, std::uint32_t element) noexcept {
+    Path path;
+    for (std::uint32_t n = 0;;) {
+        path.nodes[path.length++] = n;
+        if (nodes[n].next == n + 1) return path;
+        ++n;
+        while (nodes[n].end <= element) n = nodes[n].next;
     }
 }
 
