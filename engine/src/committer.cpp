@@ -65,7 +65,9 @@ std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
 bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
     const WorldMap& map = frame.map;
     plan_.clear();
-    if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size())) return false;
+    if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
+        !reserve_amply(giants_, 2 * edits.size()))
+        return false;
     giants_.clear();
     bool enough = true;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {

@@ -73,7 +73,20 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     start();
     fresh_ = true;
     if (!gather(frame)) return false;
-    return keys_.size() == 0 || (sort() && grow(frame, nullptr));
+    if (keys_.size() == 0) return true;
+    if (!sort() || !grow(frame, nullptr)) return false;
+    get_ready_for_edits(frame);
+    return true;
+}
+
+// Room for what an edit needs, so that the first one in a settled world finds it. A lack of memory here is no
+// failure.
+void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
+    const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
+                      units = agents + grove_count(frame);
+    (void)(reserve_amply(agents_, agents) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
+           reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
+           reserve_amply(removed_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)));
 }
 
 bool OversizedTree::edit(FrameState& frame, const FrameState& before,

@@ -84,6 +84,7 @@ private:
     }
     bool is_grove(std::uint32_t unit) const noexcept { return !fresh_ && grove_of_[unit] != none; }
     void start() noexcept;
+    void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
     void note_dissolved(const FrameState& frame, const FrameState& before,
                         std::span<const GiantEdit> edits) noexcept;
