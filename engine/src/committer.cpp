@@ -40,11 +40,6 @@ void for_each_agent(const FrameState& frame, Visit&& visit) noexcept {
     }
 }
 
-// By how many agents an edit of a row makes it larger.
-int change_of(RowEditKind kind) noexcept {
-    return static_cast<int>(kind == RowEditKind::insert) - static_cast<int>(kind == RowEditKind::remove);
-}
-
 }  // namespace
 
 std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept {
@@ -66,8 +61,9 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
     const WorldMap& map = frame.map;
     plan_.clear();
     if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
-        !reserve_amply(giants_, 2 * edits.size()))
+        !reserve_amply(giants_, 2 * edits.size()) || !resize_by_rows(map, change_, frame.rows.size()))
         return false;
+    std::fill(change_.begin(), change_.end(), 0);
     giants_.clear();
     bool enough = true;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
@@ -94,6 +90,8 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
             add(cell, edit.id, index, RowEditKind::replace);
             continue;
         }
+        if (was) --change_[old_cell.row];
+        if (is) ++change_[cell.row];
         if (was) add(old_cell, edit.id, index, RowEditKind::remove);
         if (is) add(cell, edit.id, index, RowEditKind::insert);
     }
@@ -106,8 +104,7 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexc
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
     if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map, counts_, blocks * rows) ||
         !resize_by_rows(map, starts_, rows + 1) || !resize_amply(sorted_, plan_.size()) ||
-        !resize_by_rows(map, touched_, rows) || !resize_by_rows(map, agents_after_, rows) ||
-        !resize_by_rows(map, touched_starts_, rows + 1))
+        !resize_by_rows(map, touched_, rows) || !resize_by_rows(map, touched_starts_, rows + 1))
         return {Code::out_of_memory};
     std::size_t count = 0;
     const auto touch = [&](std::size_t row, std::size_t start) {
@@ -137,19 +134,8 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexc
     return touched_.resize(count) ? Status{} : Status{Code::out_of_memory};
 }
 
-// How many agents each touched row will have.
-void Committer::count_agents(const FrameState& frame) noexcept {
-    for (std::size_t i = 0; i < touched_.size(); ++i) {
-        std::size_t agents = agents_in(frame.rows[touched_[i]]);
-        for (std::size_t k = touched_starts_[i]; k < touched_starts_[i + 1]; ++k)
-            agents += static_cast<std::size_t>(change_of(plan_[order_[k]].kind));
-        agents_after_[i] = static_cast<std::uint32_t>(agents);
-    }
-}
-
 // All rows as they were; then those that are touched get room of their own.
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
-    count_agents(frame);
     std::copy(frame.rows.begin(), frame.rows.end(), next.rows.begin());
     std::copy(frame.reach.begin(), frame.reach.end(), next.reach.begin());
     std::copy(frame.blocks.begin(), frame.blocks.end(), next.blocks.begin());
@@ -160,7 +146,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     if (whole_) {
         std::size_t bytes = 0, agents = 0;
         for (std::size_t i = 0; i < touched_.size(); ++i) {
-            const std::size_t here = agents_after_[i];
+            const std::size_t here = agents_after(frame, touched_[i]);
             if (here != 0) bytes += RowLayout(here, frame.map.columns(touched_[i]), next.labelled).bytes;
             agents += here;
         }
@@ -171,7 +157,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     }
     for (std::size_t i = 0; i < touched_.size(); ++i) {
         const std::size_t r = touched_[i];
-        const std::size_t agents = agents_after_[i];
+        const std::size_t agents = agents_after(frame, r);
         if (agents == 0) {
             store.set_row(next, r, {}, nullptr);
             next.reach[r] = {};

@@ -33,7 +33,7 @@ public:
           counts_(memory),
           touched_(memory),
           touched_starts_(memory),
-          agents_after_(memory),
+          change_(memory),
           giants_(memory),
           new_cells_(memory),
           boxes_(memory),
@@ -86,7 +86,10 @@ private:
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
-    void count_agents(const FrameState& frame) noexcept;
+    // How many agents a row will have.
+    std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
+        return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
+    }
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
@@ -94,10 +97,10 @@ private:
     Buffer<std::uint32_t> order_, starts_;  // which edits of the plan belong to each row
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
-        touched_starts_;                  // the rows that are made anew, and their edits in the order
-    Buffer<std::uint32_t> agents_after_;  // by touched row
-    bool whole_ = false;                  // all rows are
-    Buffer<GiantEdit> giants_;            // edits of oversized agents
+        touched_starts_;           // the rows that are made anew, and their edits in the order
+    Buffer<std::int32_t> change_;  // by row: how many agents more
+    bool whole_ = false;           // all rows are
+    Buffer<GiantEdit> giants_;     // edits of oversized agents
     Buffer<CellNumber> new_cells_;
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;
