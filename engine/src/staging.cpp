@@ -56,15 +56,12 @@ void Staging::give_back_excess(std::size_t agents) noexcept {
     release_excess(labels_, agents);
 }
 
-bool Staging::alive(AgentId id) const noexcept {
-    if (id >= locator_.size()) return false;
-    const std::uint32_t entry = locator_[id];
+bool Staging::alive(std::uint32_t entry) const noexcept {
     return is_edit(entry) ? edits_[edit_of(entry)].present : entry != no_cell;
 }
 
 // The agent's edit, which is new and changes nothing yet if it had none. There must be room for it.
-Edit& Staging::touch(AgentId id) noexcept {
-    const std::uint32_t entry = locator_[id];
+Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     if (is_edit(entry)) return edits_[edit_of(entry)];
     const std::uint32_t number = edit_flag | static_cast<std::uint32_t>(edits_.size());
     if (entry != no_cell)
@@ -103,7 +100,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
         return {Code::out_of_memory};
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
-        Edit& edit = touch(ids[i]);
+        Edit& edit = touch(ids[i], locator_[ids[i]]);
         edit.present = edit.boxed = true;
         edit.box = boxes[i];
         edit.labelled = LabelEdit::reset;
@@ -122,12 +119,13 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const
     if (++call_ == 0) ++call_;
     Status status;
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
-        if (!alive(ids[i])) {
+        const std::uint32_t entry = ids[i] < locator_.size() ? locator_[ids[i]] : no_cell;
+        if (!alive(entry)) {
             status = {Code::unknown_agent, i};
         } else if (const Code code = boxes == nullptr ? Code::ok : check((*boxes)[i]); code != Code::ok) {
             status = {code, i};
         } else {
-            Edit& edit = touch(ids[i]);
+            Edit& edit = touch(ids[i], entry);
             if (edit.call == call_) status = {Code::duplicate_agent, i};
             edit.call = call_;
         }

@@ -116,8 +116,9 @@ private:
     static std::uint32_t edit_of(std::uint32_t entry) noexcept { return entry & ~edit_flag; }
 
     bool make_table(const FrameState& frame) noexcept;
-    bool alive(AgentId id) const noexcept;
-    Edit& touch(AgentId id) noexcept;
+    // Of an entry of the table.
+    bool alive(std::uint32_t entry) const noexcept;
+    Edit& touch(AgentId id, std::uint32_t entry) noexcept;
     void set_label(Edit& edit, const Label& label) noexcept;
     template <class Apply>
     Status edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
