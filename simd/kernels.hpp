@@ -124,6 +124,15 @@ struct Node {
     std::uint32_t categories;  // that its agents have, in a frame with labels
 };
 
+// Where there are many oversized agents, their tree is in pieces (engine/src/oversized_tree.hpp): a grove is a
+// subtree with its agents, and the leaves of the tree above them are groves.
+struct Grove {
+    Row oversized;
+    const Node* nodes;
+    std::uint32_t node_count;
+    std::uint32_t first;  // how many agents the groves before have
+};
+
 // A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough
 // of them is an island: it has a grid of its own, fitted to those whose lower left corner is in the
 // tile. The others are in the open, in the grid that covers all. Where an island is itself crowded in
@@ -179,6 +188,7 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
+    const Grove* groves;     // null where the tree is in one piece; else `oversized` knows how many there are
     bool is_all;             // whether the rows are all there is: no tree, and no islands
     const Islands* islands;  // that the world, or this island, is cut into; null if it is not
     // The categories that occur in each stretch of each row; null in a frame without labels. A

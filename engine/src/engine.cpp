@@ -62,15 +62,21 @@ struct THRONG_INSIDE Engine::State {
         Boxes boxes;
         const AgentId* ids;
         Labels labels;
+        bool labels_are_by_id = true;
     };
     Status build(const Input& input, const Plan& on, FrameState*& frame) noexcept {
         return builder.build(
-            store, {input.boxes, input.ids, input.labels, *on.map, &kernels, config.executor}, frame);
+            store,
+            {input.boxes, input.ids, input.labels, input.labels_are_by_id, *on.map, &kernels, config.executor},
+            frame);
     }
     // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept;
     Status build_on_better_plan(const Input& input, FrameState*& frame) noexcept;
-    void publish(FrameState* frame) noexcept;
+    // `touched` are the rows that differ from the frame before; null if all may.
+    void publish(FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
+    // After a call that read or wrote so many boxes: what has no use any more goes back.
+    void tidy_up(std::size_t boxes) noexcept;
     Status commit() noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
@@ -101,14 +107,14 @@ Status Engine::State::build_on_better_plan(const Input& input, FrameState*& fram
         Status status = planning.start_again(store, agents, box_at, points, other);
         if (status.ok()) status = build(input, other, again);
         if (!status.ok()) {
-            store.put_back(frame);
+            store.abandon(frame);
             return status;
         }
         if (2 * work_of(*again) <= work_of(*frame)) {
             std::swap(frame, again);
             plan = other;
         }
-        store.put_back(again);
+        store.abandon(again);
         plan.tuner.count_rebuild();
         if (agents <= points || !planning.may_do_better(plan, agents, work_of(*frame), box_at)) break;
     }
@@ -127,18 +133,22 @@ std::size_t as_count(double expected) noexcept {
 
 }  // namespace
 
-void Engine::State::publish(FrameState* frame) noexcept {
+void Engine::State::publish(FrameState* frame, const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
     frame->pairs_expected = as_count(plan.tuner.pairs_expected(frame->agents));
     frame->tuning = plan.tuner.tuning();
     frame->tuning.sharing = frame->sharing;
-    share(frame->layer = layer.state_);
+    store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
     frame->tuning.islands = plan.map->regions() - 1;
     if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
     for (std::uint32_t r = 0; r < plan.map->open().rows && plan.map->has_islands(); ++r)
         frame->tuning.strays += frame->rows[r].count;
+    if (touched == nullptr)
+        store.publish(*frame);
+    else
+        store.publish(*frame, *touched);
     plan.tuner.count_frame();
     FrameState* old = frame;
     {
@@ -146,6 +156,16 @@ void Engine::State::publish(FrameState* frame) noexcept {
         std::swap(current, old);
     }
     drop(old);
+}
+
+// The frame before is taken back at once if nobody holds it, while the work that made it what it was pays.
+void Engine::State::tidy_up(std::size_t boxes) noexcept {
+    const Portion portion = Portion::of(boxes);
+    store.collect(portion);
+    staging.give_back_excess(current->agents);
+    committer.give_back_excess(current->agents);
+    builder.give_back_excess(current->agents);
+    store.trim(portion);
 }
 
 // --- Making an engine --------------------------------------------------------------------------------------
@@ -174,6 +194,7 @@ Engine::Engine(const EngineConfig& config) noexcept {
     FrameState* empty = nullptr;
     if (state_ != nullptr && state_->build({}, state_->plan, empty).ok()) {
         state_->current = empty;
+        store->publish(*empty);
         status_ = {};
         return;
     }
@@ -212,14 +233,14 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
-    s.store.collect();
+    s.store.collect(Portion::of(boxes.size()));
     FrameState* frame = nullptr;
     const Status status =
         s.review_and_build({boxes, nullptr, carried(labels)}, s.plan.tuner.wants_survey(boxes.size()), frame);
     if (!status.ok()) return status;
     s.staging.reset(boxes.size());
     s.publish(frame);
-    s.store.blocks.trim(s.store.blocks_in(*frame));
+    s.tidy_up(boxes.size());
     return {};
 }
 
@@ -281,12 +302,13 @@ Status Engine::commit() noexcept { return state_ == nullptr ? status_ : state_->
 
 Status Engine::State::commit() noexcept {
     if (staging.size() == 0) return {};
-    store.collect();
     const std::span<const Edit> edits = staging.edits();
+    store.collect(Portion::of(edits.size()));
     const std::size_t agents = Committer::agents_after(*current, edits);
     const Plan before = plan;
     const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
     bool rebuild = many || (!current->labelled && staging.brings_labels());
+    const std::size_t work = edits.size() + (rebuild ? agents : 0);
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
@@ -303,19 +325,21 @@ Status Engine::State::commit() noexcept {
         plan = before;
         return status;
     }
-    staging.published([&](std::size_t i) { return rebuild ? no_cell : committer.new_cell(i); });
+    // After a rebuild all cells are written below.
+    staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
+    const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild) staging.relocate(*frame);
-    publish(frame);
-    store.blocks.trim(store.blocks_in(*frame));
+    publish(frame, rebuild ? nullptr : &touched);
+    tidy_up(work);
     return {};
 }
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
     if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
-    return review_and_build(
-        {committer.gathered_boxes(), committer.gathered_ids(), committer.gathered_labels()}, review_first,
-        frame);
+    return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
+                             committer.gathered_labels(), committer.labels_are_by_id()},
+                            review_first, frame);
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------
@@ -329,7 +353,7 @@ Status Engine::rebase(float dx, float dy) noexcept {
 
 // The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
 Status Engine::State::rebase(float dx, float dy) noexcept {
-    store.collect();
+    store.collect(Portion::of(current->agents));
     if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
@@ -340,14 +364,15 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     Status status = planning.draw(
         store, boxes.size(), [&](std::size_t i) { return boxes[i]; }, IslandPlanner::points_at_first, plan);
     if (status.ok())
-        status = build({boxes, committer.gathered_ids(), committer.gathered_labels()}, plan, frame);
+        status = build({boxes, committer.gathered_ids(), committer.gathered_labels(),
+                        committer.labels_are_by_id()}, plan, frame);
     if (!status.ok()) {
         plan = before;
         return status;
     }
     if (staging.has_table()) staging.relocate(*frame);
     publish(frame);
-    store.blocks.trim(store.blocks_in(*frame));
+    tidy_up(boxes.size());
     return {};
 }
 
@@ -383,7 +408,7 @@ MemoryReport Engine::memory() const noexcept {
     if (state_ == nullptr) return {};
     const State& s = *state_;
     MemoryReport report;
-    report.rows = s.store.blocks_in(*s.current);
+    report.rows = s.store.row_bytes();
     report.history = s.store.blocks.bytes() - report.rows;
     report.tables = s.store.table_bytes();
     report.agents = s.staging.table_bytes();

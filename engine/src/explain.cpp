@@ -88,24 +88,40 @@ void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noe
     });
 }
 
-// The oversized agents: the same walk as in simd/kernels/search.hpp. With a filter nothing is taken untested.
-void add_tree(Explain& sum, const simd::View& view, const Box& box, const Filter* filter) noexcept {
-    for (std::uint32_t n = 0; n < view.node_count;) {
-        const simd::Node& node = view.nodes[n];
+// The nodes of a tree: the same walk as in simd/kernels/search.hpp. `visit(node, inside)` is called for what is
+// looked at further: leaves, and subtrees inside the box.
+template <class Tree, class Visit>
+void walk_tree(Explain& sum, const Tree& tree, const Box& box, const Filter* filter, Visit&& visit) noexcept {
+    for (std::uint32_t n = 0; n < tree.node_count;) {
+        const simd::Node& node = tree.nodes[n];
         const Box bounds = bounds_of(node.min_x, node.min_y, node.negated_max_x, node.negated_max_y);
-        const std::uint32_t agents = node.end - node.begin;
         ++sum.nodes;
         if (!bounds.overlaps(box) || (filter != nullptr && (node.categories & filter->categories) == 0)) {
             n = node.next;
         } else if (inside(bounds, box)) {
-            (filter == nullptr ? sum.covered : sum.tested) += agents;
-            if (filter != nullptr) sum.oversized += agents;
+            visit(node, true);
             n = node.next;
         } else if (++n == node.next) {
-            sum.tested += agents;
-            sum.oversized += agents;
+            visit(node, false);
         }
     }
+}
+
+// The oversized agents. With a filter nothing is taken untested.
+void add_tree(Explain& sum, const simd::View& view, const Box& box, const Filter* filter) noexcept {
+    const auto add = [&](std::uint32_t agents, bool inside) {
+        (inside && filter == nullptr ? sum.covered : sum.tested) += agents;
+        if (!inside || filter != nullptr) sum.oversized += agents;
+    };
+    const auto add_node = [&](const simd::Node& node, bool inside) { add(node.end - node.begin, inside); };
+    if (view.groves == nullptr) return walk_tree(sum, view, box, filter, add_node);
+    walk_tree(sum, view, box, filter, [&](const simd::Node& node, bool inside) {
+        for (std::uint32_t g = node.begin; g < node.end; ++g)
+            if (inside)
+                add(view.groves[g].oversized.count, true);
+            else
+                walk_tree(sum, view.groves[g], box, filter, add_node);
+    });
 }
 
 // The part of a row that a filtered question looks at: the stretches where somebody may be admitted.

@@ -12,15 +12,12 @@ namespace throng::detail {
 
 namespace {
 
-// The categories of each stretch in short, where a small question finds most of its answer.
-bool note_hints(FrameState& frame) noexcept {
-    if (!frame.labelled) return true;
-    if (!frame.hints.resize(frame.stretches.size())) return false;
+// The categories of some stretches in short, where a small question finds most of its answer.
+void note_hints(FrameState& frame, std::size_t begin, std::size_t end) noexcept {
     const std::uint32_t* stretches = frame.stretches.data();
     std::uint8_t* hints = frame.hints.data();
-    for (std::size_t i = 0; i < frame.hints.size(); ++i)
+    for (std::size_t i = begin; i < end; ++i)
         hints[i] = static_cast<std::uint8_t>(simd::hint_of(stretches[i]));
-    return true;
 }
 
 // The largest common agent of some rows.
@@ -119,23 +116,60 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
 }
 
 // The last first, so that an island's own islands are there before it.
-bool finish_islands(FrameState& frame) noexcept {
-    const std::uint32_t count = frame.map.regions() - 1;
-    if (!resize_amply(frame.islands, count) || !resize_amply(frame.cuts, frame.map.tables().cut_count))
-        return false;
-    for (std::uint32_t region = count; region > 0; --region) finish_island(frame, region);
+void finish_islands(FrameState& frame) noexcept {
+    for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) finish_island(frame, region);
     finish_cut(frame, 0);
     frame.view.islands = frame.cuts.data();
-    return true;
+}
+
+// Islands as they were, but for those with rows that were touched, which are in ascending order, and those around
+// them.
+void take_islands_over(FrameState& frame, const FrameState& before,
+                       std::span<const std::uint32_t> touched) noexcept {
+    const WorldMap::Tables& tables = frame.map.tables();
+    const std::uint32_t stride = stretch_stride(frame.map);
+    const std::uint32_t *const begin = touched.data(), *next = begin + touched.size();
+    for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) {
+        simd::Island& island = frame.islands[region - 1];
+        island = before.islands[region - 1];
+        const std::uint32_t first = island.first_row, own_cut = tables.regions[region].cut;
+        island.view.rows = frame.rows.data() + first;
+        if (frame.labelled) {
+            island.view.stretches = frame.stretches.data() + std::size_t{first} * stride;
+            island.view.hints = frame.hints.data() + std::size_t{first} * stride;
+        }
+        const bool is_touched = next != begin && next[-1] >= first;
+        while (next != begin && next[-1] >= first) --next;
+        // Few islands are cut, and whether one of theirs was touched is not looked for.
+        if (is_touched || own_cut != 0) finish_island(frame, region);
+    }
+    finish_cut(frame, 0);
+    frame.view.islands = frame.cuts.data();
 }
 
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
-    if (!note_hints(frame)) return false;
+    note_hints(frame, 0, frame.hints.size());
     frame.view = view_of(frame, 0);
-    if (frame.map.has_islands() && !finish_islands(frame)) return false;
+    if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
+    frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    return true;
+}
+
+bool finish_view(FrameState& frame, const FrameState& before, std::span<const std::uint32_t> touched,
+                 std::span<const GiantEdit> giants) noexcept {
+    const std::size_t stride = stretch_stride(frame.map);
+    std::copy(before.hints.begin(), before.hints.end(), frame.hints.begin());
+    for (const std::uint32_t row : touched)
+        if (frame.labelled) note_hints(frame, row * stride, (row + 1) * stride);
+    frame.view = view_of(frame, 0);
+    if (frame.map.has_islands()) take_islands_over(frame, before, touched);
+    if (giants.empty())
+        share_oversized(frame, before);
+    else if (!frame.store->oversized_tree.edit(frame, before, giants))
+        return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
     return true;
 }

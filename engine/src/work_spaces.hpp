@@ -105,6 +105,15 @@ template <class T, class... Value>
     return (!map.has_islands() || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
+// Gives a buffer's memory back, when its content is done with, if it is large and was made for many times as many
+// agents as there are: a great population has left. Nothing that so many agents need comes near the bound, so
+// a settled simulation never gets here, and one that shrinks slowly does rarely.
+template <class T>
+void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
+    constexpr std::size_t little = 256 * 1024, times = 8;
+    if (buffer.bytes() > little && buffer.capacity() / times > agents) buffer.release();
+}
+
 // To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the
 // world is still settling. A lack of memory here is no failure.
 template <class T>

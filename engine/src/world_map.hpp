@@ -66,6 +66,7 @@ public:
     // Rows of all regions together.
     std::uint32_t rows() const noexcept { return rows_; }
     std::uint32_t regions() const noexcept { return has_islands() ? tables_.count : 1; }
+    std::uint32_t cuts() const noexcept { return has_islands() ? tables_.cut_count : 0; }
     const simd::Grid& grid_of_region(std::uint32_t region) const noexcept {
         return region == 0 ? open_ : tables_.grids[region];
     }

@@ -246,6 +246,26 @@ struct Filtered : Search<V> {
     template <class A, class Test, class Taker>
     static void search_tree(const View& view, const Question& q, std::uint32_t categories, const Probe& box,
                             const Test& admitted, Taker& taker) {
+        if (view.groves == nullptr) {
+            (void)search_nodes<A>(view, q, categories, box, admitted, taker);
+            return;
+        }
+        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y);
+        for (std::uint32_t i = 0; i < view.node_count;) {
+            const Node& node = view.nodes[i];
+            if ((node.categories & categories) == 0 ||
+                V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                i = node.next;
+            } else if (node.next == ++i) {
+                if (!search_nodes<A>(view.groves[node.begin], q, categories, box, admitted, taker)) return;
+            }
+        }
+    }
+
+    // A tree in one piece: that of a view, or a grove. False if the search has ended.
+    template <class A, class Tree, class Test, class Taker>
+    static bool search_nodes(const Tree& view, const Question& q, std::uint32_t categories, const Probe& box,
+                             const Test& admitted, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         const A a(view.oversized);
@@ -255,14 +275,16 @@ struct Filtered : Search<V> {
             if ((node.categories & categories) == 0 || V::bits(bounds <= outer) != 15) {
                 i = node.next;
             } else if (V::bits(inner <= bounds) == 15) {
-                if (!taker.template test<true>(admitted, a, node.begin, node.end)) return;
+                if (!taker.template test<true>(admitted, a, node.begin, node.end)) return false;
                 i = node.next;
             } else {
                 ++i;
                 if (node.next != i) continue;
-                if (!taker.template test<true>(Inside<Test>{box, admitted}, a, node.begin, node.end)) return;
+                if (!taker.template test<true>(Inside<Test>{box, admitted}, a, node.begin, node.end))
+                    return false;
             }
         }
+        return true;
     }
 
     template <class Taker>

@@ -288,40 +288,89 @@ struct FilteredPairs : Filtered<V> {
         }
     }
 
-    // An oversized agent asks the whole grid, and those of its kind that follow it.
-    static void tree_partners(const View& view, const LabelArrays& a, std::uint32_t i,
-                              const LabelFilter& filter, const Probe& box, const Admitted& admitted,
-                              Taker& taker) {
-        const Four outer = Locator::four(a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]);
-        for (std::uint32_t n = 0; n < view.node_count;) {
-            const Node& node = view.nodes[n];
-            if (node.end <= i + 1 || (node.categories & filter.categories) == 0 ||
-                V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15) {
+    // What an agent asks.
+    struct Asker {
+        LabelFilter filter;
+        Question q;
+        Probe box;
+        Admitted admitted;
+        Four outer;
+
+        Asker(const LabelArrays& a, std::uint32_t i, const LabelFilter& f)
+            : filter(f),
+              q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]},
+              box(q),
+              admitted(f),
+              outer(Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y)) {}
+        bool misses(const Node& node) const {
+            return (node.categories & filter.categories) == 0 ||
+                   V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15;
+        }
+    };
+
+    // An oversized agent asks the whole grid, and those of its kind that follow it: the agents from `from` on of a
+    // tree, which is its own or another one.
+    template <class Tree>
+    static void tree_partners(const Tree& tree, const Asker& asker, std::uint32_t from, Taker& taker) {
+        const LabelArrays a(tree.oversized);
+        for (std::uint32_t n = 0; n < tree.node_count;) {
+            const Node& node = tree.nodes[n];
+            if (node.end <= from || asker.misses(node)) {
                 n = node.next;
                 continue;
             }
             if (node.next == ++n)
-                taker.template test<true>(Inside{box, admitted}, a, node.begin > i ? node.begin : i + 1,
-                                          node.end);
+                taker.template test<true>(Inside{asker.box, asker.admitted}, a,
+                                          node.begin > from ? node.begin : from, node.end);
+        }
+    }
+    static void grove_partners(const View& view, const Asker& asker, std::uint32_t own, std::uint32_t i,
+                               Taker& taker) {
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= own || asker.misses(node)) {
+                n = node.next;
+                continue;
+            }
+            if (node.next == ++n)
+                tree_partners(view.groves[node.begin], asker, node.begin == own ? i + 1 : 0, taker);
+        }
+    }
+    // `later(asker, i, taker)` adds the partners among the oversized agents that follow.
+    template <class Later>
+    static void oversized_partners(const View& view, const LabelArrays& a, std::uint32_t first,
+                                   std::uint32_t last, const PairLabelFilter& wanted, Writer& out,
+                                   const Later& later) {
+        const Locator locator(view);
+        for (std::uint32_t i = first; i < last && !out.sink.stopped; ++i) {
+            const LabelFilter filter = partners(wanted, a, i);
+            if (filter.categories == 0) continue;
+            const Asker asker(a, i, filter);
+            Taker taker{out, a.id[i]};
+            Base::search_rows(view, locator.reach(asker.q), asker.q, asker.box, asker.admitted, taker);
+            if (view.islands != nullptr)
+                inner_partners(*view.islands, asker.q, asker.box, asker.admitted, taker);
+            later(asker, i, taker);
         }
     }
     THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,
                                                        std::uint32_t last, const PairLabelFilter& wanted,
                                                        PairSink& sink) {
-        const LabelArrays a(view.oversized);
-        const Locator locator(view);
         Writer out(sink);
-        for (std::uint32_t i = first; i < last && !sink.stopped; ++i) {
-            const LabelFilter filter = partners(wanted, a, i);
-            if (filter.categories == 0) continue;
-            const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
-            const Probe box(q);
-            const Admitted admitted(filter);
-            Taker taker{out, a.id[i]};
-            Base::search_rows(view, locator.reach(q), q, box, admitted, taker);
-            if (view.islands != nullptr) inner_partners(*view.islands, q, box, admitted, taker);
-            tree_partners(view, a, i, filter, box, admitted, taker);
+        if (view.groves == nullptr) {
+            oversized_partners(view, LabelArrays(view.oversized), first, last, wanted, out,
+                               [&](const Asker& asker, std::uint32_t i, Taker& taker) {
+                                   tree_partners(view, asker, i + 1, taker);
+                               });
+            return;
         }
+        Pairs<V>::for_each_grove(
+            view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+                oversized_partners(view, LabelArrays(view.groves[g].oversized), begin, end, wanted, out,
+                                   [&](const Asker& asker, std::uint32_t i, Taker& taker) {
+                                       grove_partners(view, asker, g, i, taker);
+                                   });
+            });
     }
 };
 

@@ -272,28 +272,72 @@ struct Pairs : OverfullPairs<V> {
         }
     }
 
-    static void tree_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+    // Agent i of a tree with the agents from `from` on of the same tree, or of another one.
+    template <class Tree>
+    static void tree_pairs(const Tree& view, const Arrays& a, std::uint32_t i, const Arrays& other,
+                           std::uint32_t from, Writer& out) {
         const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
         const auto outer = Base::Four::load_unaligned(lanes);
         for (std::uint32_t n = 0; n < view.node_count;) {
             const Node& node = view.nodes[n];
-            if (node.end <= i + 1 || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+            if (node.end <= from || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
                 n = node.next;
                 continue;
             }
             ++n;
-            if (node.next == n) against_cut(a, i, a, node.begin > i ? node.begin : i + 1, node.end, out);
+            if (node.next == n)
+                against_cut(a, i, other, node.begin > from ? node.begin : from, node.end, out);
+        }
+    }
+    // Agent i of a grove with later ones of that grove, and with those of later groves.
+    static void grove_pairs(const View& view, std::uint32_t own, const Arrays& a, std::uint32_t i,
+                            Writer& out) {
+        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
+        const auto outer = Base::Four::load_unaligned(lanes);
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= own || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                n = node.next;
+                continue;
+            }
+            if (node.next != ++n) continue;
+            const Grove& grove = view.groves[node.begin];
+            tree_pairs(grove, a, i, Arrays(grove.oversized), node.begin == own ? i + 1 : 0, out);
+        }
+    }
+    // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
+    template <class F>
+    static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
+        std::uint32_t low = 0, high = view.nodes[0].end;  // the last one that begins at or before the first
+        while (high - low > 1) {
+            const std::uint32_t middle = (low + high) / 2;
+            (view.groves[middle].first <= first ? low : high) = middle;
+        }
+        for (std::uint32_t g = low; first < last; ++g) {
+            const Grove& grove = view.groves[g];
+            const std::uint32_t end = grove.first + grove.oversized.count, to = end < last ? end : last;
+            f(g, first - grove.first, to - grove.first);
+            first = to;
         }
     }
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
-        const Arrays a(view.oversized);
         Writer out(sink);
-        for (std::uint32_t i = first; i < last && !sink.stopped; ++i) {
+        const auto pairs_of = [&](const Arrays& a, std::uint32_t i, auto&& later) {
             grid_pairs(view, a, i, out);
             if (view.islands != nullptr) island_pairs(*view.islands, a, i, is_any, out);
-            tree_pairs(view, a, i, out);
-        }
+            later();
+        };
+        if (view.groves != nullptr)
+            return for_each_grove(view, first, last,
+                                  [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+                                      const Arrays a(view.groves[g].oversized);
+                                      for (std::uint32_t i = begin; i < end && !sink.stopped; ++i)
+                                          pairs_of(a, i, [&] { grove_pairs(view, g, a, i, out); });
+                                  });
+        const Arrays a(view.oversized);
+        for (std::uint32_t i = first; i < last && !sink.stopped; ++i)
+            pairs_of(a, i, [&] { tree_pairs(view, a, i, a, i + 1, out); });
     }
 };
 

@@ -241,9 +241,40 @@ struct Search : Vectors<V> {
             });
     }
 
-    // The oversized agents. A leaf's run is followed by the next one's, so lanes behind its end are cut off.
+    // The oversized agents where they are many: the leaves of the tree above are groves.
+    template <class Taker>
+    static void search_groves(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
+                   inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
+        for (std::uint32_t i = 0; i < view.node_count;) {
+            const Node& node = view.nodes[i];
+            const Four bounds = Four::load_unaligned(&node.min_x);
+            if (V::bits(bounds <= outer) != 15) {
+                i = node.next;
+                continue;
+            }
+            const bool inside = V::bits(inner <= bounds) == 15;
+            i = inside ? node.next : i + 1;
+            for (std::uint32_t g = node.begin; i == node.next && g < node.end; ++g) {
+                const Grove& grove = view.groves[g];
+                const Arrays a(grove.oversized);
+                const bool more = inside ? taker.take(a, 0, grove.oversized.count, a.id)
+                                         : search_nodes(grove, q, probe, taker);
+                if (!more) return;
+            }
+        }
+    }
+
     template <class Taker>
     static void search_tree(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+        if (view.groves != nullptr) return search_groves(view, q, probe, taker);
+        (void)search_nodes(view, q, probe, taker);
+    }
+
+    // A tree in one piece: that of a view, or a grove. False if the search has ended. A leaf's run is followed by
+    // the next one's, so lanes behind its end are cut off.
+    template <class Tree, class Taker>
+    static bool search_nodes(const Tree& view, const Question& q, const Probe& probe, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         const Arrays a(view.oversized);
@@ -253,13 +284,15 @@ struct Search : Vectors<V> {
             if (V::bits(bounds <= outer) != 15) {
                 i = node.next;
             } else if (V::bits(inner <= bounds) == 15) {
-                if (!taker.take(a, node.begin, node.end, a.id + node.begin)) return;
+                if (!taker.take(a, node.begin, node.end, a.id + node.begin)) return false;
                 i = node.next;
             } else {
                 ++i;
-                if (node.next == i && !taker.template test<true>(probe, a, node.begin, node.end)) return;
+                if (node.next == i && !taker.template test<true>(probe, a, node.begin, node.end))
+                    return false;
             }
         }
+        return true;
     }
 
     template <class Taker>
