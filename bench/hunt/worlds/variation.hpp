@@ -1,0 +1,12 @@
+// Worlds at random, worlds that differ a little from others, and worlds between two: what breeding needs.
+#pragma once
+
+#include "bench/hunt/worlds/world.hpp"
+
+namespace throng::worlds {
+
+World random_world(std::size_t agents, Random& random);
+World mutated(World world, Random& random);
+World crossed(const World& a, const World& b, Random& random);
+
+}  // namespace throng::worlds
