@@ -109,7 +109,7 @@ void Hunt::measure_finds(const std::function<void()>& tell) {
         for (const Operation operation : rules_.operations) {
             const Shelf& shelf = bred_[index(operation)];
             if (rank >= shelf.size() || (rank > 0 && time_is_up(1))) continue;
-            measure_again(shelf[rank], operation);
+            measure_again(rank == 0 ? simplified(shelf[rank], operation) : shelf[rank], operation);
             tell();
         }
     for (const Operation operation : rules_.operations) {
@@ -119,15 +119,37 @@ void Hunt::measure_finds(const std::function<void()>& tell) {
     }
 }
 
-void Hunt::measure_again(const Find& find, Operation operation) {
-    worlds::World world = find.world;
-    world.agents = rules_.agents;
-    Trial trial = sized(rules_.trial, world.agents);
+std::optional<Find> Hunt::measured(worlds::World world, std::size_t agents, Operation operation) const {
+    world.agents = agents;
+    Trial trial = sized(rules_.trial, agents);
     trial.plan.wanted = [&](Operation other) { return other == operation; };
     trial.suspicious = 0;
     const Verdict verdict = try_world(world, trial);
-    if (const std::optional<Score> score = verdict.worst(operation); score && verdict.end != End::dismissed)
-        shelve(measured_[index(operation)], {world, *score, verdict.end});
+    const std::optional<Score> score = verdict.worst(operation);
+    if (!score || verdict.end == End::dismissed) return std::nullopt;
+    return Find{world, *score, verdict.end};
+}
+
+// What does not matter for a find only hides what does. So it goes, as long as most of the ratio stays.
+Find Hunt::simplified(Find find, Operation operation) {
+    const double enough = 0.7 * find.score.ratio;
+    for (bool again = true; again;) {
+        again = false;
+        for (const worlds::World& world : worlds::simpler(find.world)) {
+            if (time_is_up(1)) return find;
+            const std::optional<Find> other = measured(world, world.agents, operation);
+            if (!other || other->score.ratio < enough) continue;
+            find = *other;
+            again = true;
+            break;
+        }
+    }
+    return find;
+}
+
+void Hunt::measure_again(const Find& find, Operation operation) {
+    if (const std::optional<Find> again = measured(find.world, rules_.agents, operation))
+        shelve(measured_[index(operation)], *again);
 }
 
 }  // namespace throng::hunt

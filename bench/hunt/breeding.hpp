@@ -4,7 +4,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "bench/hunt/trial.hpp"
@@ -59,6 +59,8 @@ private:
     void judge(const worlds::World& world);
     void shelve(Shelf& shelf, const Find& find) const;
     void measure_finds(const std::function<void()>& tell);
+    Find simplified(Find find, Operation operation);
+    std::optional<Find> measured(worlds::World world, std::size_t agents, Operation operation) const;
     void measure_again(const Find& find, Operation operation);
     bool time_is_up(double share) const { return seconds() > share * 60 * rules_.minutes; }
 

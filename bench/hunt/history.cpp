@@ -66,6 +66,7 @@ private:
         if (wanted(operation)) listener_.took({operation, moment_, amount, std::max(units, 1.0), answers});
     }
     void update() {
+        most_agents_ = std::max(most_agents_, agents());
         listener_.begins(Operation::update, moment_, agents());
         note(Operation::update, seconds_of([&] { subject_->update(boxes()); }), agents(), 0);
     }
@@ -154,6 +155,7 @@ private:
         }
         note(Operation::one_edit, longest, 1, 0);
         edit_many();
+        note(Operation::memory, static_cast<double>(subject_->bytes()), agents(), 0);
         ask_for_pairs();
         ask_singles();
     }
@@ -185,6 +187,7 @@ private:
     worlds::Random random_;
     std::unique_ptr<Subject> subject_;
     Moment moment_;
+    double most_agents_ = 0;
 };
 
 }  // namespace

@@ -25,9 +25,10 @@ std::optional<Timing> Costs::worst(Operation operation, Phase phase) const {
 }
 
 double Costs::typical(Operation operation, Phase phase) const {
+    const bool by_phase = operation == Operation::update || operation == Operation::memory;
     std::vector<double> costs;
     for (const Timing& timing : timings_[static_cast<std::size_t>(operation)])
-        if (operation != Operation::update || timing.moment.phase() == phase) costs.push_back(timing.cost());
+        if (!by_phase || timing.moment.phase() == phase) costs.push_back(timing.cost());
     return bench::median(costs);
 }
 

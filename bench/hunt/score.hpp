@@ -18,7 +18,7 @@ public:
 
     // The frame of that phase which cost most; none if the operation did not run.
     std::optional<Timing> worst(Operation operation, Phase phase) const;
-    // The cost in the middle of the frames, for updates of that phase's alone; 0 if there is none. It is meant for the
+    // The cost in the middle of the frames, for updates and memory of that phase's alone; 0 if there is none. It is meant for the
     // plain crowd, in which queries cost the same in every frame.
     double typical(Operation operation, Phase phase) const;
 

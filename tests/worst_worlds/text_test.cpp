@@ -155,6 +155,22 @@ TEST(World, of_any_string_has_boxes_that_are_legal) {
     }
 }
 
+TEST(World, becomes_simpler_one_thing_at_a_time_until_it_is_the_crowd) {
+    Random random(3);
+    for (int i = 0; i < 50; ++i) {
+        World world = random_world(1000, random);
+        for (std::vector<World> all = simpler(world); !all.empty(); all = simpler(world)) {
+            for (const World& other : all) ASSERT_NE(other, world);
+            world = all[random.below(all.size())];
+        }
+        World crowd;
+        crowd.agents = world.agents;
+        crowd.seed = world.seed;
+        crowd.layers.front().share = world.layers.front().share;
+        ASSERT_EQ(world, crowd) << to_text(world);
+    }
+}
+
 TEST(World, of_squads_has_scouts_at_the_multiples_of_its_stride) {
     const Frames frames(world_from(
         "h1;n=4800;place=square;share=47;place=point;at=at(x=1e6);ids=squads(stride=48);then=still"));

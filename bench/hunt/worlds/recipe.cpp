@@ -27,13 +27,13 @@ constexpr Recipe transforms[] = {
        {"turn", 0, 0, 1}}}},
 };
 
+}  // namespace
+
 double with_three_digits(double value) {
     char text[40];
     std::snprintf(text, sizeof text, "%.3g", value);
     return std::strtod(text, nullptr);
 }
-
-}  // namespace
 
 bool Parameter::allows(double value) const noexcept {
     if (kind == Kind::whole_by_magnitude && value != std::floor(value)) return false;

@@ -12,6 +12,9 @@
 
 namespace throng::worlds {
 
+// A number with three digits, so that strings stay short.
+double with_three_digits(double value);
+
 struct Parameter {
     // How random values are drawn: as many of each value, or as many of each order of magnitude.
     enum class Kind : std::uint8_t { even, by_magnitude, whole_by_magnitude };
@@ -21,7 +24,7 @@ struct Parameter {
     Kind kind = Kind::even;
 
     bool allows(double value) const noexcept;
-    // Anything that it allows, with three digits at most, so that the string stays short.
+    // Anything that it allows.
     double draw(Random& random) const;
     // Something near a value, or anything.
     double vary(double value, Random& random) const;

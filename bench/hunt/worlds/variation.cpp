@@ -1,7 +1,6 @@
 #include "bench/hunt/worlds/variation.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <cstddef>
 
 namespace throng::worlds {
 
@@ -26,9 +25,7 @@ Call varied(Part part, Call call, Random& random) {
 }
 
 // One agent, or as many as in all other layers: any share between is as likely.
-double random_share(Random& random) {
-    return std::round(exp2(random.uniform(-10, 10)) * 1000) / 1000 + 0.001;
-}
+double random_share(Random& random) { return with_three_digits(exp2(random.uniform(-10, 10))); }
 
 Layer random_layer(Random& random) {
     Layer layer;
@@ -56,6 +53,23 @@ void vary_layers(std::vector<Layer>& layers, Random& random) {
         layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(random.below(layers.size())));
     } else {
         vary_layer(layers[random.below(layers.size())], random);
+    }
+}
+
+// The worlds that one call becomes simpler in: as in the plain crowd, or with one parameter less.
+template <class Take>
+void simplify_call(Part part, Call& call, Take&& take) {
+    const Call before = call;
+    if (call == plain(part)) return;
+    call = plain(part);
+    take();
+    call = before;
+    const Values fallbacks = recipe_of(part, call).fallbacks();
+    for (std::size_t k = 0; k < fallbacks.size(); ++k) {
+        if (call.values[k] == fallbacks[k]) continue;
+        call.values[k] = fallbacks[k];
+        take();
+        call = before;
     }
 }
 
@@ -95,6 +109,25 @@ World crossed(const World& a, const World& b, Random& random) {
     child.ids = random.one_in(2) ? a.ids : b.ids;
     child.then = random.one_in(2) ? a.then : b.then;
     return child;
+}
+
+std::vector<World> simpler(const World& world) {
+    std::vector<World> all;
+    World other = world;
+    const auto take = [&] { all.push_back(other); };
+    for (std::size_t k = 0; k < world.layers.size() && world.layers.size() > 1; ++k) {
+        other.layers.erase(other.layers.begin() + static_cast<std::ptrdiff_t>(k));
+        take();
+        other = world;
+    }
+    simplify_call(Part::ids, other.ids, take);
+    simplify_call(Part::then, other.then, take);
+    for (Layer& layer : other.layers) {
+        simplify_call(Part::place, layer.place, take);
+        simplify_call(Part::size, layer.size, take);
+        simplify_call(Part::at, layer.at, take);
+    }
+    return all;
 }
 
 }  // namespace throng::worlds
