@@ -108,7 +108,8 @@ void Hunt::measure_finds(const std::function<void()>& tell) {
     for (std::size_t rank = 0; rank < std::min(rules_.top, shelf_size); ++rank)
         for (const Operation operation : rules_.operations) {
             const Shelf& shelf = bred_[index(operation)];
-            if (rank >= shelf.size() || (rank > 0 && time_is_up(1))) continue;
+            const bool small = rules_.agents == rules_.small_agents;
+            if (rank >= shelf.size() || (rank > 0 && !small && time_is_up(1))) continue;
             measure_again(rank == 0 ? simplified(shelf[rank], operation) : shelf[rank], operation);
             tell();
         }
@@ -148,6 +149,8 @@ Find Hunt::simplified(Find find, Operation operation) {
 }
 
 void Hunt::measure_again(const Find& find, Operation operation) {
+    // It has been, if small worlds are as large as any.
+    if (find.world.agents == rules_.agents) return shelve(measured_[index(operation)], find);
     if (const std::optional<Find> again = measured(find.world, rules_.agents, operation))
         shelve(measured_[index(operation)], *again);
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,6 +63,13 @@ Child::~Child() {
 
 double Child::age() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+double Child::busy() const {
+    clockid_t clock{};
+    timespec time{};
+    if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 Child::Received Child::receive(Message& message, double until) {

@@ -43,6 +43,8 @@ public:
     // Waits for the next message until the process is that old.
     Received receive(Message& message, double until);
     double age() const;
+    // The time it has had on a processor.
+    double busy() const;
 
 private:
     int descriptor_ = -1;

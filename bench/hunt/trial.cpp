@@ -76,15 +76,23 @@ void child(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
 
 // The parent's half.
 
+// How old the child is, and how long it has had a processor.
+struct Now {
+    double age = 0, busy = 0;
+};
+
+// A child that has a processor for less of its time than this does not compute but wait: it would wait for ever.
+constexpr double least_share_of_a_processor = 0.01;
+
 struct Collected {
     Verdict verdict;
     int round = 0;
     // What has begun and not ended; its ratio is for one second.
     std::optional<Score> running;
-    double began = 0;
+    Now began;
     bool done = false;
 
-    void take(const Message& message, double now) {
+    void take(const Message& message, const Now& now) {
         switch (message.kind) {
         case Message::Kind::begins:
             running = message.score;
@@ -118,14 +126,15 @@ struct Collected {
         score.ratio = ratio;
         verdict.scores.push_back(score);
     }
-    void stop_at(double now) {
+    void stop_at(const Now& now) {
         // Later rounds only make sure.
         if (done || round > 0) return;
         if (!running) return finish(End::dismissed, "the world itself took too long");
-        const double seconds = now - began, ratio = seconds * running->ratio;
-        finish(End::stalled, "stopped");
-        running->amount = seconds;
-        blame(ratio > 0 ? ratio : beyond_measure);
+        const double busy = now.busy - began.busy, ratio = busy * running->ratio;
+        const bool waits = busy < least_share_of_a_processor * (now.age - began.age);
+        finish(End::stalled, waits ? "it waits for ever" : "it took too long");
+        running->amount = busy;
+        blame(waits || running->ratio == 0 ? beyond_measure : ratio);
     }
 };
 
@@ -133,19 +142,20 @@ struct Collected {
 
 Verdict try_world(const worlds::World& world, const Trial& trial) {
     Child process([&](const Pipe& pipe) { child(world, trial, pipe); }, trial.mebibytes);
+    const auto now = [&process] { return Now{process.age(), process.busy()}; };
     Collected collected;
     Message message;
     for (;;) {
         const Child::Received received = process.receive(message, trial.seconds);
         if (received == Child::Received::late) {
-            collected.stop_at(process.age());
+            collected.stop_at(now());
             break;
         }
         if (received == Child::Received::nothing) {
             if (!collected.done) collected.finish(End::crashed, "crashed");
             break;
         }
-        collected.take(message, process.age());
+        collected.take(message, now());
     }
     return collected.verdict;
 }

@@ -56,7 +56,17 @@ void expect_blame(const Verdict& verdict, End end, double at_least) {
 }
 
 TEST(Trial, stops_what_takes_too_long_and_says_in_which_operation) {
-    expect_blame(verdict_on(far_away, [] { sleep(1000); }), End::stalled, 1000);
+    const Verdict verdict = verdict_on(far_away, [] {
+        for (volatile bool for_ever = true; for_ever;) continue;
+    });
+    expect_blame(verdict, End::stalled, 1000);
+    EXPECT_LT(verdict.worst(Operation::count_pairs)->ratio, 1e9);
+}
+
+TEST(Trial, stops_what_waits_for_ever) {
+    const Verdict verdict = verdict_on(far_away, [] { sleep(1000); });
+    expect_blame(verdict, End::stalled, beyond_measure);
+    EXPECT_EQ(verdict.what, "it waits for ever");
 }
 
 TEST(Trial, survives_a_crash_and_says_in_which_operation) {
