@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/hunt/questions.hpp"
+#include "bench/hunt/queries.hpp"
 #include "bench/hunt/worlds/frames.hpp"
 
 namespace throng::hunt {

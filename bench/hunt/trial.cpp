@@ -81,8 +81,8 @@ struct Now {
     double age = 0, busy = 0;
 };
 
-// A child that has a processor for less of its time than this does not compute but wait: it would wait for ever.
-constexpr double least_share_of_a_processor = 0.01;
+// Whether a child only waits, and would for ever: however busy the machine is, it would have had a processor for more.
+bool only_waits(double seconds, double busy) { return seconds > 0.5 && busy < 0.01 * seconds; }
 
 struct Collected {
     Verdict verdict;
@@ -131,10 +131,10 @@ struct Collected {
         if (done || round > 0) return;
         if (!running) return finish(End::dismissed, "the world itself took too long");
         const double busy = now.busy - began.busy, ratio = busy * running->ratio;
-        const bool waits = busy < least_share_of_a_processor * (now.age - began.age);
+        const bool waits = only_waits(now.age - began.age, busy);
         finish(End::stalled, waits ? "it waits for ever" : "it took too long");
         running->amount = busy;
-        blame(waits || running->ratio == 0 ? beyond_measure : ratio);
+        blame(waits ? beyond_measure : ratio);
     }
 };
 

@@ -66,7 +66,7 @@ std::vector<Agent> make(const World& world) {
     return by_id;
 }
 
-// Any world stays within the floats, with room for a question around each agent.
+// Any world stays within the floats, with room for a query around each agent.
 float edge(double value) { return static_cast<float>(std::clamp(value, -1e37, 1e37)); }
 
 }  // namespace

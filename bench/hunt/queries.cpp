@@ -1,4 +1,4 @@
-#include "bench/hunt/questions.hpp"
+#include "bench/hunt/queries.hpp"
 
 #include <algorithm>
 #include <cmath>
