@@ -209,7 +209,8 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         const std::uint32_t columns = frame.map.columns(r);
         RowEdit* sorted = sorted_.data() + first;
         if (count != 0)
-            order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns, scratch, sorted);
+            order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns, scratch,
+                        sorted);
         if (row.data == nullptr) {
             if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
             sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});

@@ -65,10 +65,10 @@ struct THRONG_INSIDE Engine::State {
         bool labels_are_by_id = true;
     };
     Status build(const Input& input, const Plan& on, FrameState*& frame) noexcept {
-        return builder.build(
-            store,
-            {input.boxes, input.ids, input.labels, input.labels_are_by_id, *on.map, &kernels, config.executor},
-            frame);
+        return builder.build(store,
+                             {input.boxes, input.ids, input.labels, input.labels_are_by_id, *on.map, &kernels,
+                              config.executor},
+                             frame);
     }
     // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept;
@@ -78,6 +78,7 @@ struct THRONG_INSIDE Engine::State {
     // After a call that read or wrote so many boxes: what has no use any more goes back.
     void tidy_up(std::size_t boxes) noexcept;
     Status commit() noexcept;
+    bool became_dear(const FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
 };
@@ -321,6 +322,11 @@ Status Engine::State::commit() noexcept {
     if (status.ok())
         status = rebuild ? commit_from_nothing(agents, frame, due && many)
                          : committer.edit(store, config.executor, *current, staging, frame);
+    if (status.ok() && !rebuild && became_dear(*frame, edits.size())) {
+        rebuild = true;
+        store.abandon(frame);
+        status = commit_from_nothing(agents, frame, false);
+    }
     if (!status.ok()) {
         plan = before;
         return status;
@@ -332,6 +338,15 @@ Status Engine::State::commit() noexcept {
     publish(frame, rebuild ? nullptr : &touched);
     tidy_up(work);
     return {};
+}
+
+// Whether edits have made a frame dear for which a much better plan is to be expected.
+bool Engine::State::became_dear(const FrameState& frame, std::size_t edits) noexcept {
+    const std::uint64_t work = work_of(frame);
+    if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
+    plan.tuner.count_look(work, frame.agents);
+    FrameReader reader(frame);
+    return planning.may_do_better(plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); });
 }
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
@@ -364,8 +379,9 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     Status status = planning.draw(
         store, boxes.size(), [&](std::size_t i) { return boxes[i]; }, IslandPlanner::points_at_first, plan);
     if (status.ok())
-        status = build({boxes, committer.gathered_ids(), committer.gathered_labels(),
-                        committer.labels_are_by_id()}, plan, frame);
+        status = build(
+            {boxes, committer.gathered_ids(), committer.gathered_labels(), committer.labels_are_by_id()},
+            plan, frame);
     if (!status.ok()) {
         plan = before;
         return status;

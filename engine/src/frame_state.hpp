@@ -61,7 +61,7 @@ struct FrameState {
     Table<simd::Bounds> bounds;  // of every row's common agents; only in a world with islands
     Table<Block*> blocks;        // null for a row without agents
     Table<simd::Island> islands;
-    Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
+    Table<simd::Islands> cuts;       // the world's own islands, and those of every island that is cut
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     Table<std::uint8_t> hints;       // of the same in short
     // The tree over the oversized agents, in the block `giants`: all of it, or its crown and where its groves are.

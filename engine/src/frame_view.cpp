@@ -74,17 +74,17 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
         open += frame.rows[first + r].count;
-    frame.cuts[number] = {.tiles = tiles,
-                          .cuts = tables.tiles,
-                          .regions = tables.regions,
-                          .all = frame.islands.data(),
-                          .reach_x = reach.width,
-                          .reach_y = reach.height,
-                          .open_is_empty = open == 0,
-                          .locate = simd::locate(simd::Place{tiles.origin_x, tiles.origin_y, tiles.inverse_width,
-                                                             tiles.inverse_height, tiles.last_column,
-                                                             tiles.last_row},
-                                                 reach.width, reach.height)};
+    frame.cuts[number] = {
+        .tiles = tiles,
+        .cuts = tables.tiles,
+        .regions = tables.regions,
+        .all = frame.islands.data(),
+        .reach_x = reach.width,
+        .reach_y = reach.height,
+        .open_is_empty = open == 0,
+        .locate = simd::locate(simd::Place{tiles.origin_x, tiles.origin_y, tiles.inverse_width,
+                                           tiles.inverse_height, tiles.last_column, tiles.last_row},
+                               reach.width, reach.height)};
 }
 
 // What an island is in this frame; which rows and which tile it has was planned. Its own islands are finished.

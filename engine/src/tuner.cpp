@@ -127,6 +127,18 @@ bool Tuner::is_dear(std::uint64_t work, std::size_t agents) const noexcept {
     return agents > few_agents && static_cast<double>(work) > dear * static_cast<double>(agents);
 }
 
+bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {
+    edits_since_look_ += edits;
+    return is_dear(work, agents) &&
+           (edits_since_look_ >= agents / 8 ||
+            static_cast<double>(work) > 1.5 * looked_at_ * static_cast<double>(agents));
+}
+
+void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
+    edits_since_look_ = 0;
+    looked_at_ = static_cast<double>(work) / static_cast<double>(agents);
+}
+
 bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) const noexcept {
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());

@@ -48,6 +48,10 @@ public:
 
     // Whether a frame came to so much work that a better plan may be worth looking for.
     bool is_dear(std::uint64_t work, std::size_t agents) const noexcept;
+    // The same for a commit of so many edits: not before an eighth of the agents were edited since the last look, or
+    // the work has grown by a half.
+    bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
+    void count_look(std::uint64_t work, std::size_t agents) noexcept;
     // Whether a new grid, or islands, promise at most half of that work, as far as a survey can tell. Not where
     // that was tried before on such agents, and came to nothing.
     bool may_do_better(const Survey& survey, std::uint64_t work) const noexcept;
@@ -92,6 +96,9 @@ private:
     // What was accepted as the best that can be had, an agent; and of which agents.
     double accepted_ = 0;
     Ground accepted_on_;
+    // An agent's work when a commit was looked at last, and how many edits there were since.
+    double looked_at_ = 0;
+    std::size_t edits_since_look_ = 0;
     std::size_t agents_at_review_ = 0;
     std::uint32_t frames_since_review_ = 0;
 };

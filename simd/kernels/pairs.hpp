@@ -247,7 +247,8 @@ struct Pairs : OverfullPairs<V> {
     }
     // Whether a box ends in the tile of an island.
     static bool stays_in(const Island& island, float max_x, float max_y) {
-        return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column, island.tile_row);
+        return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column,
+                                        island.tile_row);
     }
     // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
     // one looks for the pairs that they share, and of two above each other the lower one: only its agents can

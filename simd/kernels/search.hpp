@@ -219,8 +219,7 @@ struct Search : Vectors<V> {
     [[gnu::noinline]] static bool search_cut_island(const Island& island, const Question& q,
                                                     const Probe& probe, Taker& taker) {
         const Islands& inner = *island.view.islands;
-        if (!inner.open_is_empty &&
-            !search_grid(island.view, Locator(island.view).reach(q), q, probe, taker))
+        if (!inner.open_is_empty && !search_grid(island.view, Locator(island.view).reach(q), q, probe, taker))
             return false;
         return search_islands(inner, q, probe, taker);
     }

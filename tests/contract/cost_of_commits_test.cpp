@@ -28,7 +28,7 @@ std::vector<Box> third_of_giants(std::size_t count, Random& random) {
 TEST(CommitOfOneEdit, makes_a_few_groves_of_giants_anew) {
     Random random(2);
     std::vector<Box> agents = third_of_giants(scaled(60000, 12000), random);
-    Engine engine({.executor = serial_executor()});
+    Engine engine({.executor = serial_executor(), .common_size = 2});
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
     ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
     detail::Store& store = store_behind(engine.frame());
