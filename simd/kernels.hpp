@@ -145,6 +145,7 @@ struct Tiles {
     const std::uint16_t* region_of;  // by tile, row after row; 0 for a tile that is no island
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
+    std::uint32_t inner_cuts;  // how many islands of the world, wherever they are, are cut again
 };
 // How a region finds the row of an agent, among the rows of all regions.
 struct RegionRows {
@@ -217,6 +218,7 @@ struct Islands {
     float reach_x, reach_y;     // the largest of any of these islands, and of theirs
     bool open_is_empty;         // whether all common agents of the region are on islands
     Locate locate;              // tiles
+    Locate locate_all;          // the same for all agents of the region, on islands or not
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.

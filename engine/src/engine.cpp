@@ -102,7 +102,7 @@ Status Engine::State::build_on_better_plan(const Input& input, FrameState*& fram
     const std::size_t agents = input.boxes.size();
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     if (!planning.may_do_better(plan, agents, work_of(*frame), box_at)) return {};
-    for (const std::size_t points : {IslandPlanner::points_at_first, IslandPlanner::points_at_most}) {
+    for (const std::size_t points : {IslandPlanner::points_at_first(agents), IslandPlanner::points_at_most}) {
         Plan other = plan;
         FrameState* again = nullptr;
         Status status = planning.start_again(store, agents, box_at, points, other);
@@ -377,7 +377,8 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     plan.tuner.rebase(dx, dy);
     FrameState* frame = nullptr;
     Status status = planning.draw(
-        store, boxes.size(), [&](std::size_t i) { return boxes[i]; }, IslandPlanner::points_at_first, plan);
+        store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
+        IslandPlanner::points_at_first(boxes.size()), plan);
     if (status.ok())
         status = build(
             {boxes, committer.gathered_ids(), committer.gathered_labels(), committer.labels_are_by_id()},

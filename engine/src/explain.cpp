@@ -6,6 +6,7 @@
 #include "engine/src/filter_batch.hpp"
 #include "engine/src/frame_state.hpp"
 #include "engine/src/grid.hpp"
+#include "engine/src/world_map.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -79,13 +80,44 @@ void add_whole_island(Explain& sum, const simd::Island& island) noexcept {
         if (const std::uint32_t region = inner.tiles.region_of[tile]; region != 0)
             add_whole_island(sum, inner.all[region - 1]);
 }
+void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noexcept;
+
+void add_island(Explain& sum, const simd::Island& island, const Box& bounds, const Box& box) noexcept {
+    if (inside(bounds, box)) return add_whole_island(sum, island);
+    const simd::Islands* inner = island.view.islands;
+    if (inner == nullptr || !inner->open_is_empty) add_grid(sum, island.view, box);
+    if (inner != nullptr) add_islands(sum, *inner, box);
+}
 void add_islands(Explain& sum, const simd::Islands& islands, const Box& box) noexcept {
     for_each_island(sum, islands, box, [&](const simd::Island& island, const Box& bounds) {
-        if (inside(bounds, box)) return add_whole_island(sum, island);
-        const simd::Islands* inner = island.view.islands;
-        if (inner == nullptr || !inner->open_is_empty) add_grid(sum, island.view, box);
-        if (inner != nullptr) add_islands(sum, *inner, box);
+        add_island(sum, island, bounds, box);
     });
+}
+// The innermost island that has all agents which may overlap a box, as in simd/kernels/islands.hpp.
+const simd::Island* only_island(const simd::Islands* islands, const Box& box) noexcept {
+    const simd::Island* only = nullptr;
+    while (islands != nullptr) {
+        const simd::Tiles& t = islands->tiles;
+        const float* reach = islands->locate_all.back;
+        const std::uint32_t tile = WorldMap::tile_at(t, box.min_x - reach[0], box.min_y - reach[1]);
+        const std::uint32_t region = t.region_of[tile];
+        if (tile != WorldMap::tile_at(t, box.max_x, box.max_y) || region == 0) break;
+        only = &islands->all[region - 1];
+        islands = only->view.islands;
+    }
+    return only;
+}
+void add_world(Explain& sum, const simd::View& view, const Box& box) noexcept {
+    const simd::Island* only = only_island(view.islands, box);
+    if (only == nullptr) {
+        if (view.islands == nullptr || !view.islands->open_is_empty) add_grid(sum, view, box);
+        if (view.islands != nullptr) add_islands(sum, *view.islands, box);
+        return;
+    }
+    const simd::Bounds& b = only->bounds;
+    const Box bounds = bounds_of(b.min_x, b.min_y, b.negated_max_x, b.negated_max_y);
+    ++sum.islands;
+    if (bounds.overlaps(box)) add_island(sum, *only, bounds, box);
 }
 
 // The nodes of a tree: the same walk as in simd/kernels/search.hpp. `visit(node, inside)` is called for what is
@@ -160,8 +192,14 @@ void add_filtered_islands(Explain& sum, const simd::Islands& islands, const Box&
 }
 // As in simd/kernels/filtered.hpp.
 void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, const Filter& filter) noexcept {
-    add_filtered_grid(sum, view, box, filter.categories);
-    if (view.islands != nullptr) add_filtered_islands(sum, *view.islands, box, filter.categories);
+    if (const simd::Island* only = only_island(view.islands, box)) {
+        add_filtered_grid(sum, only->view, box, filter.categories);
+        if (only->view.islands != nullptr)
+            add_filtered_islands(sum, *only->view.islands, box, filter.categories);
+    } else {
+        add_filtered_grid(sum, view, box, filter.categories);
+        if (view.islands != nullptr) add_filtered_islands(sum, *view.islands, box, filter.categories);
+    }
     add_tree(sum, view, box, &filter);
     ++sum.questions;
 }
@@ -180,8 +218,7 @@ Explain sum_up(const FrameState* frame, const Boxes& boxes, const Add& add) noex
 }  // namespace
 
 void detail::add_cost(Explain& sum, const FrameState& frame, const Box& box) noexcept {
-    if (frame.view.islands == nullptr || !frame.view.islands->open_is_empty) add_grid(sum, frame.view, box);
-    if (frame.view.islands != nullptr) add_islands(sum, *frame.view.islands, box);
+    add_world(sum, frame.view, box);
     add_tree(sum, frame.view, box, nullptr);
     ++sum.questions;
 }

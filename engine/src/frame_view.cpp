@@ -62,6 +62,7 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     const WorldMap::Cut& cut = tables.cuts[number];
     const simd::Tiles& tiles = tables.tiles[number];
     const std::uint32_t first = frame.map.first_row(cut.region);
+    const simd::View& own = cut.region == 0 ? frame.view : frame.islands[cut.region - 1].view;
     simd::RowReach reach{0, 0};
     for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i) {
         simd::Island& island = frame.islands[i - 1];
@@ -74,17 +75,18 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
         open += frame.rows[first + r].count;
-    frame.cuts[number] = {
-        .tiles = tiles,
-        .cuts = tables.tiles,
-        .regions = tables.regions,
-        .all = frame.islands.data(),
-        .reach_x = reach.width,
-        .reach_y = reach.height,
-        .open_is_empty = open == 0,
-        .locate = simd::locate(simd::Place{tiles.origin_x, tiles.origin_y, tiles.inverse_width,
-                                           tiles.inverse_height, tiles.last_column, tiles.last_row},
-                               reach.width, reach.height)};
+    const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
+                            tiles.inverse_height, tiles.last_column, tiles.last_row};
+    frame.cuts[number] = {.tiles = tiles,
+                          .cuts = tables.tiles,
+                          .regions = tables.regions,
+                          .all = frame.islands.data(),
+                          .reach_x = reach.width,
+                          .reach_y = reach.height,
+                          .open_is_empty = open == 0,
+                          .locate = simd::locate(where, reach.width, reach.height),
+                          .locate_all = simd::locate(where, std::max(reach.width, own.reach_x),
+                                                     std::max(reach.height, own.reach_y))};
 }
 
 // What an island is in this frame; which rows and which tile it has was planned. Its own islands are finished.

@@ -15,7 +15,7 @@ namespace throng::detail {
 namespace {
 
 constexpr double agents_in_a_spot = 512;  // what a tile in a crowded spot should hold
-constexpr double fewest_on_an_island = 32;
+constexpr double fewest_on_an_island = 32, fewest_on_an_inner_island = 16;
 constexpr std::uint32_t fewest_points_on_an_island = 4;
 constexpr std::size_t most_regions = 16384;
 constexpr std::size_t most_rows_together = 65000;
@@ -29,7 +29,7 @@ constexpr double least_share = 1.0 / 16;
 // Agents outside of the islands may be so crowded before the tiles are made larger.
 constexpr double most_crowding_left = 8;
 // An island is cut again if it is so large and so much too coarse; and not for ever.
-constexpr double fewest_to_cut = 256, crowded_spots = 6;
+constexpr double fewest_to_cut = 96, crowded_spots = 6;
 // So many agents to a cell count like one cell too few.
 constexpr double crowded_cell = 4;
 constexpr std::uint32_t deepest = 48;
@@ -70,13 +70,14 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
     cuts_.clear();
     if (points_.size() == 0) return true;
     weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
-    if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, 1}))
+    if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1}))
         return false;
     if (!cut(0, task.shortage, survey)) return false;
     if (cuts_.size() == 0) return true;
     for (std::uint32_t r = 1; r < regions_.size(); ++r) {
         const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region;
-        const Ground around = regions_[home].ground;
+        Ground around = regions_[home].ground;
+        around.common = regions_[home].common_before;
         const double shortage = fit_ground(regions_[r], around, survey);
         if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
             return false;
@@ -111,7 +112,8 @@ double IslandPlanner::uneven_crowding(const Region& region, const Box& corners,
 }
 
 // The sizes of a region's agents, where those around it are much smaller or larger.
-Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, Survey& survey) const noexcept {
+Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, double most,
+                               Survey& survey) const noexcept {
     // Sizes in quarters of octaves, by the highest bits of the floats.
     constexpr unsigned shift = 21;
     constexpr std::uint32_t steps = 0x7F800000u >> shift;
@@ -129,21 +131,22 @@ Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, Survey
         ++heights[step(height)];
         too_large += width > around.width || height > around.height;
     }
-    const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
     if (too_large * 16 > points) {
         survey.take(
             points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, points);
         const Sizes common = common_size(survey);
-        return {std::min(common.width, tile), std::min(common.height, tile)};
+        return {std::min(common.width, most), std::min(common.height, most)};
     }
-    // All but a few are smaller than that.
-    const auto limit = [&](const std::array<std::uint32_t, steps + 1>& counts) -> double {
-        std::size_t left = points / 64;
+    // All but a few are smaller than that. Sizes have the rounding of the places where they are.
+    const auto limit = [&](const std::array<std::uint32_t, steps + 1>& counts, float low, float high) {
+        std::size_t left = points / 128;
         std::uint32_t at = steps;
         while (at > 0 && counts[at] <= left) left -= counts[at--];
-        return std::bit_cast<float>(std::min(at + 1, steps - 1) << shift);
+        const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
+        return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
     };
-    const double width = limit(widths), height = limit(heights);
+    const Box& e = region.ground.extent;
+    const double width = limit(widths, e.min_x, e.max_x), height = limit(heights, e.min_y, e.max_y);
     constexpr double much = 1.5;
     return {width * much < around.width ? width : around.width,
             height * much < around.height ? height : around.height};
@@ -157,7 +160,8 @@ double IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& s
     const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
     // The corners may lie outside the tile where it is at the edge of the world; no cell is needed out there.
     here.extent = clamped(corners, around.extent);
-    here.common = common_of(region, around.common, survey);
+    const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
+    here.common = common_of(region, around.common, tile, survey);
     const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
@@ -200,8 +204,9 @@ bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) 
 
 // The least number of points that makes an island. If there were more islands than can be numbered, only the
 // larger ones are.
-std::uint32_t IslandPlanner::least_on_an_island() const noexcept {
-    auto least = static_cast<std::uint32_t>(std::ceil(fewest_on_an_island / weight_));
+std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexcept {
+    const double fewest = depth == 0 ? fewest_on_an_island : fewest_on_an_inner_island;
+    auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
     if (weight_ > 1) least = std::max(least, fewest_points_on_an_island);
     for (;; least *= 2) {
         std::size_t islands = 0;
@@ -230,12 +235,12 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
-    std::uint32_t least = least_on_an_island();
+    std::uint32_t least = least_on_an_island(region.depth);
     while (wanted > 256 && crowding_left(least) > most_crowding_left) {
         wanted /= 4;
         if (!lay_tiles(region, wanted, tiles)) return true;
         if (!count_tiles(region, tiles)) return false;
-        least = least_on_an_island();
+        least = least_on_an_island(region.depth);
     }
     std::size_t islands = 0, on_islands = 0;
     for (const std::uint32_t count : counts_)
@@ -246,20 +251,25 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
         !part(region, tiles, least))
         return false;
-    // What is left is the region's own.
-    Region& open = regions_[number];
-    open.ground.agents = static_cast<std::size_t>(agents_in(open.end - open.begin));
-    const Box& e = region.ground.extent;
-    open.ground.density =
-        static_cast<double>(open.ground.agents) / std::max(width_of(e) * height_of(e), 1e-30);
-    if (agents_in(open.end - open.begin) < least_share * agents) return true;
-    const Box* points = points_.data() + open.begin;
-    survey.take(
-        open.end - open.begin, survey_of_an_island, [&](std::size_t i) { return points[i]; },
-        open.ground.agents);
-    open.ground.density = survey.density();
-    open.ground.common = common_size(survey);
+    fit_open(regions_[number], agents, survey);
     return true;
+}
+
+// What is left of a region when its islands are cut out. A few are spread over all of it.
+void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey) const noexcept {
+    const std::size_t points = open.end - open.begin;
+    const double agents = agents_in(points), width = width_of(open.ground.extent),
+                 height = height_of(open.ground.extent);
+    open.common_before = open.ground.common;
+    open.ground.agents = static_cast<std::size_t>(agents);
+    open.ground.density = agents / std::max(width * height, 1e-30);
+    if (points == 0) return;
+    open.ground.common = common_of(open, open.ground.common, std::max(width, height), survey);
+    if (agents < least_share * agents_before) return;
+    const Box* first = points_.data() + open.begin;
+    survey.take(
+        points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, open.ground.agents);
+    open.ground.density = survey.density();
 }
 
 // Makes the islands' regions, and sorts the points by island, those of none first.
@@ -277,7 +287,7 @@ bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::ui
             continue;
         }
         const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
-        if (!regions_.push_back({at, at + count, at, place, 0, region.depth + 1, {}, row_over_row}))
+        if (!regions_.push_back({at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row}))
             return false;
         at += count;
         count = static_cast<std::uint32_t>(regions_.size() - 1);

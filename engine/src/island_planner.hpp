@@ -37,15 +37,18 @@ public:
         : points_(memory), counts_(memory), regions_(memory), cuts_(memory), planned_(memory) {}
 
     // How many agents a plan looks at; and where the frame that was built on it disappointed.
-    static constexpr std::size_t points_at_first = std::size_t{1} << 16,
-                                 points_at_most = std::size_t{1} << 20;
+    static std::size_t points_at_first(std::size_t agents) noexcept {
+        const std::size_t share = agents / 8;
+        return share < 8192 ? 8192 : share > 32768 ? 32768 : share;
+    }
+    static constexpr std::size_t points_at_most = std::size_t{1} << 20;
 
     // What is to be planned: the grid that the world would have without islands, by how much it would be too
     // coarse, and how many agents to look at.
     struct Task {
         Ground ground;
         double shortage;
-        std::size_t points = points_at_first;
+        std::size_t points;
     };
 
     // Makes a map with islands. `box_at(i)` gives the boxes of the agents, in any order that the data alone
@@ -72,7 +75,8 @@ private:
         WorldMap::Place place;
         std::uint32_t own_cut, depth;
         Ground ground;
-        double taller;  // how much higher its rows are than others'
+        Sizes common_before;  // before islands were cut out
+        double taller;        // how much higher its rows are than others'
     };
 
     [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
@@ -82,12 +86,13 @@ private:
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
     double crowding_left(std::uint32_t least) const noexcept;
-    std::uint32_t least_on_an_island() const noexcept;
+    std::uint32_t least_on_an_island(std::uint32_t depth) const noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
     // Fits a region's ground to its points. Returns by how much its own grid would be too coarse.
     double fit_ground(Region& region, const Ground& around, Survey& survey) const noexcept;
     double uneven_crowding(const Region& region, const Box& corners, const GridFit& fit) const noexcept;
-    Sizes common_of(const Region& region, const Sizes& around, Survey& survey) const noexcept;
+    Sizes common_of(const Region& region, const Sizes& around, double most, Survey& survey) const noexcept;
+    void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 

@@ -62,6 +62,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
         simd::Tiles& t = tiles_of[c] = cuts[c].tiles;
         cut_of[c] = cuts[c].cut;
         t.region_of = region_of;
+        t.inner_cuts = static_cast<std::uint32_t>(cuts.size() - 1);
         t.occupied = occupied;
         for (std::uint32_t i = cut_of[c].first_island; i < cut_of[c].end_island; ++i) {
             const std::uint32_t tile = regions[i].place.tile, column = tile % t.columns;

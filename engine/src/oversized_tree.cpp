@@ -123,7 +123,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
         !resize_by_rows(frame.map, first_of_row_, frame.rows.size()))
         return false;
-    const Curve curve(frame.map.open());
+    const Curve curve(frame.map);
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         first_of_row_[r] = static_cast<std::uint32_t>(keys_.size());
@@ -154,7 +154,7 @@ bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
-    const Curve curve(before.map.open());
+    const Curve curve(before.map);
     const RowArrays a(grove.oversized);
     const RowLabels labels(grove.oversized);
     const std::uint32_t count = grove.oversized.count;
@@ -178,7 +178,7 @@ bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexc
     const simd::Row& row = frame.rows[edit.row];
     const std::uint32_t at = place_in_tail(row, edit.id);
     const Giant giant{RowArrays(row).box(at), edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}};
-    const std::uint64_t place = Curve(frame.map.open())(giant.box);
+    const std::uint64_t place = Curve(frame.map)(giant.box);
     const auto precedes = [&](std::uint64_t other) {
         if (other >> 32 != place) return place < other >> 32;
         const Giant& same = agents_[other & 0xFFFFFFFFu];
@@ -197,7 +197,7 @@ bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexc
 // The groves that an edit takes from or adds to are to be dissolved; all others stay.
 void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
                                    std::span<const GiantEdit> edits) noexcept {
-    const Curve curve(before.map.open());
+    const Curve curve(before.map);
     const std::uint32_t groves = grove_count(before);
     new_quadrant_ = false;
     for (const GiantEdit& edit : edits) {
@@ -393,7 +393,7 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before,
     std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
     std::copy(before.grove_notes.begin(), before.grove_notes.end(), frame.grove_notes.begin());
     std::copy(before.nodes.begin(), before.nodes.end(), frame.nodes.begin());
-    const Curve curve(frame.map.open());
+    const Curve curve(frame.map);
     std::uint32_t agents = 0;
     for (std::uint32_t g = 0; g < count; ++g) {
         frame.groves[g].first = agents;

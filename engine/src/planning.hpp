@@ -46,7 +46,7 @@ public:
         }
         survey_.take(agents, plan.tuner.survey_size(), box_at);
         changed = plan.tuner.review(survey_);
-        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first, plan) : Status{};
+        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
     }
 
     // Whether the agents promise a much better plan than the one on which a frame came to so much work.

@@ -231,14 +231,18 @@ struct Filtered : Search<V> {
     static bool search_islands(const Islands& islands, const Question& q, std::uint32_t categories,
                                const Probe& box, const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Reach reach = Locator(island.view).reach(q);
-                if (may_find(island.view, reach, categories) &&
-                    !search_grid(island.view, reach, q, categories, box, admitted, taker))
-                    return false;
-                return !may_be_inside(island, q) ||
-                       search_islands(*island.view.islands, q, categories, box, admitted, taker);
-            });
+            islands, q.min_x, q.min_y, q.max_x, q.max_y,
+            [&](const Island& island) { return search_island(island, q, categories, box, admitted, taker); });
+    }
+    template <class Taker>
+    static bool search_island(const Island& island, const Question& q, std::uint32_t categories,
+                              const Probe& box, const Admitted& admitted, Taker& taker) {
+        const Reach reach = Locator(island.view).reach(q);
+        if (may_find(island.view, reach, categories) &&
+            !search_grid(island.view, reach, q, categories, box, admitted, taker))
+            return false;
+        return !may_be_inside(island, q) ||
+               search_islands(*island.view.islands, q, categories, box, admitted, taker);
     }
 
     // --- A whole search ---
@@ -295,18 +299,26 @@ struct Filtered : Search<V> {
             return;
         const Probe box(q);
         const Admitted admitted(f);
-        if (grid && !search_grid(view, reach, q, f.categories, box, admitted, taker)) return;
-        if (view.islands != nullptr && !search_islands(*view.islands, q, f.categories, box, admitted, taker))
-            return;
+        if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
+            if (!search_island(*only, q, f.categories, box, admitted, taker)) return;
+        } else {
+            if (grid && !search_grid(view, reach, q, f.categories, box, admitted, taker)) return;
+            if (view.islands != nullptr &&
+                !search_islands(*view.islands, q, f.categories, box, admitted, taker))
+                return;
+        }
         if (view.node_count != 0) search_tree<LabelArrays>(view, q, f.categories, box, admitted, taker);
     }
     template <class TestRows>
     static bool test_islands(const Islands& islands, const Question& q, const TestRows& test_rows) {
         return IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                return test_rows(island.view, Locator(island.view).reach(q)) &&
-                       (!may_be_inside(island, q) || test_islands(*island.view.islands, q, test_rows));
-            });
+            islands, q.min_x, q.min_y, q.max_x, q.max_y,
+            [&](const Island& island) { return test_island(island, q, test_rows); });
+    }
+    template <class TestRows>
+    static bool test_island(const Island& island, const Question& q, const TestRows& test_rows) {
+        return test_rows(island.view, Locator(island.view).reach(q)) &&
+               (!may_be_inside(island, q) || test_islands(*island.view.islands, q, test_rows));
     }
     // The nodes of such a frame all have the default category.
     template <class Taker>
@@ -325,8 +337,12 @@ struct Filtered : Search<V> {
             }
             return true;
         };
-        if (!test_rows(view, reach)) return;
-        if (view.islands != nullptr && !test_islands(*view.islands, q, test_rows)) return;
+        if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
+            if (!test_island(*only, q, test_rows)) return;
+        } else {
+            if (!test_rows(view, reach)) return;
+            if (view.islands != nullptr && !test_islands(*view.islands, q, test_rows)) return;
+        }
         if (view.node_count != 0) search_tree<Arrays>(view, q, default_category, box, admitted, taker);
     }
     template <class Taker>

@@ -185,9 +185,13 @@ struct Search : Vectors<V> {
             return;
         }
         bool more = true;
-        if (view.islands == nullptr || !view.islands->open_is_empty)
-            more = search_grid(view, reach, q, probe, taker);
-        if (view.islands != nullptr && more) more = search_islands(*view.islands, q, probe, taker);
+        if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
+            more = IslandVisit<Taker>(q, probe, taker)(*only);
+        } else {
+            if (view.islands == nullptr || !view.islands->open_is_empty)
+                more = search_grid(view, reach, q, probe, taker);
+            if (view.islands != nullptr && more) more = search_islands(*view.islands, q, probe, taker);
+        }
         if (view.node_count != 0 && more) search_tree(view, q, probe, taker);
     }
 
@@ -226,18 +230,31 @@ struct Search : Vectors<V> {
 
     // An island that lies inside the question is taken whole.
     template <class Taker>
+    struct IslandVisit {
+        const Question& q;
+        const Probe& probe;
+        Taker& taker;
+        Four outer, inner;
+
+        IslandVisit(const Question& question, const Probe& p, Taker& t)
+            : q(question),
+              probe(p),
+              taker(t),
+              outer(Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y)),
+              inner(Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y)) {}
+        bool operator()(const Island& island) const {
+            const Four bounds = Four::load_unaligned(&island.bounds.min_x);
+            if (V::bits(bounds <= outer) != 15) return true;
+            if (V::bits(inner <= bounds) == 15) return take_island(island, taker);
+            if (island.view.islands != nullptr) [[unlikely]]
+                return search_cut_island(island, q, probe, taker);
+            return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
+        }
+    };
+    template <class Taker>
     static bool search_islands(const Islands& islands, const Question& q, const Probe& probe, Taker& taker) {
-        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
-                   inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
-        return IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Four bounds = Four::load_unaligned(&island.bounds.min_x);
-                if (V::bits(bounds <= outer) != 15) return true;
-                if (V::bits(inner <= bounds) == 15) return take_island(island, taker);
-                if (island.view.islands != nullptr) [[unlikely]]
-                    return search_cut_island(island, q, probe, taker);
-                return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
-            });
+        return IslandSearch<V>::for_each(islands, q.min_x, q.min_y, q.max_x, q.max_y,
+                                         IslandVisit<Taker>(q, probe, taker));
     }
 
     // The oversized agents where they are many: the leaves of the tree above are groves.
