@@ -54,10 +54,27 @@ template <class Body>
     return true;
 }
 
+// How many workers an executor counts as: any value of the hint is legal, and more than so many are not told
+// apart. They get some thousand blocks, which is enough to keep several times as many threads at work.
+inline constexpr unsigned most_workers = 256;
+inline std::size_t workers_of(const Executor& executor) noexcept {
+    if (executor.parallel_for == nullptr || executor.workers == 0) return 1;
+    return executor.workers < most_workers ? executor.workers : most_workers;
+}
+
 // How many of so many blocks an executor is expected to run at the same time.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcept {
-    if (executor.parallel_for == nullptr) return 1;
-    return executor.workers < blocks ? executor.workers : blocks;
+    const std::size_t workers = workers_of(executor);
+    return workers < blocks ? workers : blocks;
+}
+// The same for blocks that each need room for the largest part of a whole, a row of a grid: where one part is
+// nearly everything, many workers would otherwise multiply the memory. What is over sixteen times the whole
+// is left to the blocks themselves.
+inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::size_t largest_part,
+                           std::size_t whole) noexcept {
+    const std::size_t some = at_once(executor, blocks);
+    const std::size_t most = largest_part == 0 ? some : 16 * (whole / largest_part + 1);
+    return some < most ? some : most;
 }
 
 struct Part {
@@ -87,8 +104,8 @@ inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
 // workers.
 inline std::size_t blocks_for(const Executor& executor, std::size_t work,
                               std::size_t smallest_block) noexcept {
-    if (executor.parallel_for == nullptr || executor.workers <= 1) return 1;
-    const std::size_t most = std::size_t{executor.workers} * 4;
+    if (workers_of(executor) == 1) return 1;
+    const std::size_t most = workers_of(executor) * 4;
     const std::size_t blocks = work / smallest_block + 1;
     return blocks < most ? blocks : most;
 }

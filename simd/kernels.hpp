@@ -73,7 +73,16 @@ inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
     return (half | half >> 8) & 0xFFu;
 }
 
-// How a coordinate becomes a row or a column, and which agents are common.
+// A frame may be made under one rounding mode and asked under another. The place of a coordinate is a
+// difference times a scale, each of which either mode may round by one unit in the last place, so two of the
+// same place are four units apart at most. A search scales its lower corner by eight units less and its upper
+// one by eight units more, which leaves enough for the rounding of these products, and so it looks into every
+// cell that either mode can mean.
+inline constexpr float scaled_down = 1 - 0x1p-20f, scaled_up = 1 + 0x1p-20f;
+
+// How a coordinate becomes a row or a column, and which agents are common. last_column / inverse_width and
+// last_row / inverse_height are finite, with room to spare, so that a difference that overflows is in the
+// last cell whether it is rounded to infinity or to the largest float.
 struct Grid {
     float origin_x, origin_y;
     float inverse_width, inverse_height;  // of a cell
@@ -99,6 +108,11 @@ struct Bounds {
 struct RowReach {
     float width, height;
 };
+// What sorting a row shows: its reach, and how many pairs of its common agents share a cell.
+struct RowSummary {
+    RowReach reach;
+    std::uint64_t sharing;
+};
 
 // A node of the tree over the oversized agents, which engine/src/oversized_tree.hpp draws. Nodes are in
 // preorder, and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of
@@ -110,29 +124,61 @@ struct Node {
     std::uint32_t categories;  // that its agents have, in a frame with labels
 };
 
+// Where there are many oversized agents, their tree is in pieces (engine/src/oversized_tree.hpp): a grove is a
+// subtree with its agents, and the leaves of the tree above them are groves.
+struct Grove {
+    Row oversized;
+    const Node* nodes;
+    std::uint32_t node_count;
+    std::uint32_t first;  // how many agents the groves before have
+};
+
 // A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough
 // of them is an island: it has a grid of its own, fitted to those whose lower left corner is in the
-// tile. Everybody else is in the open, in the grid that covers all. Regions are numbered: 0 is the
-// open, and island i is region i + 1.
+// tile. The others are in the open, in the grid that covers all. Where an island is itself crowded in
+// a few spots, it is cut in the same way, and so on: each region is a grid for the agents that no
+// island of its own holds. Regions are numbered, a region before its islands: 0 is the open of the
+// whole world, and island i is region i + 1.
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
     std::uint32_t columns, rows;
-    const std::uint16_t* region_of;  // by tile, row after row
+    const std::uint16_t* region_of;  // by tile, row after row; 0 for a tile that is no island
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
+    std::uint32_t inner_cuts;  // how many islands of the world, wherever they are, are cut again
 };
 // How a region finds the row of an agent, among the rows of all regions.
 struct RegionRows {
     float origin_y, inverse_height, last_row;
-    std::uint32_t first_row;
+    std::uint16_t first_row;
+    std::uint16_t cut;  // which of the world's tiles this island is cut into; 0 if into none
 };
+static_assert(sizeof(RegionRows) == 16);
 struct Islands;
 
-// What turns the corners of a box, lane by lane, into the cells that bound a search:
-// (corner - back - origin) * scale, clamped. Kept ready for islands, of which a search may meet many.
+// What turns the corners of a box, lane by lane, into the cells that bound a search, from within and from
+// without: (corner - back - origin) * scale, clamped, is the outermost that may have an answer, `scaled_down`
+// for the lower corner and `scaled_up` for the upper one; (corner - origin) * inner_scale, the other way
+// round, the outermost that need a test.
 struct Locate {
-    float back[4], origin[4], scale[4], last[4];
+    float back[4], origin[4], scale[4], inner_scale[4], last[4];
 };
+struct Place {
+    float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
+};
+inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noexcept {
+    return {{reach_x, reach_y, 0, 0},
+            {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
+            {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
+             p.inverse_height * scaled_up},
+            {p.inverse_width * scaled_up, p.inverse_height * scaled_up, p.inverse_width * scaled_down,
+             p.inverse_height * scaled_down},
+            {p.last_x, p.last_y, p.last_x, p.last_y}};
+}
+inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
+    return locate(Place{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+                  reach_x, reach_y);
+}
 
 // Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries;
 // empty rows have a count of zero.
@@ -143,31 +189,36 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
+    const Grove* groves;     // null where the tree is in one piece; else `oversized` knows how many there are
     bool is_all;             // whether the rows are all there is: no tree, and no islands
-    const Islands* islands;  // null in a world that has none, and in an island's own view
+    const Islands* islands;  // that the world, or this island, is cut into; null if it is not
     // The categories that occur in each stretch of each row; null in a frame without labels. A
     // vector may read past the last.
     const std::uint32_t* stretches;
     const std::uint8_t* hints;  // of each of them
     std::uint32_t stretches_in_row;
+    Locate locate;  // of the grid and the reach
 };
 
 struct Island {
     View view;
-    Bounds bounds;  // of its common agents
+    Bounds bounds;  // of its common agents, and of those on its own islands
     std::uint32_t tile_column, tile_row;
     std::uint32_t first_row;    // among the rows of all regions
     std::uint32_t reaches_out;  // whether a box leaves the tile
-    Locate locate;
+    const Islands* home;        // among which it is
+    const Island* parent;       // whose island it is; null for one of the world's
 };
+// The islands that one region is cut into.
 struct Islands {
     Tiles tiles;
-    const RegionRows* regions;
-    const Island* all;
-    std::uint32_t count;
-    float reach_x, reach_y;  // the largest of any island
-    bool open_is_empty;      // whether all common agents are on islands
-    Locate locate;           // tiles
+    const Tiles* cuts;          // of all regions that are cut, the world's own first
+    const RegionRows* regions;  // all of them
+    const Island* all;          // of all regions
+    float reach_x, reach_y;     // the largest of any of these islands, and of theirs
+    bool open_is_empty;         // whether all common agents of the region are on islands
+    Locate locate;              // tiles
+    Locate locate_all;          // the same for all agents of the region, on islands or not
 };
 
 // Four arrays with one float an agent: corners, or centres and half extents.
@@ -196,12 +247,24 @@ struct IdSink {
 // What precedes a question's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
 inline constexpr std::uint32_t stream_header = 2;
 
-// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`.
+// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`. Once `stopped` is set it
+// ends after the agent that it is about, whose pairs still need a place.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
     Pair* at;
     Pair* limit;
     void (*full)(PairSink& sink);
+    void* context;
+    bool stopped;
+};
+
+// What finding the pairs of a row needs: room for the row's count and a gap more, and memory for cells that
+// are too full, which few rows ask for. `room` makes it at least so large, aligned for a cache line, and does not keep
+// what was in it; null if there is none. Then, or without `room`, the same pairs are found with more steps, perhaps
+// in another order.
+struct PairScratch {
+    std::uint32_t* edge;
+    void* (*room)(PairScratch& scratch, std::size_t bytes);
     void* context;
 };
 
@@ -214,7 +277,7 @@ struct Kernels {
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
     // The same in a world with islands. The rows of all regions are numbered together.
-    void (*count_region_rows)(const Tiles&, const RegionRows*, const Columns&, std::size_t count,
+    void (*count_region_rows)(const Tiles* cuts, const RegionRows*, const Columns&, std::size_t count,
                               std::uint16_t* row_of, std::uint32_t* histogram);
     // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The
     // agents' ids are those given, or first_id and up if `ids` is null. Returns how many agents it took:
@@ -223,7 +286,7 @@ struct Kernels {
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
     // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
-                    void* scratch, RowReach& reach);
+                    void* scratch, RowSummary& summary);
     // Writes agents straight into a row without cells: for so few of them that one cell does. Ids count
     // from 0. Returns how many are valid before the first that is not.
     std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
@@ -236,12 +299,10 @@ struct Kernels {
 
     // The pairs of all agents of a world that is one row: for few of them.
     void (*few_pairs)(const Row&, PairSink&);
-    // The pairs of one row's common agents with each other and with those of later rows. `scratch` has room
-    // for the row's count and a gap more.
-    void (*row_pairs)(const View&, std::uint32_t row, std::uint32_t* scratch, PairSink&);
-    // The pairs of the common agents of a row with those of other regions: of one row in the open with all
-    // islands, or of one row of an island with the islands right of it, and above it. `row` counts from the
-    // first of its region.
+    // The pairs of one row's common agents with each other and with those of later rows.
+    void (*row_pairs)(const View&, std::uint32_t row, PairScratch&, PairSink&);
+    // The pairs of the common agents of a row with those of other regions: with all islands of its own region,
+    // and with the islands right of the one it is in, and above it. `row` counts from the first of its region.
     void (*region_pairs)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
@@ -298,7 +359,8 @@ struct Kernels {
 
     // --- Pairs with a filter, in a frame with labels ---
 
-    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairSink&);
+    void (*row_pairs_filtered)(const View&, std::uint32_t row, const PairLabelFilter&, PairScratch&,
+                               PairSink&);
     void (*region_pairs_filtered)(const View&, std::uint32_t region, std::uint32_t row,
                                   const PairLabelFilter&, PairSink&);
     void (*oversized_pairs_filtered)(const View&, std::uint32_t first, std::uint32_t last,

@@ -26,11 +26,12 @@ private:
 
 std::size_t common_pairs(benchmark::State& state, WorldRows& rows) {
     PairBuffer buffer;
-    std::vector<std::uint32_t> scratch(rows.agents() + simd::gap);
+    std::vector<std::uint32_t> edge(rows.agents() + simd::gap);
+    simd::PairScratch scratch{edge.data(), nullptr, nullptr};
     const simd::View& view = rows.view();
     for (auto _ : state)
         for (std::uint32_t r = 0; r < view.grid.rows; ++r)
-            rows.kernels().row_pairs(view, r, scratch.data(), buffer.sink());
+            rows.kernels().row_pairs(view, r, scratch, buffer.sink());
     return rows.agents();
 }
 

@@ -78,10 +78,10 @@ void WorldRows::scatter() {
 }
 
 void WorldRows::sort() {
-    simd::RowReach reach{};
+    simd::RowSummary summary{};
     for (std::size_t r = 0; r < rows_.size(); ++r)
         rows_[r] = kernels_.sort_row(view_.grid, floats(data_[r]), strides_[r], cells_[r].data(),
-                                     histogram_[r], scratch_.data(), reach);
+                                     histogram_[r], scratch_.data(), summary);
 }
 
 void WorldRows::measure() {
@@ -91,6 +91,7 @@ void WorldRows::measure() {
         view_.reach_x = std::max(view_.reach_x, reach.width * 1.000001f);
         view_.reach_y = std::max(view_.reach_y, reach.height * 1.000001f);
     }
+    view_.locate = simd::locate(view_.grid, view_.reach_x, view_.reach_y);
 }
 
 // The oversized agents of all rows as one row without cells, padded with NaN.

@@ -57,6 +57,7 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
             [&](AnswerSpace& answers) { return packets.make_ready(answers); });
         if (!ready) return {Code::out_of_memory};
         const bool ran = parallel::for_blocks(executor, packets.blocks(), [&](std::size_t b) {
+            if (out_of_memory.load(std::memory_order_relaxed)) return;
             const Lease<AnswerSpace> answers(frame.store->answer_spaces);
             const bool enough = answers && packets.for_each_row(b, *answers, [&](auto records, auto count) {
                 in_packets(records, count, first);
@@ -64,8 +65,9 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
+        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
     }
-    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+    return {};
 }
 
 // Filters that are not one for all have to be as many as the questions.

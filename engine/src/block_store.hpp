@@ -1,28 +1,46 @@
-// Where the rows' memory comes from. A block holds one row, or all the rows of a frame that was built from
-// nothing. It counts how many row tables refer to it, and goes back to the store when none does any more.
+// Where the memory of frames and rows comes from: blocks in classes by size.
 //
-// Only the thread that writes touches the store and the counts: frames that readers dropped are first handed
-// back to it (see store.hpp). So there is neither a lock nor an atomic number here.
+// A class has sizes within an eighth of each other. Small blocks are cut from slabs, one class to a slab; a
+// large block has a slab to itself. Taking a block and putting it back is constant work: the first class that
+// has room and is not much too large is found in a bitmap, and a slab of it gives its next free block.
+//
+//     classes   64 | 128 | ... | 4096 | 4608 | ...           a bit for each that has room
+//                                 |
+//     slabs     [slab| B | B | free | B | free | fresh... ]  the header knows its free blocks
+//
+// Slabs that are empty are kept in the order in which they became so, and go back to the host in portions.
+// The store's end returns slabs, not blocks: it does not matter how many blocks there are.
+//
+// Only the thread that writes touches the store: frames that readers dropped are first handed back to it (see
+// store.hpp). So there is neither a lock nor an atomic number here.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 
-#include "throng/buffer.hpp"
-
 namespace throng::detail {
 
-struct Block {
+struct Slab;
+
+// In front of the memory it describes. Readers that validate a frame look at `memory`, `bytes` and `taken`,
+// none of which changes while a frame holds the block.
+struct alignas(64) Block {
     std::byte* memory = nullptr;
     std::size_t bytes = 0;
-    std::size_t references = 0;
-    std::uint64_t visit = 0;  // see bytes_of
+    Block* next =
+        nullptr;  // in a slab's list of free blocks, or in a frame's list of those that it used last
+    Slab* slab = nullptr;
+    std::uint64_t born = 0;        // the first frame that had rows in it
+    std::uint32_t rows = 0;        // of the newest frame that are in it, or one for what is no row
+    std::uint32_t references = 0;  // to the tables of a map
+    bool taken = false;
 };
 
 class BlockStore {
 public:
-    explicit BlockStore(std::pmr::memory_resource& memory) noexcept : memory_(memory), free_(&memory) {}
+    explicit BlockStore(std::pmr::memory_resource& memory) noexcept : memory_(memory) {}
     BlockStore(const BlockStore&) = delete;
     ~BlockStore();
 
@@ -35,23 +53,54 @@ public:
     void drop_reference(Block* block) noexcept {
         if (--block->references == 0) put_back(block);
     }
-    // Gives free blocks back to the host, the largest first, when they hold much more than the frame that is
-    // in use; not as soon as they hold more, since rows that come and go need a stock of all sizes.
-    void trim(std::size_t in_use) noexcept;
-    // What all blocks hold together, free ones included.
+    // Gives empty slabs back to the host when free blocks hold much more than what is in use, and goes on in
+    // later calls until they hold no more than that; not as soon as they hold more, since rows that come and
+    // go need a stock of all sizes. A call gives back `portion` bytes at most, or one slab.
+    void trim(std::size_t in_use, std::size_t portion) noexcept;
+    // What all slabs hold together, free blocks included.
     std::size_t bytes() const noexcept { return bytes_; }
-    // What those blocks hold together, each counted once. Null pointers are passed over.
-    std::size_t bytes_of(const Buffer<Block*>& blocks) noexcept;
+    std::size_t free_bytes() const noexcept { return free_bytes_; }
+    // How many blocks, slabs and words of the bitmap were looked at, ever: what tests count instead of time.
+    std::uint64_t steps() const noexcept { return steps_; }
 
 private:
-    void release_largest() noexcept;
+    friend struct Slab;
+
+    // A list with a ring of links, so that whatever is in it can leave it without a search.
+    struct Link {
+        Link *next = this, *previous = this;
+        bool alone() const noexcept { return next == this; }
+        void leave() noexcept {
+            next->previous = previous;
+            previous->next = next;
+            next = previous = this;
+        }
+        void enter_before(Link& place) noexcept {
+            next = &place;
+            previous = place.previous;
+            previous->next = next->previous = this;
+        }
+    };
+    struct RoomyLink : Link {};
+    struct EmptyLink : Link {};
+    struct AnyLink : Link {};
+
+    static constexpr unsigned steps_in_doubling = 8, classes = 320, words = classes / 64;
+    static unsigned class_of(std::size_t bytes) noexcept;
+    static std::size_t class_bytes(unsigned size_class) noexcept;
+    unsigned first_with_room(unsigned size_class) noexcept;
+    Slab* make_slab(unsigned size_class) noexcept;
+    void return_slab(Slab* slab) noexcept;
 
     std::pmr::memory_resource& memory_;
-    Buffer<Block*> free_;  // always has room for every block there is
-    std::size_t blocks_ = 0;
+    std::array<RoomyLink, classes> roomy_;         // slabs with free blocks; empty ones are last
+    std::array<std::uint64_t, words> has_room_{};  // a bit for each class
+    EmptyLink empty_;                              // the one that is empty longest is first
+    AnyLink all_;
     std::size_t free_bytes_ = 0;
     std::size_t bytes_ = 0;
-    std::uint64_t visits_ = 0;
+    std::uint64_t steps_ = 0;
+    bool trimming_ = false;
 };
 
 }  // namespace throng::detail

@@ -28,15 +28,19 @@ public:
     explicit Committer(std::pmr::memory_resource* memory) noexcept
         : plan_(memory),
           sorted_(memory),
-          agents_after_(memory),
           order_(memory),
           starts_(memory),
           counts_(memory),
+          touched_(memory),
+          touched_starts_(memory),
+          change_(memory),
+          giants_(memory),
           new_cells_(memory),
           boxes_(memory),
           ids_(memory),
           by_id_(memory),
-          labels_by_id_(memory) {}
+          few_(memory),
+          labels_(memory) {}
 
     // How many agents there will be.
     static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
@@ -55,34 +59,55 @@ public:
     std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
     Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
     const AgentId* gathered_ids() const noexcept { return ids_.data(); }
-    // By id; empty if nobody has a label but the default one.
+    // By id, or in the order of the boxes; empty if all have the default one.
     Labels gathered_labels() const noexcept {
-        return labels_by_id_.size() == 0 ? Labels()
-                                         : Labels::of({labels_by_id_.data(), labels_by_id_.size()});
+        return labels_.size() == 0 ? Labels() : Labels::of({labels_.data(), labels_.size()});
     }
+    bool labels_are_by_id() const noexcept { return !sparse_; }
 
+    // Gives back what so many agents have no use for.
+    void give_back_excess(std::size_t agents) noexcept;
+
+    // The rows that `edit` made anew, in ascending order.
+    std::span<const std::uint32_t> touched() const noexcept { return {touched_.data(), touched_.size()}; }
     // Where the agent of an edit is in the frame that `edit` made.
     CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
 
 private:
+    struct Few {
+        AgentId id;
+        Box box;
+        Label label;
+    };
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    bool gather_by_id(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     bool gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept;
+    bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
-    std::size_t edits_in(std::size_t row) const noexcept { return starts_[row + 1] - starts_[row]; }
+    // How many agents a row will have.
+    std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
+        return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
+    }
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
     Buffer<RowEdit> plan_, sorted_;         // the edits of rows as they were staged, and row by row in order
-    Buffer<std::size_t> agents_after_;      // by row
     Buffer<std::uint32_t> order_, starts_;  // which edits of the plan belong to each row
     Buffer<std::uint32_t> counts_;
+    Buffer<std::uint32_t> touched_,
+        touched_starts_;           // the rows that are made anew, and their edits in the order
+    Buffer<std::int32_t> change_;  // by row: how many agents more
+    bool whole_ = false;           // all rows are
+    Buffer<GiantEdit> giants_;     // edits of oversized agents
     Buffer<CellNumber> new_cells_;
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;
     Buffer<Box> by_id_;
-    Buffer<Label> labels_by_id_;
+    Buffer<Few> few_;
+    Buffer<Label> labels_;
+    bool sparse_ = false;  // ids reach much further than there are agents
 };
 
 }  // namespace throng::detail

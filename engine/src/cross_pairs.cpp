@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/src/oversized_tree.hpp"
 #include "engine/src/pair_output.hpp"
 #include "engine/src/row_layout.hpp"
 
@@ -32,11 +33,11 @@ public:
         return store_.pair_spaces.prepare(parallel::at_once(executor, blocks()),
                                           [](PairSpace&) { return true; });
     }
-    bool run(std::size_t block, Buffer<std::uint32_t>&, simd::PairSink& sink) const noexcept {
+    bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
-            const simd::Row& list = asking_.view.oversized;
-            const parallel::Part part = parallel::part_of(list.count, oversized_blocks_, block - row_blocks_);
-            ask(list, part, sink);
+            ask_oversized(
+                parallel::part_of(asking_.view.oversized.count, oversized_blocks_, block - row_blocks_),
+                sink);
             return true;
         }
         // A block's share of the common agents, which may begin and end in the middle of a row.
@@ -46,7 +47,7 @@ public:
         for (const simd::Row& row : asking_.rows) {
             const std::size_t from = std::max(share.begin, before),
                               to = std::min(share.end, before + row.count);
-            if (from < to) ask(row, {from - before, to - before}, sink);
+            if (from < to && !sink.stopped) ask(row, {from - before, to - before}, sink);
             before += row.count;
         }
         return true;
@@ -56,6 +57,17 @@ private:
     void ask(const simd::Row& row, const parallel::Part& part, simd::PairSink& sink) const noexcept {
         kernels_.cross_pairs(searched_.view, row, static_cast<std::uint32_t>(part.begin),
                              static_cast<std::uint32_t>(part.end), one_asks_, sink);
+    }
+
+    // A part of all, in the order of the groves that they are in.
+    void ask_oversized(const parallel::Part& part, simd::PairSink& sink) const noexcept {
+        for (std::uint32_t g = 0; g < grove_count(asking_); ++g) {
+            const simd::Grove grove = grove_at(asking_, g);
+            const std::size_t end = std::size_t{grove.first} + grove.oversized.count,
+                              from = std::max<std::size_t>(part.begin, grove.first),
+                              to = std::min(part.end, end);
+            if (from < to) ask(grove.oversized, {from - grove.first, to - grove.first}, sink);
+        }
     }
 
     bool one_asks_;

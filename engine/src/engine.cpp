@@ -7,13 +7,10 @@
 #include "engine/src/find_kernels.hpp"
 #include "engine/src/frame_builder.hpp"
 #include "engine/src/frame_reader.hpp"
-#include "engine/src/held_map.hpp"
-#include "engine/src/island_planner.hpp"
+#include "engine/src/planning.hpp"
 #include "engine/src/rebase.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/store.hpp"
-#include "engine/src/survey.hpp"
-#include "engine/src/tuner.hpp"
 #include "engine/src/validation.hpp"
 #include "simd/kernels.hpp"
 
@@ -22,15 +19,14 @@ namespace throng {
 using namespace detail;
 
 // What one engine has to itself; what it shares with its frames is in the store.
-struct Engine::State {
+struct THRONG_INSIDE Engine::State {
     State(std::pmr::memory_resource* memory, Store& shared, const EngineConfig& c,
           const simd::Kernels& k) noexcept
         : store(shared),
           config(c),
           kernels(k),
-          tuner(c.cell_width, c.row_height, c.common_size),
-          map(shared.blocks, WorldMap(tuner.grid())),
-          planner(memory),
+          plan(first_plan(shared, c)),
+          planning(memory),
           builder(memory),
           committer(memory),
           staging(memory) {}
@@ -43,10 +39,8 @@ struct Engine::State {
     Store& store;
     EngineConfig config;
     const simd::Kernels& kernels;
-    Tuner tuner;
-    Survey survey;
-    HeldMap map;  // what frames are built on
-    IslandPlanner planner;
+    Plan plan;  // what frames are built on
+    Planning planning;
     FrameBuilder builder;
     Committer committer;
     Staging staging;
@@ -59,77 +53,120 @@ struct Engine::State {
     Tuning tuning;
     Frame layer;  // of the frames to come; empty if there is none
 
-    Status build(const Boxes& boxes, const AgentId* ids, const Labels& labels, FrameState*& frame) noexcept {
-        return builder.build(store, {boxes, ids, labels, *map, &kernels, config.executor}, frame);
+    static Plan first_plan(Store& store, const EngineConfig& c) noexcept {
+        const Tuner tuner(c.cell_width, c.row_height, c.common_size);
+        return {tuner, HeldMap(store.blocks, WorldMap(tuner.grid()))};
     }
-    // The map for the grid that was chosen, with the islands it may need. False if there is no memory.
-    template <class BoxAt>
-    bool draw_map(std::size_t agents, BoxAt&& box_at, WorldMap& drawn) noexcept {
-        drawn = WorldMap(tuner.grid());
-        if (!tuner.wants_islands()) return true;
-        Ground ground = tuner.ground();
-        ground.agents = agents;
-        return planner.plan(store, ground, tuner.shortage(), box_at, drawn);
+    // The agents of a frame that is to be built from nothing.
+    struct Input {
+        Boxes boxes;
+        const AgentId* ids;
+        Labels labels;
+        bool labels_are_by_id = true;
+    };
+    Status build(const Input& input, const Plan& on, FrameState*& frame) noexcept {
+        return builder.build(store,
+                             {input.boxes, input.ids, input.labels, input.labels_are_by_id, *on.map, &kernels,
+                              config.executor},
+                             frame);
     }
-    // Looks at the agents and reconsiders the map; `changed` tells whether it is another one now. On failure
-    // the tuner and the map may have changed all the same.
-    template <class BoxAt>
-    Status review(std::size_t agents, BoxAt&& box_at, bool& changed) noexcept {
-        if (tuner.suits_few(agents)) {
-            changed = tuner.settle_for_few(agents);
-            if (changed) map = HeldMap(store.blocks, WorldMap(tuner.grid()));
-            return {};
-        }
-        survey.take(agents, tuner.survey_size(), box_at);
-        changed = tuner.review(survey);
-        WorldMap better;
-        if (!draw_map(agents, box_at, better)) return {Code::out_of_memory};
-        const HeldMap held(store.blocks, better);
-        if (!changed && tuner.wants_islands() && !planner.serves(*map, better)) {
-            changed = true;
-            tuner.count_choice();
-        }
-        if (changed) map = held;
-        return {};
-    }
-    // On failure the tuner and the map are as they were.
-    Status survey_and_build(const Boxes& boxes, const Labels& labels, FrameState*& frame) noexcept {
-        const Tuner before = tuner;
-        const HeldMap map_before = map;
-        bool changed = false;
-        Status status = review(
-            boxes.size(), [&](std::size_t i) { return boxes[i]; }, changed);
-        if (status.ok()) status = build(boxes, nullptr, labels, frame);
-        if (!status.ok()) {
-            tuner = before;
-            map = map_before;
-        }
-        return status;
-    }
-    void publish(FrameState* frame) noexcept;
+    // On failure the plan is as it was.
+    Status review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept;
+    Status build_on_better_plan(const Input& input, FrameState*& frame) noexcept;
+    // `touched` are the rows that differ from the frame before; null if all may.
+    void publish(FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
+    // After a call that read or wrote so many boxes: what has no use any more goes back.
+    void tidy_up(std::size_t boxes) noexcept;
     Status commit() noexcept;
+    bool became_dear(const FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
 };
 
-void Engine::State::publish(FrameState* frame) noexcept {
+Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
+    const Plan before = plan;
+    bool changed = false;
+    Status status;
+    if (review_first)
+        status = planning.review(
+            store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
+    if (status.ok()) status = build(input, plan, frame);
+    if (status.ok()) status = build_on_better_plan(input, frame);
+    if (!status.ok()) plan = before;
+    return status;
+}
+
+// A frame that turned out dear is built on a plan made for its agents, and kept if that is much better: first with a
+// sample, and if that is not enough with many more.
+Status Engine::State::build_on_better_plan(const Input& input, FrameState*& frame) noexcept {
+    const std::size_t agents = input.boxes.size();
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at)) return {};
+    for (const std::size_t points : {IslandPlanner::points_at_first(agents), IslandPlanner::points_at_most}) {
+        Plan other = plan;
+        FrameState* again = nullptr;
+        Status status = planning.start_again(store, agents, box_at, points, other);
+        if (status.ok()) status = build(input, other, again);
+        if (!status.ok()) {
+            store.abandon(frame);
+            return status;
+        }
+        if (2 * work_of(*again) <= work_of(*frame)) {
+            std::swap(frame, again);
+            plan = other;
+        }
+        store.abandon(again);
+        plan.tuner.count_rebuild();
+        if (agents <= points || !planning.may_do_better(plan, agents, work_of(*frame), box_at)) break;
+    }
+    planning.accept(plan, agents, work_of(*frame), box_at);
+    return {};
+}
+
+namespace {
+
+// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then
+// none are expected.
+std::size_t as_count(double expected) noexcept {
+    constexpr double most = 1e12;
+    return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
+}
+
+}  // namespace
+
+void Engine::State::publish(FrameState* frame, const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
-    frame->pairs_expected = static_cast<std::size_t>(std::min(tuner.pairs_expected(frame->agents), 1e12));
-    frame->tuning = tuner.tuning();
-    share(frame->layer = layer.state_);
+    frame->pairs_expected = as_count(plan.tuner.pairs_expected(frame->agents));
+    frame->tuning = plan.tuner.tuning();
+    frame->tuning.sharing = frame->sharing;
+    store.set_layer(*frame, layer.state_);
     frame->tuning.oversized = frame->view.oversized.count;
-    frame->tuning.islands = map->regions() - 1;
-    if (map->has_islands()) frame->tuning.reason = TuningReason::islands;
-    for (std::uint32_t r = 0; r < map->open().rows && map->has_islands(); ++r)
+    frame->tuning.islands = plan.map->regions() - 1;
+    if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
+    for (std::uint32_t r = 0; r < plan.map->open().rows && plan.map->has_islands(); ++r)
         frame->tuning.strays += frame->rows[r].count;
-    tuner.count_frame();
+    if (touched == nullptr)
+        store.publish(*frame);
+    else
+        store.publish(*frame, *touched);
+    plan.tuner.count_frame();
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);
         std::swap(current, old);
     }
     drop(old);
+}
+
+// The frame before is taken back at once if nobody holds it, while the work that made it what it was pays.
+void Engine::State::tidy_up(std::size_t boxes) noexcept {
+    const Portion portion = Portion::of(boxes);
+    store.collect(portion);
+    staging.give_back_excess(current->agents);
+    committer.give_back_excess(current->agents);
+    builder.give_back_excess(current->agents);
+    store.trim(portion);
 }
 
 // --- Making an engine --------------------------------------------------------------------------------------
@@ -156,8 +193,9 @@ Engine::Engine(const EngineConfig& config) noexcept {
     if (store == nullptr) return;
     state_ = make<State>(store->memory(), &store->memory(), *store, config, *kernels);
     FrameState* empty = nullptr;
-    if (state_ != nullptr && state_->build({}, nullptr, {}, empty).ok()) {
+    if (state_ != nullptr && state_->build({}, state_->plan, empty).ok()) {
         state_->current = empty;
+        store->publish(*empty);
         status_ = {};
         return;
     }
@@ -196,15 +234,14 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
-    s.store.collect();
+    s.store.collect(Portion::of(boxes.size()));
     FrameState* frame = nullptr;
-    const Status status = s.tuner.wants_survey(boxes.size())
-                              ? s.survey_and_build(boxes, carried(labels), frame)
-                              : s.build(boxes, nullptr, carried(labels), frame);
+    const Status status =
+        s.review_and_build({boxes, nullptr, carried(labels)}, s.plan.tuner.wants_survey(boxes.size()), frame);
     if (!status.ok()) return status;
     s.staging.reset(boxes.size());
     s.publish(frame);
-    s.store.blocks.trim(s.store.blocks_in(*frame));
+    s.tidy_up(boxes.size());
     return {};
 }
 
@@ -266,48 +303,58 @@ Status Engine::commit() noexcept { return state_ == nullptr ? status_ : state_->
 
 Status Engine::State::commit() noexcept {
     if (staging.size() == 0) return {};
-    store.collect();
     const std::span<const Edit> edits = staging.edits();
+    store.collect(Portion::of(edits.size()));
     const std::size_t agents = Committer::agents_after(*current, edits);
-    const Tuner before = tuner;
-    const bool due = tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
-    const HeldMap map_before = map;
+    const Plan before = plan;
+    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
     bool rebuild = many || (!current->labelled && staging.brings_labels());
+    const std::size_t work = edits.size() + (rebuild ? agents : 0);
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
         bool changed = false;
-        status = review(
-            current->agents, [&](std::size_t i) { return reader.box(i); }, changed);
+        status = planning.review(
+            store, current->agents, [&](std::size_t i) { return reader.box(i); }, plan, changed);
         rebuild = rebuild || changed;
     }
     FrameState* frame = nullptr;
     if (status.ok())
         status = rebuild ? commit_from_nothing(agents, frame, due && many)
                          : committer.edit(store, config.executor, *current, staging, frame);
+    if (status.ok() && !rebuild && became_dear(*frame, edits.size())) {
+        rebuild = true;
+        store.abandon(frame);
+        status = commit_from_nothing(agents, frame, false);
+    }
     if (!status.ok()) {
-        tuner = before;
-        map = map_before;
+        plan = before;
         return status;
     }
-    staging.published([&](std::size_t i) { return rebuild ? no_cell : committer.new_cell(i); });
+    // After a rebuild all cells are written below.
+    staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
+    const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild) staging.relocate(*frame);
-    publish(frame);
-    store.blocks.trim(store.blocks_in(*frame));
+    publish(frame, rebuild ? nullptr : &touched);
+    tidy_up(work);
     return {};
+}
+
+// Whether edits have made a frame dear for which a much better plan is to be expected.
+bool Engine::State::became_dear(const FrameState& frame, std::size_t edits) noexcept {
+    const std::uint64_t work = work_of(frame);
+    if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
+    plan.tuner.count_look(work, frame.agents);
+    FrameReader reader(frame);
+    return planning.may_do_better(plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); });
 }
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
     if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
-    const Boxes boxes = committer.gathered_boxes();
-    bool changed = false;
-    if (review_first)
-        if (const Status status = review(
-                agents, [&](std::size_t i) { return boxes[i]; }, changed);
-            !status.ok())
-            return status;
-    return build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+    return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
+                             committer.gathered_labels(), committer.labels_are_by_id()},
+                            review_first, frame);
 }
 
 // --- Another origin ----------------------------------------------------------------------------------------
@@ -321,31 +368,28 @@ Status Engine::rebase(float dx, float dy) noexcept {
 
 // The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
 Status Engine::State::rebase(float dx, float dy) noexcept {
-    store.collect();
+    store.collect(Portion::of(current->agents));
     if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
-    const Tuner before = tuner;
-    const HeldMap map_before = map;
+    const Plan before = plan;
     const Boxes boxes = committer.gathered_boxes();
-    tuner.rebase(dx, dy);
-    WorldMap moved;
-    if (!draw_map(
-            boxes.size(), [&](std::size_t i) { return boxes[i]; }, moved)) {
-        tuner = before;
-        return {Code::out_of_memory};
-    }
-    map = HeldMap(store.blocks, moved);
+    plan.tuner.rebase(dx, dy);
     FrameState* frame = nullptr;
-    const Status status = build(boxes, committer.gathered_ids(), committer.gathered_labels(), frame);
+    Status status = planning.draw(
+        store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
+        IslandPlanner::points_at_first(boxes.size()), plan);
+    if (status.ok())
+        status = build(
+            {boxes, committer.gathered_ids(), committer.gathered_labels(), committer.labels_are_by_id()},
+            plan, frame);
     if (!status.ok()) {
-        tuner = before;
-        map = map_before;
+        plan = before;
         return status;
     }
     if (staging.has_table()) staging.relocate(*frame);
     publish(frame);
-    store.blocks.trim(store.blocks_in(*frame));
+    tidy_up(boxes.size());
     return {};
 }
 
@@ -381,7 +425,7 @@ MemoryReport Engine::memory() const noexcept {
     if (state_ == nullptr) return {};
     const State& s = *state_;
     MemoryReport report;
-    report.rows = s.store.blocks_in(*s.current);
+    report.rows = s.store.row_bytes();
     report.history = s.store.blocks.bytes() - report.rows;
     report.tables = s.store.table_bytes();
     report.agents = s.staging.table_bytes();

@@ -31,13 +31,16 @@ public:
     struct Input {
         Boxes boxes;
         const AgentId* ids = nullptr;  // ascending; null where agent i has id i
-        Labels labels;                 // by id; empty if all have the default one
+        Labels labels;                 // empty if all have the default one
+        bool labels_are_by_id = true;  // otherwise they are in the order of the boxes
         WorldMap map;
         const simd::Kernels* kernels;
         Executor executor;
     };
     // On success `frame` is a state with one reference, complete but for its tuning and number.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
+    // Gives back what so many agents have no use for.
+    void give_back_excess(std::size_t agents) noexcept;
 
 private:
     // Where one cell is enough there is nothing to count or to sort. Leaves it undone if somebody is

@@ -1,9 +1,13 @@
 // What a Frame points to. It is written once, by the builder, then published and never changed. A reader
 // needs only `view`; the rest says who owns the memory, and describes.
 //
-// References are counted in two ways. `references` counts the Frame objects, on any thread; whoever drops the
-// last one hands the state back to its store. The blocks of the rows are counted by the writing thread alone,
-// when it takes the state back.
+// `references` counts the Frame objects, on any thread; whoever drops the last one hands the state back to its
+// store. What else is counted or linked here belongs to the writing thread (see store.hpp).
+//
+// The state and its tables are one block of the store, so a frame is made and dropped as a whole, and no frame
+// has anything to destroy:
+//
+//     [ FrameState | rows | reach | bounds | blocks | islands | stretches | hints ]
 #pragma once
 
 #include <atomic>
@@ -13,7 +17,6 @@
 #include "engine/src/block_store.hpp"
 #include "engine/src/world_map.hpp"
 #include "simd/kernels.hpp"
-#include "throng/buffer.hpp"
 #include "throng/executor.hpp"
 #include "throng/reports.hpp"
 
@@ -21,31 +24,52 @@ namespace throng::detail {
 
 class Store;
 
+// An array in a frame's block.
+template <class T>
+class Table {
+public:
+    Table() = default;
+    Table(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+    T* data() noexcept { return data_; }
+    const T* data() const noexcept { return data_; }
+    std::size_t size() const noexcept { return size_; }
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    T* begin() noexcept { return data_; }
+    T* end() noexcept { return data_ + size_; }
+    const T* begin() const noexcept { return data_; }
+    const T* end() const noexcept { return data_ + size_; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// What the writing thread knows of a grove (oversized_tree.hpp): the places on the curve of its quadrant are those
+// that are the same as its first agent's when shifted.
+struct GroveNote {
+    simd::Node root;  // of its nodes, kept here since the crown wants the roots of all
+    Block* block;
+    std::uint32_t first_place;
+    std::uint8_t shift;
+};
+
 struct FrameState {
-    explicit FrameState(std::pmr::memory_resource* memory) noexcept
-        : rows(memory),
-          reach(memory),
-          blocks(memory),
-          oversized(memory),
-          nodes(memory),
-          islands(memory),
-          bounds(memory),
-          stretches(memory),
-          hints(memory) {}
-
     // The pieces of `view`, one entry a row of the grid.
-    Buffer<simd::Row> rows;
-    Buffer<simd::RowReach> reach;
-    Buffer<Block*> blocks;     // null for a row without agents
-    Buffer<float> oversized;   // all rows' oversized agents in one packed row
-    Buffer<simd::Node> nodes;  // the tree over them
-    Buffer<simd::Island> islands;
-    Buffer<simd::Bounds> bounds;      // of every row's common agents; only in a world with islands
-    Buffer<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
-    Buffer<std::uint8_t> hints;       // of the same in short
-    simd::Islands island_view{};
+    Table<simd::Row> rows;
+    Table<simd::RowReach> reach;
+    Table<simd::Bounds> bounds;  // of every row's common agents; only in a world with islands
+    Table<Block*> blocks;        // null for a row without agents
+    Table<simd::Island> islands;
+    Table<simd::Islands> cuts;       // the world's own islands, and those of every island that is cut
+    Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
+    Table<std::uint8_t> hints;       // of the same in short
+    // The tree over the oversized agents, in the block `giants`: all of it, or its crown and where its groves are.
+    Table<simd::Node> nodes;
+    Table<simd::Grove> groves;
+    Table<GroveNote> grove_notes;
 
-    // Where in the rows a box belongs. Its tables are held like the blocks of the rows.
+    // Where in the rows a box belongs. Its tables are shared by all frames that stand on it.
     WorldMap map;
 
     simd::View view{};
@@ -55,19 +79,22 @@ struct FrameState {
     std::size_t id_bound = 0;  // one more than the largest id that was handed out
     std::uint64_t number = 0;
     std::size_t pairs_expected = 0;  // a guess, for making room
+    std::uint64_t sharing = 0;       // pairs of common agents that share a cell
     bool labelled = false;           // rows have the arrays of labels
 
     // What never moves, if there is any: one reference to a frame of another store.
     FrameState* layer = nullptr;
 
     Store* store = nullptr;
-    FrameState* next = nullptr;  // in one of the store's lists
-    std::atomic<std::uint32_t> references{0};
+    Block* self = nullptr;    // where all this is
+    Block* giants = nullptr;  // shared by frames that have the same oversized agents
 
-    std::size_t table_bytes() const noexcept {
-        return sizeof(*this) + rows.bytes() + reach.bytes() + blocks.bytes() + oversized.bytes() +
-               nodes.bytes() + islands.bytes() + bounds.bytes() + stretches.bytes() + hints.bytes();
-    }
+    // For the writing thread: the frames that are held, by age, and the rows that this one used last.
+    FrameState *older = nullptr, *newer = nullptr;
+    Block* used_last = nullptr;
+
+    FrameState* next = nullptr;  // in the list of those that were dropped
+    std::atomic<std::uint32_t> references{0};
 };
 
 }  // namespace throng::detail

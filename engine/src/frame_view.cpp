@@ -12,15 +12,12 @@ namespace throng::detail {
 
 namespace {
 
-// The categories of each stretch in short, where a small question finds most of its answer.
-bool note_hints(FrameState& frame) noexcept {
-    if (!frame.labelled) return true;
-    if (!frame.hints.resize(frame.stretches.size())) return false;
+// The categories of some stretches in short, where a small question finds most of its answer.
+void note_hints(FrameState& frame, std::size_t begin, std::size_t end) noexcept {
     const std::uint32_t* stretches = frame.stretches.data();
     std::uint8_t* hints = frame.hints.data();
-    for (std::size_t i = 0; i < frame.hints.size(); ++i)
+    for (std::size_t i = begin; i < end; ++i)
         hints[i] = static_cast<std::uint8_t>(simd::hint_of(stretches[i]));
-    return true;
 }
 
 // The largest common agent of some rows.
@@ -48,77 +45,133 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .islands = nullptr,
             .stretches = frame.labelled ? frame.stretches.data() + std::size_t{first} * stride : nullptr,
             .hints = frame.labelled ? frame.hints.data() + std::size_t{first} * stride : nullptr,
-            .stretches_in_row = stride};
+            .stretches_in_row = stride,
+            .locate = simd::locate(grid, reach.width, reach.height)};
 }
 
-simd::Locate locate(const simd::RowReach& reach, float origin_x, float origin_y, float scale_x, float scale_y,
-                    float last_x, float last_y) noexcept {
-    return {.back = {reach.width, reach.height, 0, 0},
-            .origin = {origin_x, origin_y, origin_x, origin_y},
-            .scale = {scale_x, scale_y, scale_x, scale_y},
-            .last = {last_x, last_y, last_x, last_y}};
+constexpr float far = std::numeric_limits<float>::infinity();
+
+void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
+    all = {std::min(all.min_x, more.min_x), std::min(all.min_y, more.min_y),
+           std::min(all.negated_max_x, more.negated_max_x), std::min(all.negated_max_y, more.negated_max_y)};
 }
 
-// What an island is in this frame; which rows and which tile it has was planned.
+// The islands of one cut, which are all finished.
+void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
+    const WorldMap::Tables& tables = frame.map.tables();
+    const WorldMap::Cut& cut = tables.cuts[number];
+    const simd::Tiles& tiles = tables.tiles[number];
+    const std::uint32_t first = frame.map.first_row(cut.region);
+    const simd::View& own = cut.region == 0 ? frame.view : frame.islands[cut.region - 1].view;
+    simd::RowReach reach{0, 0};
+    for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i) {
+        simd::Island& island = frame.islands[i - 1];
+        const simd::Islands* inner = island.view.islands;
+        reach.width = std::max({reach.width, island.view.reach_x, inner == nullptr ? 0 : inner->reach_x});
+        reach.height = std::max({reach.height, island.view.reach_y, inner == nullptr ? 0 : inner->reach_y});
+        island.home = &frame.cuts[number];
+        island.parent = cut.region == 0 ? nullptr : &frame.islands[cut.region - 1];
+    }
+    std::size_t open = 0;
+    for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
+        open += frame.rows[first + r].count;
+    const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
+                            tiles.inverse_height, tiles.last_column, tiles.last_row};
+    frame.cuts[number] = {.tiles = tiles,
+                          .cuts = tables.tiles,
+                          .regions = tables.regions,
+                          .all = frame.islands.data(),
+                          .reach_x = reach.width,
+                          .reach_y = reach.height,
+                          .open_is_empty = open == 0,
+                          .locate = simd::locate(where, reach.width, reach.height),
+                          .locate_all = simd::locate(where, std::max(reach.width, own.reach_x),
+                                                     std::max(reach.height, own.reach_y))};
+}
+
+// What an island is in this frame; which rows and which tile it has was planned. Its own islands are finished.
 void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
-    const simd::Tiles& tiles = tables.tiles;
-    const std::uint32_t tile = tables.tile_of_region[region];
+    const auto [home, tile] = tables.places[region];
+    const simd::Tiles& tiles = tables.tiles[home];
+    const std::uint32_t own_cut = tables.regions[region].cut;
     simd::Island& island = frame.islands[region - 1];
     island.view = view_of(frame, region);
     island.first_row = frame.map.first_row(region);
     island.tile_column = tile % tiles.columns;
     island.tile_row = tile / tiles.columns;
-    constexpr float far = std::numeric_limits<float>::infinity();
     simd::Bounds& all = island.bounds = {far, far, far, far};
-    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
-        if (island.view.rows[r].count == 0) continue;
-        const simd::Bounds& row = frame.bounds[island.first_row + r];
-        all = {std::min(all.min_x, row.min_x), std::min(all.min_y, row.min_y),
-               std::min(all.negated_max_x, row.negated_max_x),
-               std::min(all.negated_max_y, row.negated_max_y)};
+    for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
+        if (island.view.rows[r].count != 0) add(all, frame.bounds[island.first_row + r]);
+    if (own_cut != 0) {
+        finish_cut(frame, own_cut);
+        island.view.islands = &frame.cuts[own_cut];
+        island.view.is_all = false;
+        const WorldMap::Cut& cut = tables.cuts[own_cut];
+        for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i)
+            add(all, frame.islands[i - 1].bounds);
     }
     island.reaches_out =
         place(-all.negated_max_x, tiles.origin_x, tiles.inverse_width, tiles.last_column) !=
             island.tile_column ||
         place(-all.negated_max_y, tiles.origin_y, tiles.inverse_height, tiles.last_row) != island.tile_row;
-    const simd::Grid& g = island.view.grid;
-    island.locate = locate({island.view.reach_x, island.view.reach_y}, g.origin_x, g.origin_y,
-                           g.inverse_width, g.inverse_height, g.last_column, g.last_row);
 }
 
-bool finish_islands(FrameState& frame) noexcept {
-    const simd::Tiles& tiles = frame.map.tables().tiles;
-    const std::uint32_t count = frame.map.regions() - 1;
-    if (!resize_amply(frame.islands, count)) return false;
-    std::size_t strays = 0;
-    for (std::uint32_t r = 0; r < frame.map.open().rows; ++r) strays += frame.rows[r].count;
-    simd::RowReach reach{0, 0};
-    for (std::uint32_t i = 0; i < count; ++i) {
-        finish_island(frame, i + 1);
-        reach.width = std::max(reach.width, frame.islands[i].view.reach_x);
-        reach.height = std::max(reach.height, frame.islands[i].view.reach_y);
+// The last first, so that an island's own islands are there before it.
+void finish_islands(FrameState& frame) noexcept {
+    for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) finish_island(frame, region);
+    finish_cut(frame, 0);
+    frame.view.islands = frame.cuts.data();
+}
+
+// Islands as they were, but for those with rows that were touched, which are in ascending order, and those around
+// them.
+void take_islands_over(FrameState& frame, const FrameState& before,
+                       std::span<const std::uint32_t> touched) noexcept {
+    const WorldMap::Tables& tables = frame.map.tables();
+    const std::uint32_t stride = stretch_stride(frame.map);
+    const std::uint32_t *const begin = touched.data(), *next = begin + touched.size();
+    for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) {
+        simd::Island& island = frame.islands[region - 1];
+        island = before.islands[region - 1];
+        const std::uint32_t first = island.first_row, own_cut = tables.regions[region].cut;
+        island.view.rows = frame.rows.data() + first;
+        if (frame.labelled) {
+            island.view.stretches = frame.stretches.data() + std::size_t{first} * stride;
+            island.view.hints = frame.hints.data() + std::size_t{first} * stride;
+        }
+        const bool is_touched = next != begin && next[-1] >= first;
+        while (next != begin && next[-1] >= first) --next;
+        // Few islands are cut, and whether one of theirs was touched is not looked for.
+        if (is_touched || own_cut != 0) finish_island(frame, region);
     }
-    frame.island_view = {.tiles = tiles,
-                         .regions = frame.map.tables().regions,
-                         .all = frame.islands.data(),
-                         .count = count,
-                         .reach_x = reach.width,
-                         .reach_y = reach.height,
-                         .open_is_empty = strays == 0,
-                         .locate = locate(reach, tiles.origin_x, tiles.origin_y, tiles.inverse_width,
-                                          tiles.inverse_height, tiles.last_column, tiles.last_row)};
-    frame.view.islands = &frame.island_view;
-    return true;
+    finish_cut(frame, 0);
+    frame.view.islands = frame.cuts.data();
 }
 
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
-    if (!note_hints(frame)) return false;
+    note_hints(frame, 0, frame.hints.size());
     frame.view = view_of(frame, 0);
-    if (frame.map.has_islands() && !finish_islands(frame)) return false;
+    if (frame.map.has_islands()) finish_islands(frame);
     if (!frame.store->oversized_tree.build(frame)) return false;
+    frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
+    return true;
+}
+
+bool finish_view(FrameState& frame, const FrameState& before, std::span<const std::uint32_t> touched,
+                 std::span<const GiantEdit> giants) noexcept {
+    const std::size_t stride = stretch_stride(frame.map);
+    std::copy(before.hints.begin(), before.hints.end(), frame.hints.begin());
+    for (const std::uint32_t row : touched)
+        if (frame.labelled) note_hints(frame, row * stride, (row + 1) * stride);
+    frame.view = view_of(frame, 0);
+    if (frame.map.has_islands()) take_islands_over(frame, before, touched);
+    if (giants.empty())
+        share_oversized(frame, before);
+    else if (!frame.store->oversized_tree.edit(frame, before, giants))
+        return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
     return true;
 }

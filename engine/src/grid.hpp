@@ -21,6 +21,19 @@ inline std::uint32_t column_at(const simd::Grid& g, float x) noexcept {
 inline std::uint32_t row_at(const simd::Grid& g, float y) noexcept {
     return place(y, g.origin_y, g.inverse_height, g.last_row);
 }
+// The same bounds that searches use: see `scaled_down` in simd/kernels.hpp.
+inline std::uint32_t lowest_column(const simd::Grid& g, float x) noexcept {
+    return place(x, g.origin_x, g.inverse_width * simd::scaled_down, g.last_column);
+}
+inline std::uint32_t highest_column(const simd::Grid& g, float x) noexcept {
+    return place(x, g.origin_x, g.inverse_width * simd::scaled_up, g.last_column);
+}
+inline std::uint32_t lowest_row(const simd::Grid& g, float y) noexcept {
+    return place(y, g.origin_y, g.inverse_height * simd::scaled_down, g.last_row);
+}
+inline std::uint32_t highest_row(const simd::Grid& g, float y) noexcept {
+    return place(y, g.origin_y, g.inverse_height * simd::scaled_up, g.last_row);
+}
 inline bool is_common(const simd::Grid& g, const Box& b) noexcept {
     return b.max_x - b.min_x <= g.common_width && b.max_y - b.min_y <= g.common_height;
 }
@@ -35,7 +48,7 @@ inline Cell cell_of(const simd::Grid& g, const Box& b) noexcept {
 }
 
 // The largest extent of any agent becomes the distance that searches reach back by: rounded up, so that the
-// rounding of the extent and of the reach cannot leave anyone out.
-inline float rounded_up(float extent) noexcept { return extent * (1.0f + 2.4e-7f); }
+// rounding of the extent and of the reach cannot leave an agent out, whatever the rounding mode.
+inline float rounded_up(float extent) noexcept { return extent * (1.0f + 4.8e-7f); }
 
 }  // namespace throng::detail

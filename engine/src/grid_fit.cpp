@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace throng::detail {
 
@@ -52,12 +53,18 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 
 }  // namespace
 
+Sizes wanted_cell(const Ground& ground) noexcept {
+    const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
+    const double width = std::max(cell_over_agent * ground.common.width, std::sqrt(area / 4.8));
+    return {width, std::max(row_over_agent * ground.common.height, area / width)};
+}
+
 GridFit fit_grid(const Ground& ground) noexcept {
     GridFit fit{};
     fit.reason = TuningReason::sizes;
-    const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
-    fit.width = std::max(cell_over_agent * ground.common.width, std::sqrt(area / 4.8));
-    fit.height = std::max(row_over_agent * ground.common.height, area / fit.width);
+    const Sizes wanted = wanted_cell(ground);
+    fit.width = wanted.width;
+    fit.height = wanted.height;
     if (ground.fixed.width > 0) fit.width = ground.fixed.width;
     if (ground.fixed.height > 0) fit.height = ground.fixed.height;
     fit.width = std::clamp(fit.width, narrowest_cell, widest_cell);
@@ -73,11 +80,17 @@ GridFit fit_grid(const Ground& ground) noexcept {
     return fit;
 }
 
+float scale_of(double cell, double cells) noexcept {
+    constexpr double widest_grid = 3e38;
+    return std::max(static_cast<float>(std::max(1 / cell, (cells - 1) / widest_grid)),
+                    std::numeric_limits<float>::min());
+}
+
 simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept {
     return {.origin_x = ground.extent.min_x,
             .origin_y = ground.extent.min_y,
-            .inverse_width = static_cast<float>(1 / fit.width),
-            .inverse_height = static_cast<float>(1 / fit.height),
+            .inverse_width = scale_of(fit.width, fit.columns),
+            .inverse_height = scale_of(fit.height, fit.rows),
             .last_column = static_cast<float>(fit.columns - 1),
             .last_row = static_cast<float>(fit.rows - 1),
             .common_width = static_cast<float>(std::min(ground.common.width * sample_room, 3e38)),

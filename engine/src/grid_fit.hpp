@@ -42,6 +42,13 @@ struct GridFit {
     double shortage;
 };
 
+// The cell that the agents would like, if there were no limit to their number.
+Sizes wanted_cell(const Ground& ground) noexcept;
+// What a distance is multiplied with to become a number of cells of that side. The side is made smaller where
+// all of the cells together would be wider than the floats (see simd::Grid), or the scale a subnormal, which
+// a host may have set to count as zero; whatever is then beyond the last cell belongs to it.
+float scale_of(double side, double cells) noexcept;
+
 GridFit fit_grid(const Ground& ground) noexcept;
 simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept;
 

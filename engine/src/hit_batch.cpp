@@ -40,9 +40,7 @@ Status illegal(const QuestionBatch& batch, std::size_t index) noexcept {
     return {check(Box{q.min_x, q.min_y, q.max_x, q.max_y}), index};
 }
 
-bool parallel_executor(const Executor& executor) noexcept {
-    return executor.parallel_for != nullptr && executor.workers > 1;
-}
+bool parallel_executor(const Executor& executor) noexcept { return parallel::workers_of(executor) > 1; }
 
 }  // namespace
 
@@ -97,7 +95,7 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
         std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
     const std::size_t pieces = (count + piece - 1) / piece;
     const std::size_t wave =
-        std::min<std::size_t>(pieces, parallel_executor(executor_) ? executor_.workers * 16u : 1u);
+        std::min(pieces, parallel_executor(executor_) ? parallel::workers_of(executor_) * 16 : 1);
     if (!take_blocks(wave)) return {Code::out_of_memory};
     for (std::size_t p = 0; p < pieces; p += wave) {
         const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
@@ -109,7 +107,7 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
             const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, some);
             if (legal < some)
                 parallel::lower(first_bad, from + legal);
-            else if (!find_piece(from, some, *space_->blocks[b]))
+            else if (!find_piece(from, some, *space_->blocks[b], out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -129,8 +127,10 @@ void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink&
     frame_.kernels->find_filtered(frame_.view, questions, own.filters, own.step, count, sink, ends);
 }
 
-bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space) noexcept {
-    KeepIds keep{&space.streams[0]};
+bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
+                          std::atomic<bool>& out_of_memory) noexcept {
+    if (out_of_memory.load(std::memory_order_relaxed)) return false;
+    KeepIds keep{&space.streams[0], &out_of_memory};
     simd::IdSink sink{};
     if (!reserve_amply(space.ends, count) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
     find_in_order(first, count, sink, space.ends.data());
@@ -141,12 +141,13 @@ bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& spa
 
 // With one worker and a result that can grow there is nothing to join.
 Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
-    KeepIds keep{result_.growing};
+    std::atomic<bool> out_of_memory{false};
+    KeepIds keep{result_.growing, &out_of_memory};
     simd::IdSink sink{};
     if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
     constexpr std::size_t most = 4096;  // questions that stay in the cache between the check and the search
-    for (std::size_t begin = 0; begin < count; begin += most) {
+    for (std::size_t begin = 0; begin < count && !sink.stopped; begin += most) {
         const std::size_t some = std::min(most, count - begin);
         const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
         if (legal < some) return illegal(batch_, first + begin + legal);
@@ -196,13 +197,14 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
         AnswerSpace& space = *space_->blocks[b];
         KeepIds keep[AnswerSpace::most_streams];
         simd::IdSink sinks[AnswerSpace::most_streams];
-        bool enough = true;
+        bool enough = !out_of_memory.load(std::memory_order_relaxed);
         for (std::size_t p = 0; p < parts && enough; ++p) {
-            keep[p].ids = &space.streams[p];
+            keep[p] = {&space.streams[p], &out_of_memory};
             enough = keep[p].open(sinks[p], 0);
         }
         enough =
             enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t asked) {
+                if (out_of_memory.load(std::memory_order_relaxed)) return;
                 if (!own.any()) return frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
                 frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, asked,
                                                      sinks, shift);
@@ -231,6 +233,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
         [&](AnswerSpace& space) { return reserve_amply(space.places, questions_in(0)); });
     if (!ready || !result_.grow(begin_of[parts])) return {Code::out_of_memory};
     ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);
         const std::size_t some = questions_in(p);
         if (!space || !reserve_amply(space->places, some) || !space->places.resize(some)) {

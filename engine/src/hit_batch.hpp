@@ -14,6 +14,7 @@
 // where to begin.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -68,7 +69,8 @@ private:
                        std::uint64_t* ends) const noexcept;
     bool take_blocks(std::size_t count) noexcept;
     void release_blocks() noexcept;
-    bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space) noexcept;
+    bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
+                    std::atomic<bool>& out_of_memory) noexcept;
     Status ask_straight(std::size_t first, std::size_t count) noexcept;
     Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,

@@ -1,5 +1,9 @@
-// A sink that keeps all ids in one growing buffer.
+// A sink that keeps all ids in one growing buffer. The blocks of a batch share a flag: once one of them had
+// no memory, none asks for any more, and all end their search.
 #pragma once
+
+#include <atomic>
+#include <cstddef>
 
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
@@ -12,7 +16,7 @@ struct KeepIds {
     static constexpr std::size_t slack = simd::gap + simd::stream_header;
 
     Buffer<AgentId>* ids = nullptr;
-    bool out_of_memory = false;
+    std::atomic<bool>* out_of_memory = nullptr;
 
     // Keeps the first `begin` ids and goes on behind them. The sink points to this object, which must stay
     // where it is.
@@ -24,7 +28,7 @@ struct KeepIds {
     }
     // Takes over what was written. False if there was not enough memory for it.
     bool close(const simd::IdSink& sink) noexcept {
-        return !out_of_memory && ids->resize(static_cast<std::size_t>(sink.at - ids->data()));
+        return !sink.stopped && ids->resize(static_cast<std::size_t>(sink.at - ids->data()));
     }
 
 private:
@@ -34,8 +38,10 @@ private:
         const auto begin = static_cast<std::size_t>(sink.begin - keep.ids->data());
         const auto have = static_cast<std::size_t>(sink.at - keep.ids->data());
         (void)keep.ids->resize(have);
-        if (!keep.ids->reserve(have + have / 2 + 2 * slack)) {
-            keep.out_of_memory = sink.stopped = true;
+        if (keep.out_of_memory->load(std::memory_order_relaxed) ||
+            !keep.ids->reserve(have + have / 2 + 2 * slack)) {
+            keep.out_of_memory->store(true, std::memory_order_relaxed);
+            sink.stopped = true;
             sink.at = sink.begin;
             return;
         }

@@ -1,9 +1,13 @@
 #include "engine/src/island_planner.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <limits>
 
+#include "engine/src/common_size.hpp"
+#include "engine/src/grid.hpp"
 #include "engine/src/work_spaces.hpp"
 
 namespace throng::detail {
@@ -11,207 +15,326 @@ namespace throng::detail {
 namespace {
 
 constexpr double agents_in_a_spot = 512;  // what a tile in a crowded spot should hold
-constexpr std::uint32_t fewest_on_an_island = 32;
-constexpr std::size_t most_islands = 16384;
-constexpr std::uint32_t most_rows_together = 65000;
-constexpr double most_tiles = 1 << 24;
+constexpr double fewest_on_an_island = 32, fewest_on_an_inner_island = 16;
+constexpr std::uint32_t fewest_points_on_an_island = 4;
+constexpr std::size_t most_regions = 16384;
+constexpr std::size_t most_rows_together = 65000;
+constexpr double most_tiles = 1 << 24, most_tiles_across = 65000;
 // Rows on islands are higher than elsewhere: they are short, and what a row costs beside its agents counts.
 constexpr double row_over_row = 1.5;
-// Tiles are so many times as large as a common agent.
-constexpr double tile_over_agent = 8;
+// Tiles are so many times as large as a common agent of the world, and so many times as one of an island.
+constexpr double tile_over_agent = 8, tile_over_islander = 2;
+// Islands that hold less than this share of a region's agents are not worth having.
+constexpr double least_share = 1.0 / 16;
+// Agents outside of the islands may be so crowded before the tiles are made larger.
+constexpr double most_crowding_left = 8;
+// An island is cut again if it is so large and so much too coarse; and not for ever.
+constexpr double fewest_to_cut = 96, crowded_spots = 6;
+// So many agents to a cell count like one cell too few.
+constexpr double crowded_cell = 4;
+constexpr std::uint32_t deepest = 48;
+// How many of an island's agents its own survey looks at.
+constexpr std::size_t survey_of_an_island = 256;
 
-// Where the tables of a map are in their block, one behind the other.
-struct Layout {
-    std::size_t regions, grids, first_cell, tile_of_region, region_of_row, region_of, occupied, bytes;
+constexpr float far = std::numeric_limits<float>::infinity();
 
-    Layout(std::size_t count, std::size_t rows, const simd::Tiles& tiles) noexcept {
-        std::size_t at = 0;
-        const auto next = [&](std::size_t size) {
-            const std::size_t begin = at;
-            at += (size + 63) / 64 * 64;
-            return begin;
-        };
-        regions = next(count * sizeof(simd::RegionRows));
-        grids = next(count * sizeof(simd::Grid));
-        first_cell = next(count * sizeof(CellNumber));
-        tile_of_region = next(count * sizeof(std::uint32_t));
-        region_of_row = next(rows * sizeof(std::uint16_t));
-        region_of = next(std::size_t{tiles.columns} * tiles.rows * sizeof(std::uint16_t));
-        occupied = next(std::size_t{tiles.words} * tiles.rows * sizeof(std::uint64_t));
-        bytes = at;
+// What encloses the lower left corners of some boxes.
+Box corners_of(const Box* points, std::size_t count) noexcept {
+    Box all{far, far, -far, -far};
+    for (std::size_t i = 0; i < count; ++i) {
+        all.min_x = std::min(all.min_x, points[i].min_x);
+        all.min_y = std::min(all.min_y, points[i].min_y);
+        all.max_x = std::max(all.max_x, points[i].min_x);
+        all.max_y = std::max(all.max_y, points[i].min_y);
     }
-};
-
-bool same_tiles(const simd::Tiles& a, const simd::Tiles& b) noexcept {
-    return a.origin_x == b.origin_x && a.origin_y == b.origin_y && a.inverse_width == b.inverse_width &&
-           a.inverse_height == b.inverse_height && a.columns == b.columns && a.rows == b.rows;
+    return all;
 }
-
-bool nearly_equal(const simd::Grid& a, const simd::Grid& b) noexcept {
-    const float shift = std::max(std::abs(a.origin_x - b.origin_x) * a.inverse_width,
-                                 std::abs(a.origin_y - b.origin_y) * a.inverse_height);
-    const auto about = [](float x, float y) { return x <= y * 1.5f && y <= x * 1.5f; };
-    return shift <= 3 && about(a.inverse_width, b.inverse_width) &&
-           about(a.inverse_height, b.inverse_height) && about(a.last_column + 4, b.last_column + 4) &&
-           about(a.last_row + 4, b.last_row + 4);
+Box clamped(const Box& box, const Box& to) noexcept {
+    const auto x = [&](float at) { return std::clamp(at, to.min_x, to.max_x); };
+    const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
+    return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
 }
+double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
+double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
 
 }  // namespace
 
-bool IslandPlanner::lay_tiles(const Ground& ground, double shortage) noexcept {
-    const Box& e = ground.extent;
-    const double width = double(e.max_x) - e.min_x, height = double(e.max_y) - e.min_y;
-    const auto agents = static_cast<double>(ground.agents);
-    const double wanted =
-        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::min(agents, most_tiles));
-    const double longer = std::max(width, height);
-    double side = std::max(std::sqrt(width * height / wanted), longer / std::min(wanted, 65000.0));
-    side = std::max({side, tile_over_agent * ground.common.width, tile_over_agent * ground.common.height});
-    const double columns = std::floor(width / side) + 1, rows = std::floor(height / side) + 1;
-    tiles_ = {.origin_x = e.min_x,
-              .origin_y = e.min_y,
-              .inverse_width = static_cast<float>(1 / side),
-              .inverse_height = static_cast<float>(1 / side),
-              .last_column = static_cast<float>(columns - 1),
-              .last_row = static_cast<float>(rows - 1),
-              .columns = static_cast<std::uint32_t>(columns),
-              .rows = static_cast<std::uint32_t>(rows),
-              .region_of = nullptr,
-              .occupied = nullptr,
-              .words = (static_cast<std::uint32_t>(columns) + 63) / 64};
-    counts_.clear();
-    return resize_amply(counts_, std::size_t{tiles_.columns} * tiles_.rows, 0u);
+bool IslandPlanner::reserve_points(std::size_t count) noexcept {
+    points_.clear();
+    return reserve_amply(points_, count);
 }
 
-// Turns the counts into the numbers of spots. If there were more islands than can be
-// numbered, only the larger ones are.
-bool IslandPlanner::choose_islands(const Ground& ground) noexcept {
-    std::uint32_t least = fewest_on_an_island;
-    std::size_t islands = 0, on_islands = 0;
-    for (;; least *= 2) {
-        islands = on_islands = 0;
-        for (const std::uint32_t count : counts_)
-            if (count >= least) ++islands, on_islands += count;
-        if (islands <= most_islands) break;
+bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, WorldMap& map) noexcept {
+    map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
+    regions_.clear();
+    cuts_.clear();
+    if (points_.size() == 0) return true;
+    weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
+    if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1}))
+        return false;
+    if (!cut(0, task.shortage, survey)) return false;
+    if (cuts_.size() == 0) return true;
+    for (std::uint32_t r = 1; r < regions_.size(); ++r) {
+        const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region;
+        Ground around = regions_[home].ground;
+        around.common = regions_[home].common_before;
+        const double shortage = fit_ground(regions_[r], around, survey);
+        if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
+            return false;
     }
-    spots_.clear();
-    strays_ = ground.agents - on_islands;
-    if (on_islands < ground.agents / 2) return true;
-    if (!reserve_amply(spots_, islands)) return false;
-    constexpr float far = std::numeric_limits<float>::infinity();
+    return make_map(store, map);
+}
+
+// --- One region --------------------------------------------------------------------------------------------
+
+// How many others an agent would find in a cell of the grid that fits the region, by how many it finds in a square
+// of what encloses them all. Where agents are spread evenly, no islands could change that.
+double IslandPlanner::uneven_crowding(const Region& region, const Box& corners,
+                                      const GridFit& fit) const noexcept {
+    constexpr std::uint32_t across = 16;
+    std::array<std::uint32_t, across * across> inside{};
+    const double width = width_of(corners) / across, height = height_of(corners) / across;
+    const float scale_x = static_cast<float>(1 / std::max(width, 1e-37)),
+                scale_y = static_cast<float>(1 / std::max(height, 1e-37));
+    constexpr float last = across - 1;
+    std::uint64_t seen = 0;
+    for (std::uint32_t i = region.begin; i < region.end; ++i)
+        seen += inside[place(points_[i].min_y, corners.min_y, scale_y, last) * across +
+                       place(points_[i].min_x, corners.min_x, scale_x, last)]++;
+    constexpr double much = 3;
+    const double points = region.end - region.begin;
+    const auto share = [](double part, double whole) { return whole > 0 ? std::min(1.0, part / whole) : 1; };
+    const double others = 2 * static_cast<double>(seen) / points * weight_ * share(fit.width, width) *
+                          share(fit.height, height),
+                 even = agents_in(region.end - region.begin) * share(fit.width, width * across) *
+                        share(fit.height, height * across);
+    return others > much * even ? others : 0;
+}
+
+// The sizes of a region's agents, where those around it are much smaller or larger.
+Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, double most,
+                               Survey& survey) const noexcept {
+    // Sizes in quarters of octaves, by the highest bits of the floats.
+    constexpr unsigned shift = 21;
+    constexpr std::uint32_t steps = 0x7F800000u >> shift;
+    std::array<std::uint32_t, steps + 1> widths{}, heights{};
+    const auto step = [=](float size) {
+        return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
+    };
+    const Box* first = points_.data() + region.begin;
+    const std::size_t points = region.end - region.begin;
+    std::size_t too_large = 0;
+    for (std::size_t i = 0; i < points; ++i) {
+        const float width = std::max(first[i].max_x - first[i].min_x, 0.0f),
+                    height = std::max(first[i].max_y - first[i].min_y, 0.0f);
+        ++widths[step(width)];
+        ++heights[step(height)];
+        too_large += width > around.width || height > around.height;
+    }
+    if (too_large * 16 > points) {
+        survey.take(
+            points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, points);
+        const Sizes common = common_size(survey);
+        return {std::min(common.width, most), std::min(common.height, most)};
+    }
+    // All but a few are smaller than that. Sizes have the rounding of the places where they are.
+    const auto limit = [&](const std::array<std::uint32_t, steps + 1>& counts, float low, float high) {
+        std::size_t left = points / 128;
+        std::uint32_t at = steps;
+        while (at > 0 && counts[at] <= left) left -= counts[at--];
+        const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
+        return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
+    };
+    const Box& e = region.ground.extent;
+    const double width = limit(widths, e.min_x, e.max_x), height = limit(heights, e.min_y, e.max_y);
+    constexpr double much = 1.5;
+    return {width * much < around.width ? width : around.width,
+            height * much < around.height ? height : around.height};
+}
+
+// Returns by how much its own grid would be too coarse.
+double IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey) const noexcept {
+    Ground& here = region.ground;
+    here = around;
+    here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
+    const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
+    // The corners may lie outside the tile where it is at the edge of the world; no cell is needed out there.
+    here.extent = clamped(corners, around.extent);
+    const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
+    here.common = common_of(region, around.common, tile, survey);
+    const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
+                        std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
+    here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
+    if (static_cast<double>(here.agents) < fewest_to_cut) return 1;
+    return uneven_crowding(region, here.extent, fit_grid(here)) / crowded_cell;
+}
+
+// --- Cutting -----------------------------------------------------------------------------------------------
+
+bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
+    const Box& e = region.ground.extent;
+    const double width = width_of(e), height = height_of(e);
+    double side = std::max(std::sqrt(width * height / wanted),
+                           std::max(width, height) / std::min(wanted, most_tiles_across));
+    const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
+    side = std::max({side, over * region.ground.common.width, over * region.ground.common.height});
+    if (!(side > 1e-37)) return false;
+    const double columns = std::floor(width / side) + 1, rows = std::floor(height / side) + 1;
+    tiles = {.origin_x = e.min_x,
+             .origin_y = e.min_y,
+             .inverse_width = scale_of(side, columns),
+             .inverse_height = scale_of(side, rows),
+             .last_column = static_cast<float>(columns - 1),
+             .last_row = static_cast<float>(rows - 1),
+             .columns = static_cast<std::uint32_t>(columns),
+             .rows = static_cast<std::uint32_t>(rows),
+             .region_of = nullptr,
+             .occupied = nullptr,
+             .words = (static_cast<std::uint32_t>(columns) + 63) / 64};
+    return columns * rows > 1;
+}
+
+bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) noexcept {
+    counts_.clear();
+    if (!resize_amply(counts_, std::size_t{tiles.columns} * tiles.rows, 0u)) return false;
+    for (std::uint32_t i = region.begin; i < region.end; ++i)
+        ++counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
+    return true;
+}
+
+// The least number of points that makes an island. If there were more islands than can be numbered, only the
+// larger ones are.
+std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexcept {
+    const double fewest = depth == 0 ? fewest_on_an_island : fewest_on_an_inner_island;
+    auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
+    if (weight_ > 1) least = std::max(least, fewest_points_on_an_island);
+    for (;; least *= 2) {
+        std::size_t islands = 0;
+        for (const std::uint32_t count : counts_) islands += count >= least;
+        if (regions_.size() + islands <= most_regions) return least;
+    }
+}
+
+// They share a grid with about as many cells as agents, over all tiles.
+double IslandPlanner::crowding_left(std::uint32_t least) const noexcept {
+    std::uint64_t points = 0, seen = 0;
+    for (const std::uint32_t count : counts_)
+        if (count < least) points += count, seen += std::uint64_t{count} * count;
+    if (points == 0) return 0;
+    const double left = agents_in(points), cells = 0.62 * left + 256;
+    return static_cast<double>(seen) * weight_ / static_cast<double>(points) *
+           std::min(1.0, static_cast<double>(counts_.size()) / cells);
+}
+
+// Leaves the region as it is where islands would hold too few of its agents.
+bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
+    const Region region = regions_[number];
+    const double agents = agents_in(region.end - region.begin);
+    double wanted =
+        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(agents, most_tiles)));
+    simd::Tiles tiles{};
+    if (!lay_tiles(region, wanted, tiles)) return true;
+    if (!count_tiles(region, tiles)) return false;
+    std::uint32_t least = least_on_an_island(region.depth);
+    while (wanted > 256 && crowding_left(least) > most_crowding_left) {
+        wanted /= 4;
+        if (!lay_tiles(region, wanted, tiles)) return true;
+        if (!count_tiles(region, tiles)) return false;
+        least = least_on_an_island(region.depth);
+    }
+    std::size_t islands = 0, on_islands = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) ++islands, on_islands += count;
+    if (agents_in(on_islands) < least_share * agents || islands == 0) return true;
+
+    const auto first = static_cast<std::uint32_t>(regions_.size());
+    if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
+        !part(region, tiles, least))
+        return false;
+    fit_open(regions_[number], agents, survey);
+    return true;
+}
+
+// What is left of a region when its islands are cut out. A few are spread over all of it.
+void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey) const noexcept {
+    const std::size_t points = open.end - open.begin;
+    const double agents = agents_in(points), width = width_of(open.ground.extent),
+                 height = height_of(open.ground.extent);
+    open.common_before = open.ground.common;
+    open.ground.agents = static_cast<std::size_t>(agents);
+    open.ground.density = agents / std::max(width * height, 1e-30);
+    if (points == 0) return;
+    open.ground.common = common_of(open, open.ground.common, std::max(width, height), survey);
+    if (agents < least_share * agents_before) return;
+    const Box* first = points_.data() + open.begin;
+    survey.take(
+        points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, open.ground.agents);
+    open.ground.density = survey.density();
+}
+
+// Makes the islands' regions, and sorts the points by island, those of none first.
+bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
+    const auto first = static_cast<std::uint32_t>(regions_.size()),
+               own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
+    std::uint32_t at = region.end;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) at -= count;
+    const std::uint32_t left = at - region.begin;
     for (std::size_t tile = 0; tile < counts_.size(); ++tile) {
         std::uint32_t& count = counts_[tile];
         if (count < least) {
-            count = nobody;
+            count = nowhere;
             continue;
         }
-        (void)spots_.push_back({static_cast<std::uint32_t>(tile), count, {far, far, -far, -far}});
-        count = static_cast<std::uint32_t>(spots_.size() - 1);
+        const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
+        if (!regions_.push_back({at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row}))
+            return false;
+        at += count;
+        count = static_cast<std::uint32_t>(regions_.size() - 1);
     }
+    Region& open = regions_[cuts_[own_cut].cut.region];
+    open.own_cut = own_cut;
+    open.end = region.begin + left;
+    open.filled = open.begin;
+    // Each point that is not yet in the region it belongs to changes places with one of that.
+    const auto home_of = [&](const Box& point) -> Region& {
+        const std::uint32_t island = counts_[WorldMap::tile_at(tiles, point.min_x, point.min_y)];
+        return island == nowhere ? open : regions_[island];
+    };
+    const auto fill = [&](Region& here) {
+        while (here.filled < here.end) {
+            Region& home = home_of(points_[here.filled]);
+            if (&home == &here)
+                ++here.filled;
+            else
+                std::swap(points_[here.filled], points_[home.filled++]);
+        }
+    };
+    fill(open);
+    for (std::uint32_t i = first; i < regions_.size(); ++i) fill(regions_[i]);
     return true;
 }
 
-// The corners may lie outside the tile where it is at the edge of the world; nobody needs a cell out there.
-GridFit IslandPlanner::fit(const Ground& ground, const Spot& spot, double taller,
-                           Ground& here) const noexcept {
-    const Box& e = ground.extent;
-    here = ground;
-    here.agents = spot.agents;
-    here.extent = {
-        std::clamp(spot.corners.min_x, e.min_x, e.max_x), std::clamp(spot.corners.min_y, e.min_y, e.max_y),
-        std::clamp(spot.corners.max_x, e.min_x, e.max_x), std::clamp(spot.corners.max_y, e.min_y, e.max_y)};
-    const double width = double(here.extent.max_x) - here.extent.min_x,
-                 height = double(here.extent.max_y) - here.extent.min_y;
-    const double area = std::max(width, std::max(ground.common.width, 1e-30)) *
-                        std::max(height, std::max(ground.common.height, 1e-30));
-    here.density = spot.agents / area;
-    GridFit fit = fit_grid(here);
-    fit.height *= taller;
-    fit.rows = std::floor(height / fit.height) + 1;
-    return fit;
-}
+// --- All regions -------------------------------------------------------------------------------------------
 
-bool IslandPlanner::make_map(Store& store, const Ground& ground, WorldMap& map) noexcept {
-    const std::size_t count = spots_.size() + 1;
-    Ground open = ground, here;
-    open.agents = strays_;
-    const double width = double(ground.extent.max_x) - ground.extent.min_x,
-                 height = double(ground.extent.max_y) - ground.extent.min_y;
-    open.density = static_cast<double>(strays_) / std::max(width * height, 1e-30);
-    if (!resize_amply(grids_, count)) return false;
-    std::size_t rows = 0;
-    for (double taller = row_over_row;; taller *= 1.4) {
-        grids_[0] = make_grid(fit_grid(open), open);
-        rows = grids_[0].rows;
-        for (std::size_t i = 1; i < count; ++i) {
-            const GridFit found = fit(ground, spots_[i - 1], taller, here);
-            grids_[i] = make_grid(found, here);
-            rows += grids_[i].rows;
+bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
+    planned_.clear();
+    if (!resize_amply(planned_, regions_.size())) return false;
+    for (double taller = 1;; taller *= 1.4) {
+        std::size_t rows = 0;
+        for (std::size_t r = 0; r < regions_.size(); ++r) {
+            const Region& region = regions_[r];
+            GridFit fit = fit_grid(region.ground);
+            if (r != 0) {
+                fit.height *= region.taller * taller;
+                fit.rows = std::floor(height_of(region.ground.extent) / fit.height) + 1;
+            }
+            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut};
+            rows += planned_[r].grid.rows;
         }
         if (rows <= most_rows_together) break;
     }
-
-    const Layout layout(count, rows, tiles_);
-    Block* block = store.blocks.take(layout.bytes);
-    if (block == nullptr) return false;
-    std::memset(block->memory, 0, layout.bytes);
-    const auto at = [&]<class T>(std::size_t offset, T*& pointer) {
-        pointer = reinterpret_cast<T*>(block->memory + offset);
-    };
-    simd::RegionRows* regions;
-    simd::Grid* grids;
-    CellNumber* first_cell;
-    std::uint32_t* tile_of_region;
-    std::uint16_t *region_of_row, *region_of;
-    std::uint64_t* occupied;
-    at(layout.regions, regions);
-    at(layout.grids, grids);
-    at(layout.first_cell, first_cell);
-    at(layout.tile_of_region, tile_of_region);
-    at(layout.region_of_row, region_of_row);
-    at(layout.region_of, region_of);
-    at(layout.occupied, occupied);
-    std::uint32_t row = 0;
-    CellNumber cell = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const simd::Grid& grid = grids[i] = grids_[i];
-        regions[i] = {grid.origin_y, grid.inverse_height, grid.last_row, row};
-        first_cell[i] = cell;
-        for (std::uint32_t r = 0; r < grid.rows; ++r) region_of_row[row++] = static_cast<std::uint16_t>(i);
-        cell += grid.rows * (grid.columns + 1);
-        if (i == 0) continue;
-        const std::uint32_t tile = spots_[i - 1].tile;
-        tile_of_region[i] = tile;
-        region_of[tile] = static_cast<std::uint16_t>(i);
-        occupied[std::size_t{tile / tiles_.columns} * tiles_.words + tile % tiles_.columns / 64] |=
-            std::uint64_t{1} << tile % tiles_.columns % 64;
-    }
-    WorldMap::Tables tables{.block = block,
-                            .tiles = tiles_,
-                            .regions = regions,
-                            .grids = grids,
-                            .first_cell = first_cell,
-                            .region_of_row = region_of_row,
-                            .tile_of_region = tile_of_region,
-                            .count = static_cast<std::uint32_t>(count)};
-    tables.tiles.region_of = region_of;
-    tables.tiles.occupied = occupied;
-    map = WorldMap(tables, row);
-    return true;
-}
-
-bool IslandPlanner::serves(const WorldMap& used, const WorldMap& planned) const noexcept {
-    if (used.has_islands() != planned.has_islands()) return false;
-    if (!used.has_islands()) return true;
-    const WorldMap::Tables &s = used.tables(), &t = planned.tables();
-    if (!same_tiles(s.tiles, t.tiles) || s.count > 2 * t.count) return false;
-    std::size_t agents = 0, served = 0;
-    for (std::uint32_t i = 1; i < t.count; ++i) {
-        const std::uint32_t region = s.tiles.region_of[t.tile_of_region[i]];
-        agents += spots_[i - 1].agents;
-        if (region != 0 && nearly_equal(s.grids[region], t.grids[i])) served += spots_[i - 1].agents;
-    }
-    return served >= agents - agents / 4;
+    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
 }
 
 }  // namespace throng::detail

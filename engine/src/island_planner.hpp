@@ -1,21 +1,31 @@
 // Plans the islands of a world whose agents stand in a few crowded spots: villages on a continent, ships at
-// sea.
+// sea, a city and its hinterland.
 //
-// The world is cut into tiles, small enough for most spots to have a tile of their own, and not so small
-// that a spot is cut into crumbs. Whatever tile holds enough agents becomes an island, with a grid
-// fitted to just the agents in it; all others stay in the open. So memory follows the agents, and a cell
-// is as small as it should be.
+// A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that
+// a spot is cut into crumbs. A tile that holds enough agents becomes an island, with a grid fitted to
+// just the agents in it; all others stay in the region's own grid. An island in which the agents stand as
+// unevenly as in the world is cut again, so each scale of the world has cells of its size:
 //
-// Planning looks at every agent twice, and is done when the tuner reviews its choice: every few dozen frames.
+//     +------+------+------+
+//     |      |      |  .:: |    cut 0: the world. Two tiles are islands,
+//     |      |      | :##: |    and the one on the right is cut again:
+//     |  ::  |      |  ::  |    cut 1, with the tile # in the middle as an island
+//     +------+------+------+
+//
+// So memory follows the agents, and a cell is as small as it should be. Planning looks at a sample of the
+// agents; what a plan is worth shows when a frame is built on it (frame_builder.hpp counts).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 
-#include "engine/src/box_reader.hpp"
+#include "engine/src/box_check.hpp"
 #include "engine/src/grid_fit.hpp"
+#include "engine/src/island_tables.hpp"
+#include "engine/src/sample.hpp"
 #include "engine/src/store.hpp"
+#include "engine/src/survey.hpp"
 #include "engine/src/world_map.hpp"
 #include "throng/buffer.hpp"
 
@@ -24,64 +34,74 @@ namespace throng::detail {
 class IslandPlanner {
 public:
     explicit IslandPlanner(std::pmr::memory_resource* memory) noexcept
-        : counts_(memory), spots_(memory), grids_(memory) {}
+        : points_(memory), counts_(memory), regions_(memory), cuts_(memory), planned_(memory) {}
 
-    // Makes a map with islands for `agents` agents, whose boxes `box_at(i)` gives in any order that the data
-    // alone decides. `shortage` is by how much one grid would be too coarse. The map has no islands if they
-    // would hold too few of the agents; its tables have no reference yet. False if there is no memory.
-    template <class BoxAt>
-    [[nodiscard]] bool plan(Store& store, const Ground& ground, double shortage, BoxAt&& box_at,
-                            WorldMap& map) noexcept {
-        map = WorldMap(make_grid(fit_grid(ground), ground));
-        if (!lay_tiles(ground, shortage)) return false;
-        for (std::size_t i = 0; i < ground.agents; ++i) {
-            const Box box = box_at(i);
-            ++counts_[tile_of(box)];
-        }
-        if (!choose_islands(ground)) return false;
-        if (spots_.size() == 0) return true;
-        for (std::size_t i = 0; i < ground.agents; ++i) {
-            const Box box = box_at(i);
-            if (const std::uint32_t spot = counts_[tile_of(box)]; spot != nobody) spots_[spot].add(box);
-        }
-        return make_map(store, ground, map);
+    // How many agents a plan looks at; and where the frame that was built on it disappointed.
+    static std::size_t points_at_first(std::size_t agents) noexcept {
+        const std::size_t share = agents / 8;
+        return share < 8192 ? 8192 : share > 32768 ? 32768 : share;
     }
-    std::size_t strays() const noexcept { return strays_; }
-    // Whether the map that is in use serves nearly as well as the one that was planned last: most of those
-    // who would have an island have it, with about the grid that it would have. Some spots always are just
-    // crowded enough, and in the next moment are not.
-    bool serves(const WorldMap& used, const WorldMap& planned) const noexcept;
+    static constexpr std::size_t points_at_most = std::size_t{1} << 20;
 
-private:
-    static constexpr std::uint32_t nobody = 0xFFFFFFFFu;
-
-    // A tile with enough agents, and what encloses their lower left corners.
-    struct Spot {
-        std::uint32_t tile, agents;
-        Box corners;
-        void add(const Box& b) noexcept {
-            if (b.min_x < corners.min_x) corners.min_x = b.min_x;
-            if (b.min_y < corners.min_y) corners.min_y = b.min_y;
-            if (b.min_x > corners.max_x) corners.max_x = b.min_x;
-            if (b.min_y > corners.max_y) corners.max_y = b.min_y;
-        }
+    // What is to be planned: the grid that the world would have without islands, by how much it would be too
+    // coarse, and how many agents to look at.
+    struct Task {
+        Ground ground;
+        double shortage;
+        std::size_t points;
     };
 
-    std::size_t tile_of(const Box& box) const noexcept {
-        return std::size_t{place(box.min_y, tiles_.origin_y, tiles_.inverse_height, tiles_.last_row)} *
-                   tiles_.columns +
-               place(box.min_x, tiles_.origin_x, tiles_.inverse_width, tiles_.last_column);
+    // Makes a map with islands. `box_at(i)` gives the boxes of the agents, in any order that the data alone
+    // decides, and is called with ascending i. The map has no islands if they would hold too few of the agents;
+    // its tables have no reference yet. `survey` is overwritten. False if there is no memory.
+    template <class BoxAt>
+    [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, BoxAt&& box_at,
+                            WorldMap& map) noexcept {
+        const std::size_t agents = task.ground.agents, wanted = agents < task.points ? agents : task.points;
+        if (!reserve_points(wanted)) return false;
+        for (std::size_t k = 0; k < wanted; ++k) {
+            const Box box = box_at(sampled(k, wanted, agents));
+            if (check(box) == Code::ok) (void)points_.push_back(box);
+        }
+        return plan_points(store, survey, task, map);
     }
-    bool lay_tiles(const Ground& ground, double shortage) noexcept;
-    bool choose_islands(const Ground& ground) noexcept;
-    GridFit fit(const Ground& ground, const Spot& spot, double taller, Ground& here) const noexcept;
-    bool make_map(Store& store, const Ground& ground, WorldMap& map) noexcept;
 
-    simd::Tiles tiles_{};
-    std::size_t strays_ = 0;
-    Buffer<std::uint32_t> counts_;  // by tile: how many agents, and later which spot
-    Buffer<Spot> spots_;
-    Buffer<simd::Grid> grids_;  // the grid of every region
+private:
+    static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
+
+    struct Region {
+        std::uint32_t begin, end;  // its points
+        std::uint32_t filled;      // how far they are sorted
+        WorldMap::Place place;
+        std::uint32_t own_cut, depth;
+        Ground ground;
+        Sizes common_before;  // before islands were cut out
+        double taller;        // how much higher its rows are than others'
+    };
+
+    [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
+    [[nodiscard]] bool plan_points(Store& store, Survey& survey, const Task& task, WorldMap& map) noexcept;
+    [[nodiscard]] bool cut(std::uint32_t region, double shortage, Survey& survey) noexcept;
+    bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
+    [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
+    // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
+    double crowding_left(std::uint32_t least) const noexcept;
+    std::uint32_t least_on_an_island(std::uint32_t depth) const noexcept;
+    [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
+    // Fits a region's ground to its points. Returns by how much its own grid would be too coarse.
+    double fit_ground(Region& region, const Ground& around, Survey& survey) const noexcept;
+    double uneven_crowding(const Region& region, const Box& corners, const GridFit& fit) const noexcept;
+    Sizes common_of(const Region& region, const Sizes& around, double most, Survey& survey) const noexcept;
+    void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
+    [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
+    double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
+
+    double weight_ = 1;             // for how many agents a point stands
+    Buffer<Box> points_;            // region by region
+    Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island
+    Buffer<Region> regions_;
+    Buffer<PlannedCut> cuts_;
+    Buffer<PlannedRegion> planned_;
 };
 
 }  // namespace throng::detail

@@ -6,70 +6,124 @@
 #include <limits>
 #include <utility>
 
+#include "engine/src/curve.hpp"
 #include "engine/src/grid.hpp"
 #include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
+#include "engine/src/store.hpp"
+#include "engine/src/tree_nodes.hpp"
 #include "engine/src/work_spaces.hpp"
-#include "throng/structures/detail/morton.hpp"
 
 namespace throng::detail {
 
 namespace {
 
-constexpr unsigned bits = 16;  // of a coordinate on the curve, which is how deep the tree can be
+// Where an agent is in the tail of a row that has it.
+std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
+    const AgentId* ids = RowArrays(row).id;
+    const AgentId* begin = ids + oversized_begin(row);
+    return static_cast<std::uint32_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
+}
 
-// Where a centre is on the curve that visits quadrant after quadrant. The square that is divided is that of
-// the grid; who is outside is at its edge.
-class Curve {
-public:
-    explicit Curve(const simd::Grid& g) noexcept
-        : grid_(g),
-          scale_x_(g.inverse_width / static_cast<float>(g.columns) * float{1 << bits}),
-          scale_y_(g.inverse_height / static_cast<float>(g.rows) * float{1 << bits}) {}
+}  // namespace
 
-    std::uint64_t operator()(const Box& r) const noexcept {
-        constexpr float last = (1 << bits) - 1;
-        const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
-        return interleaved(place(x, grid_.origin_x, scale_x_, last),
-                           place(y, grid_.origin_y, scale_y_, last));
+void share_oversized(FrameState& frame, const FrameState& other) noexcept {
+    frame.view.oversized = other.view.oversized;
+    frame.view.nodes = other.view.nodes;
+    frame.view.node_count = other.view.node_count;
+    frame.view.groves = other.view.groves;
+    frame.giants = other.giants;
+    frame.nodes = {const_cast<simd::Node*>(other.nodes.data()), other.nodes.size()};
+    frame.groves = {const_cast<simd::Grove*>(other.groves.data()), other.groves.size()};
+    frame.grove_notes = {const_cast<GroveNote*>(other.grove_notes.data()), other.grove_notes.size()};
+}
+
+std::uint32_t grove_count(const FrameState& frame) noexcept {
+    if (frame.groves.size() != 0) return static_cast<std::uint32_t>(frame.groves.size());
+    return frame.view.node_count != 0 ? 1 : 0;
+}
+
+simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept {
+    if (frame.groves.size() != 0) return frame.groves[index];
+    return {frame.view.oversized, frame.view.nodes, frame.view.node_count, 0};
+}
+
+namespace {
+
+// A tree in one piece is a grove that reaches everywhere.
+GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
+    return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 32} : frame.grove_notes[grove];
+}
+// The last grove that begins at or before a place.
+std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t place) noexcept {
+    std::uint32_t low = 0, high = grove_count(frame);
+    while (high - low > 1) {
+        const std::uint32_t middle = (low + high) / 2;
+        (note_of(frame, middle).first_place <= place ? low : high) = middle;
     }
-
-private:
-    const simd::Grid& grid_;
-    float scale_x_, scale_y_;
-};
+    return low;
+}
+bool in_quadrant(std::uint64_t place, const GroveNote& note) noexcept {
+    return place >> note.shift == std::uint64_t{note.first_place} >> note.shift;
+}
 
 }  // namespace
 
 bool OversizedTree::build(FrameState& frame) noexcept {
-    frame.oversized.clear();
-    frame.nodes.clear();
-    frame.view.oversized = {};
-    frame.view.nodes = nullptr;
-    frame.view.node_count = 0;
+    start();
+    fresh_ = true;
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
-    if (!sort() || !emit(frame) || !split(frame.nodes)) return false;
-    keep_ample(frame.nodes, frame.nodes.size());
-    link(frame.nodes);
-    bound(frame);
-    frame.view.nodes = frame.nodes.data();
-    frame.view.node_count = static_cast<std::uint32_t>(frame.nodes.size());
+    if (!sort() || !grow(frame, nullptr)) return false;
+    get_ready_for_edits(frame);
     return true;
 }
 
+// Room for what an edit needs, so that the first one in a settled world finds it. A lack of memory here is no
+// failure.
+void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
+    const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
+                      units = agents + grove_count(frame);
+    (void)(reserve_amply(agents_, agents) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
+           reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
+           reserve_amply(removed_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)));
+}
+
+bool OversizedTree::edit(FrameState& frame, const FrameState& before,
+                         std::span<const GiantEdit> edits) noexcept {
+    const std::uint32_t groves = grove_count(before);
+    // Where most groves would be made anew, all may be.
+    if (groves == 0 || edits.size() > 8 + groves / 4) return build(frame);
+    start();
+    fresh_ = false;
+    dissolved_.clear();
+    removed_.clear();
+    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(removed_, edits.size()))
+        return false;
+    note_dissolved(frame, before, edits);
+    if (keeps_crown(before, edits.size())) return patch(frame, before, edits);
+    if (!gather_edited(frame, before, edits)) return false;
+    return keys_.size() == 0 || grow(frame, &before);
+}
+
+void OversizedTree::start() noexcept {
+    agents_.clear();
+    keys_.clear();
+    grove_of_.clear();
+}
+
+// --- What the tree is made of ------------------------------------------------------------------------------
+
+// Numbered in the order of the rows.
 bool OversizedTree::gather(const FrameState& frame) noexcept {
     std::size_t count = 0;
     for (const simd::Row& row : frame.rows) count += row.oversized;
-    labels_.clear();
-    keys_.clear();
-    row_of_.clear();
     if (count == 0) return true;
-    if (frame.labelled && !reserve_amply(labels_, count)) return false;
+    row_of_.clear();
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
         !resize_by_rows(frame.map, first_of_row_, frame.rows.size()))
         return false;
-    const Curve curve(frame.view.grid);
+    const Curve curve(frame.map);
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         first_of_row_[r] = static_cast<std::uint32_t>(keys_.size());
@@ -78,9 +132,102 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
         for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) {
             (void)keys_.push_back(curve(a.box(i)) << 32 | keys_.size());
             (void)row_of_.push_back(static_cast<std::uint16_t>(r));
-            if (frame.labelled) (void)labels_.push_back(RowLabels(row).label(i));
         }
     }
+    return true;
+}
+
+OversizedTree::Giant OversizedTree::giant(const FrameState& frame, std::uint64_t key) const noexcept {
+    const auto number = static_cast<std::uint32_t>(key);
+    if (!fresh_) return agents_[number];
+    const simd::Row& row = frame.rows[row_of_[number]];
+    const std::uint32_t i = oversized_begin(row) + (number - first_of_row_[row_of_[number]]);
+    const RowArrays a(row);
+    return {a.box(i), a.id[i], frame.labelled ? RowLabels(row).label(i) : Label{}};
+}
+
+bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
+    return keys_.push_back(key) && grove_of_.push_back(grove);
+}
+
+// The keys of a grove's agents, but for some, which are at work from now on.
+bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
+                             Buffer<std::uint64_t>& keys) noexcept {
+    const simd::Grove grove = grove_at(before, index);
+    const Curve curve(before.map);
+    const RowArrays a(grove.oversized);
+    const RowLabels labels(grove.oversized);
+    const std::uint32_t count = grove.oversized.count;
+    steps_ += count;
+    if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
+        return false;
+    const auto left_out = [&](AgentId id) {
+        return but.size() == 1 ? id == but[0] : std::binary_search(but.begin(), but.end(), id);
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (left_out(a.id[i])) continue;
+        const Giant giant{a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}};
+        if (!keys.push_back(curve(giant.box) << 32 | agents_.size()) || !agents_.push_back(giant))
+            return false;
+    }
+    return true;
+}
+
+// Among the units, by place on the curve, and where that is the same by row and id, as if all had been gathered.
+bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexcept {
+    const simd::Row& row = frame.rows[edit.row];
+    const std::uint32_t at = place_in_tail(row, edit.id);
+    const Giant giant{RowArrays(row).box(at), edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}};
+    const std::uint64_t place = Curve(frame.map)(giant.box);
+    const auto precedes = [&](std::uint64_t other) {
+        if (other >> 32 != place) return place < other >> 32;
+        const Giant& same = agents_[other & 0xFFFFFFFFu];
+        const std::uint32_t its_row = frame.map.row_of(same.box);
+        return its_row != edit.row ? edit.row < its_row : edit.id < same.id;
+    };
+    const auto unit = static_cast<std::size_t>(
+        std::partition_point(keys_.begin(), keys_.end(), [&](std::uint64_t key) { return !precedes(key); }) -
+        keys_.begin());
+    if (!push_unit(place << 32 | agents_.size(), none) || !agents_.push_back(giant)) return false;
+    std::rotate(keys_.begin() + unit, keys_.end() - 1, keys_.end());
+    std::rotate(grove_of_.begin() + unit, grove_of_.end() - 1, grove_of_.end());
+    return true;
+}
+
+// The groves that an edit takes from or adds to are to be dissolved; all others stay.
+void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
+                                   std::span<const GiantEdit> edits) noexcept {
+    const Curve curve(before.map);
+    const std::uint32_t groves = grove_count(before);
+    new_quadrant_ = false;
+    for (const GiantEdit& edit : edits) {
+        if (edit.was) {
+            const simd::Row& row = before.rows[edit.row];
+            const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+            dissolved_[last_grove_from(before, curve(box))] = 1;
+            (void)removed_.push_back(edit.id);
+        }
+        if (!edit.is) continue;
+        const simd::Row& row = frame.rows[edit.row];
+        const std::uint64_t place = curve(RowArrays(row).box(place_in_tail(row, edit.id)));
+        const std::uint32_t at = last_grove_from(before, place);
+        bool found = false;
+        for (std::uint32_t g = at; g < groves && g <= at + 1; ++g)
+            if (in_quadrant(place, note_of(before, g))) dissolved_[g] = found = true;
+        new_quadrant_ = new_quadrant_ || !found;
+    }
+    std::sort(removed_.begin(), removed_.end());
+}
+
+bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& before,
+                                  std::span<const GiantEdit> edits) noexcept {
+    for (std::uint32_t g = 0; g < grove_count(before); ++g)
+        if (dissolved_[g] == 0 ? !push_unit(std::uint64_t{note_of(before, g).first_place} << 32, g)
+                               : !dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
+                                     !grove_of_.resize(keys_.size(), none))
+            return false;
+    for (const GiantEdit& edit : edits)
+        if (edit.is && !insert(frame, edit)) return false;
     return true;
 }
 
@@ -89,144 +236,238 @@ bool OversizedTree::sort() noexcept {
     constexpr std::size_t few = 1024;
     if (keys_.size() <= few) {
         std::sort(keys_.begin(), keys_.end());
-        return true;
-    }
-    constexpr unsigned digit = 11;
-    if (!resize_amply(other_keys_, keys_.size())) return false;
-    for (unsigned shift = 32; shift < 64; shift += digit) {
-        std::array<std::uint32_t, (1 << digit) + 1> starts{};
-        const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
-        for (const std::uint64_t key : keys_) ++starts[digit_of(key) + 1];
-        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-        for (const std::uint64_t key : keys_) other_keys_[starts[digit_of(key)]++] = key;
-        std::swap(keys_, other_keys_);
+    } else {
+        constexpr unsigned digit = 11;
+        if (!resize_amply(other_keys_, keys_.size())) return false;
+        for (unsigned shift = 32; shift < 64; shift += digit) {
+            std::array<std::uint32_t, (1 << digit) + 1> starts{};
+            const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
+            for (const std::uint64_t key : keys_) ++starts[digit_of(key) + 1];
+            for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+            for (const std::uint64_t key : keys_) other_keys_[starts[digit_of(key)]++] = key;
+            std::swap(keys_, other_keys_);
+        }
     }
     return true;
 }
 
-bool OversizedTree::emit(FrameState& frame) noexcept {
-    const std::size_t count = keys_.size();
-    const RowLayout layout(count, 0, frame.labelled);
-    const std::size_t stride = layout.stride;
-    if (!resize_amply(frame.oversized, arrays_of_a_row(frame.labelled) * stride)) return false;
-    float* data = frame.oversized.data();
+// --- The tree ----------------------------------------------------------------------------------------------
+
+bool OversizedTree::count_units(const FrameState& before) noexcept {
+    const std::size_t units = keys_.size();
+    if (!resize_amply(before_, units + 1)) return false;
+    before_[0] = 0;
+    for (std::size_t i = 0; i < units; ++i)
+        before_[i + 1] =
+            before_[i] + (grove_of_[i] == none ? 1 : grove_at(before, grove_of_[i]).oversized.count);
+    return true;
+}
+
+bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
+    const std::size_t units = keys_.size();
+    if (!fresh_ && !count_units(*before)) return false;
+    crown_.clear();
+    groves_.clear();
+    notes_.clear();
+    const std::size_t groves = agents_in_units(0, static_cast<std::uint32_t>(units)) / (grove_size / 4) + 8;
+    bool enough =
+        reserve_amply(groves_, groves) && reserve_amply(notes_, groves) && reserve_amply(crown_, groves);
+    const auto is_grove = [&](std::uint32_t begin, std::uint32_t end) {
+        return agents_in_units(begin, end) <= grove_size;
+    };
+    const auto add = [&](const QuadRange& range, bool grove) {
+        const auto first = static_cast<std::uint32_t>(groves_.size());
+        enough = enough &&
+                 crown_.push_back({.begin = first, .end = first + 1, .next = 0, .categories = range.depth}) &&
+                 (!grove || plant(frame, before, range.begin, range.end, range.shift));
+        return enough;
+    };
+    (void)split_quads({keys_.data(), units}, is_grove, add);
+    enough = enough && raise(frame);
+    // What was planted in vain goes back with the frame.
+    if (!enough && frame.giants == nullptr)
+        for (const GroveNote& note : notes_)
+            if (note.block->rows == 0) frame.store->blocks.put_back(note.block);
+    return enough;
+}
+
+// One grove: that of the frame before, if it is as it was, or else a new one.
+bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
+                          unsigned shift) noexcept {
+    if (!groves_.reserve(groves_.size() + 1) || !notes_.reserve(notes_.size() + 1)) return false;
+    const auto first_place = static_cast<std::uint32_t>(keys_[begin] >> 32);
+    const auto place_shift = static_cast<std::uint8_t>(shift - 32);
+    if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {
+        (void)groves_.push_back(before->groves[grove_of_[begin]]);
+        const GroveNote& note = before->grove_notes[grove_of_[begin]];
+        (void)notes_.push_back({note.root, note.block, first_place, place_shift});
+        return true;
+    }
+    std::span<const std::uint64_t> keys{keys_.data() + begin, end - begin};
+    const auto stays = [](std::uint32_t grove) { return grove != none; };
+    if (!fresh_ && std::any_of(grove_of_.begin() + begin, grove_of_.begin() + end, stays)) {
+        part_.clear();
+        for (std::uint32_t u = begin; u < end; ++u) {
+            if (!is_grove(u)) {
+                if (!part_.push_back(keys_[u])) return false;
+                continue;
+            }
+            if (!dissolve(*before, grove_of_[u], {}, part_)) return false;
+        }
+        keys = {part_.data(), part_.size()};
+    }
+    return make_grove(frame, keys, place_shift);
+}
+
+// A new grove, the last in the list.
+bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
+                               std::uint8_t place_shift) noexcept {
+    steps_ += keys.size();
+    nodes_.clear();
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
+    const RowLayout layout(keys.size(), 0, frame.labelled);
+    const std::size_t places = arrays_of_a_row(frame.labelled) * std::size_t{layout.stride};
+    Block* block = frame.store->take(places * sizeof(float) + nodes_.size() * sizeof(simd::Node));
+    if (block == nullptr) return false;
+    (void)groves_.push_back(emit(frame, *block, keys));
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block,
+                            static_cast<std::uint32_t>(keys[0] >> 32), place_shift});
+    return true;
+}
+
+// Arrays with padding behind the last agent, and the nodes behind them.
+simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
+                                std::span<const std::uint64_t> keys) const noexcept {
+    const std::size_t count = keys.size(), stride = RowLayout(count, 0, frame.labelled).stride;
+    auto* data = reinterpret_cast<float*>(block.memory);
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
     for (std::size_t k = 0; k < 5; ++k)
         std::fill(data + k * stride + count, data + (k + 1) * stride,
                   std::numeric_limits<float>::quiet_NaN());
+    std::uint32_t* categories = ids + stride;
+    if (frame.labelled) std::fill_n(categories, 2 * stride, 0u);
     for (std::size_t i = 0; i < count; ++i) {
-        const auto number = static_cast<std::uint32_t>(keys_[i]);
-        const std::uint16_t r = row_of_[number];
-        const simd::Row& row = frame.rows[r];
-        const float* from = row.data + oversized_begin(row) + (number - first_of_row_[r]);
-        for (std::size_t k = 0; k < 4; ++k) data[k * stride + i] = from[k * row.stride];
-        std::memcpy(&ids[i], from + std::size_t{4} * row.stride, sizeof(AgentId));
+        const Giant one = giant(frame, keys[i]);
+        data[i] = one.box.min_x;
+        data[stride + i] = one.box.min_y;
+        data[2 * stride + i] = one.box.max_x;
+        data[3 * stride + i] = one.box.max_y;
+        ids[i] = one.id;
+        if (!frame.labelled) continue;
+        categories[i] = one.label.categories;
+        categories[stride + i] = one.label.group;
     }
-    if (frame.labelled) emit_labels(ids + stride, stride);
-    frame.view.oversized = {data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
+    auto* to = reinterpret_cast<simd::Node*>(data + arrays_of_a_row(frame.labelled) * stride);
+    std::copy(nodes_.begin(), nodes_.end(), to);
+    const simd::Row row{data, nullptr, static_cast<std::uint32_t>(stride), static_cast<std::uint32_t>(count),
+                        0};
+    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, frame.labelled); });
+    return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
+}
+
+// Whether the groves will be in the same quadrants, and as many: so it is unless one gets too many agents or too
+// few, or the quadrants around it too few. It is enough to be right where it says so.
+bool OversizedTree::keeps_crown(const FrameState& before, std::size_t edits) const noexcept {
+    if (before.groves.size() == 0 || new_quadrant_) return false;
+    for (std::uint32_t g = 0; g < before.groves.size(); ++g) {
+        if (dissolved_[g] == 0) continue;
+        const std::size_t agents = before.groves[g].oversized.count;
+        const simd::Node& around = before.nodes[path_to(before.nodes.data(), g).parent()];
+        const simd::Grove& last = before.groves[around.end - 1];
+        const std::size_t agents_around =
+            last.first + last.oversized.count - before.groves[around.begin].first;
+        if (agents + edits > grove_size || agents <= edits || agents_around <= grove_size + edits)
+            return false;
+    }
     return true;
 }
 
-// Both arrays, with zeros behind the last.
-void OversizedTree::emit_labels(std::uint32_t* categories, std::size_t stride) const noexcept {
-    std::fill_n(categories, 2 * stride, 0u);
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-        const Label& label = labels_[keys_[i] & 0xFFFFFFFFu];
-        categories[i] = label.categories;
-        categories[stride + i] = label.group;
-    }
-}
-
-// Where the keys of a range reach a place on the curve.
-std::uint32_t OversizedTree::first_with(std::uint64_t key, std::uint32_t begin,
-                                        std::uint32_t end) const noexcept {
-    return static_cast<std::uint32_t>(std::lower_bound(keys_.begin() + begin, keys_.begin() + end, key) -
-                                      keys_.begin());
-}
-
-// Makes the nodes, in preorder. Quadrants that hold everything of the one around them get no node of their
-// own.
-bool OversizedTree::split(Buffer<simd::Node>& nodes) noexcept {
-    struct Range {
-        std::uint32_t begin, end, depth;
-        unsigned shift;  // of the two bits that say which quadrant
-    };
-    std::array<Range, 3 * bits + 1> waiting;
-    std::size_t count = 0;
-    waiting[count++] = {0, static_cast<std::uint32_t>(keys_.size()), 0, 32 + 2 * bits};
-    while (count != 0) {
-        Range range = waiting[--count];
-        std::array<std::uint32_t, 5> edges{range.begin, range.end, range.end, range.end, range.end};
-        unsigned parts = 1;
-        while (range.end - range.begin > leaf_size && range.shift > 32 && parts == 1) {
-            range.shift -= 2;
-            const std::uint64_t whole = keys_[range.begin] >> range.shift >> 2 << range.shift << 2;
-            parts = 0;
-            for (std::uint64_t quadrant = 1; quadrant <= 4; ++quadrant) {
-                const std::uint32_t from = edges[parts];
-                const std::uint32_t to = quadrant == 4
-                                             ? range.end
-                                             : first_with(whole + (quadrant << range.shift), from, range.end);
-                if (to != from) edges[++parts] = to;
+// The crown and all groves as they were, but for those that are made anew, and the bounds above them.
+bool OversizedTree::patch(FrameState& frame, const FrameState& before,
+                          std::span<const GiantEdit> edits) noexcept {
+    groves_.clear();
+    notes_.clear();
+    if (!groves_.reserve(2 * edits.size()) || !notes_.reserve(2 * edits.size())) return false;
+    const std::uint32_t count = grove_count(before);
+    if (!take_crown(frame, count, before.nodes.size())) return false;
+    std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
+    std::copy(before.grove_notes.begin(), before.grove_notes.end(), frame.grove_notes.begin());
+    std::copy(before.nodes.begin(), before.nodes.end(), frame.nodes.begin());
+    const Curve curve(frame.map);
+    std::uint32_t agents = 0;
+    for (std::uint32_t g = 0; g < count; ++g) {
+        frame.groves[g].first = agents;
+        if (dissolved_[g] != 0) {
+            start();
+            if (!dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
+                !grove_of_.resize(keys_.size(), none))
+                return false;
+            for (const GiantEdit& edit : edits) {
+                if (!edit.is) continue;
+                const simd::Row& row = frame.rows[edit.row];
+                const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+                if (in_quadrant(curve(box), before.grove_notes[g]) && !insert(frame, edit)) return false;
             }
+            if (!make_grove(frame, {keys_.data(), keys_.size()}, before.grove_notes[g].shift)) return false;
+            frame.groves[g] = groves_[groves_.size() - 1];
+            frame.groves[g].first = agents;
+            frame.grove_notes[g] = notes_[notes_.size() - 1];
+            const Path path = path_to(frame.nodes.data(), g);
+            set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[g].root);
+            for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
         }
-        const bool added =
-            nodes.push_back({.begin = range.begin, .end = range.end, .next = 0, .categories = range.depth});
-        if (!added) return false;
-        for (unsigned part = parts; parts > 1 && part-- > 0;)
-            waiting[count++] = {edges[part], edges[part + 1], range.depth + 1, range.shift};
+        agents += frame.groves[g].oversized.count;
     }
+    show(frame, agents);
     return true;
 }
 
-// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
-// categories stand for its depth.
-void OversizedTree::link(Buffer<simd::Node>& nodes) noexcept {
-    std::array<std::uint32_t, bits + 1> next;
-    next.fill(static_cast<std::uint32_t>(nodes.size()));
-    for (std::size_t i = nodes.size(); i-- > 0;) {
-        simd::Node& node = nodes[i];
-        node.next = next[node.categories];
-        std::fill(next.begin() + node.categories, next.end(), static_cast<std::uint32_t>(i));
-    }
+bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept {
+    const auto lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
+    const std::size_t notes = lines(groves * sizeof(simd::Grove)),
+                      first_node = notes + lines(groves * sizeof(GroveNote));
+    Block* block = frame.store->take(first_node + nodes * sizeof(simd::Node));
+    if (block == nullptr) return false;
+    frame.giants = block;
+    frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
+    frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + notes), groves};
+    frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + first_node), nodes};
+    return true;
 }
 
-// Children stand behind their parent, so from the last to the first their bounds are there when they are
-// needed.
-void OversizedTree::bound(FrameState& frame) noexcept {
-    const RowArrays a(frame.view.oversized);
-    const RowLabels list(frame.view.oversized);
-    Buffer<simd::Node>& nodes = frame.nodes;
-    for (std::size_t i = nodes.size(); i-- > 0;) {
-        simd::Node& node = nodes[i];
-        constexpr float far = std::numeric_limits<float>::infinity();
-        float low_x = far, low_y = far, high_x = far, high_y = far;  // the last two negated
-        std::uint32_t categories = 0;
-        const auto add = [&](float min_x, float min_y, float negated_x, float negated_y) {
-            low_x = std::min(low_x, min_x);
-            low_y = std::min(low_y, min_y);
-            high_x = std::min(high_x, negated_x);
-            high_y = std::min(high_y, negated_y);
-        };
-        if (node.next == i + 1)
-            for (std::uint32_t k = node.begin; k < node.end; ++k)
-                add(a.min_x[k], a.min_y[k], -a.max_x[k], -a.max_y[k]);
-        else
-            for (std::size_t child = i + 1; child < node.next; child = nodes[child].next) {
-                add(nodes[child].min_x, nodes[child].min_y, nodes[child].negated_max_x,
-                    nodes[child].negated_max_y);
-                categories |= nodes[child].categories;
-            }
-        if (!frame.labelled)
-            categories = simd::default_category;
-        else if (node.next == i + 1)
-            for (std::uint32_t k = node.begin; k < node.end; ++k) categories |= list.categories[k];
-        node.categories = categories;
-        node.min_x = low_x;
-        node.min_y = low_y;
-        node.negated_max_x = high_x;
-        node.negated_max_y = high_y;
+void OversizedTree::show(FrameState& frame, std::uint32_t agents) noexcept {
+    frame.view.oversized = {nullptr, nullptr, 0, agents, 0};
+    frame.view.nodes = frame.nodes.data();
+    frame.view.node_count = static_cast<std::uint32_t>(frame.nodes.size());
+    frame.view.groves = frame.groves.data();
+}
+
+// Puts the groves and the crown into a block, unless there is one grove: then that is the tree.
+bool OversizedTree::raise(FrameState& frame) noexcept {
+    const std::size_t count = groves_.size();
+    if (count == 1) {
+        const simd::Grove& grove = groves_[0];
+        frame.giants = notes_[0].block;
+        frame.nodes = {const_cast<simd::Node*>(grove.nodes), grove.node_count};
+        frame.view.oversized = grove.oversized;
+        frame.view.nodes = grove.nodes;
+        frame.view.node_count = grove.node_count;
+        return true;
     }
+    link_nodes(crown_);
+    bound_nodes({crown_.data(), crown_.size()},
+                [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); });
+    std::uint32_t agents = 0;
+    for (simd::Grove& grove : groves_) {
+        grove.first = agents;
+        agents += grove.oversized.count;
+    }
+    if (!take_crown(frame, count, crown_.size())) return false;
+    std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
+    std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
+    std::copy(crown_.begin(), crown_.end(), frame.nodes.begin());
+    show(frame, agents);
+    return true;
 }
 
 }  // namespace throng::detail

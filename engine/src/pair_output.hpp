@@ -4,7 +4,7 @@
 //
 //     blocks()                    how many there are
 //     prepare(executor)           makes sure of what they need while they run
-//     run(block, edge, sink)      runs one; false if there is no memory
+//     run(block, space, sink)     runs one; false if there is no memory
 //     agents_in_block()           a guess at how many agents one has
 #pragma once
 
@@ -26,16 +26,21 @@ static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(sim
 
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
-// A sink that keeps everything in one growing buffer.
+// A sink that keeps everything in one growing buffer. The blocks of one search share a flag: once one of them
+// had no memory, none asks for any more, and all end their search.
 struct Keep {
     Buffer<Pair>& pairs;
-    bool out_of_memory = false;
+    std::atomic<bool>& out_of_memory;
 
-    bool open(simd::PairSink& sink, std::size_t begin, std::size_t room) noexcept {
-        if (!pairs.reserve(begin + room + 2 * simd::pair_slack)) return false;
-        sink = {as_kernel(pairs.data()) + begin, limit(), full, this};
+    bool open(simd::PairSink& sink, std::size_t room) noexcept {
+        if (!pairs.reserve(room + 2 * simd::pair_slack)) return false;
+        sink = {as_kernel(pairs.data()), limit(), full, this, false};
         return true;
     }
+    // Takes over what was written. False if there was not enough memory for it.
+    bool close(const simd::PairSink& sink) noexcept { return !sink.stopped && pairs.resize(size(sink)); }
+
+private:
     simd::Pair* limit() noexcept { return as_kernel(pairs.data()) + pairs.capacity() - simd::pair_slack; }
     std::size_t size(const simd::PairSink& sink) noexcept {
         return static_cast<std::size_t>(sink.at - as_kernel(pairs.data()));
@@ -44,11 +49,12 @@ struct Keep {
         Keep& keep = *static_cast<Keep*>(sink.context);
         const std::size_t have = keep.size(sink);
         (void)keep.pairs.resize(have);
-        if (!keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
-            // The search goes on into the same place, so that the kernel need not know; the result will be
-            // refused.
-            keep.out_of_memory = true;
-            sink.at = keep.limit() - simd::pair_slack;
+        if (keep.out_of_memory.load(std::memory_order_relaxed) ||
+            !keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
+            // What the kernel still finds before it sees that it is to stop is written over what there is.
+            keep.out_of_memory.store(true, std::memory_order_relaxed);
+            sink.stopped = true;
+            sink.at = as_kernel(keep.pairs.data());
             return;
         }
         sink.at = as_kernel(keep.pairs.data()) + have;
@@ -56,35 +62,41 @@ struct Keep {
     }
 };
 
-// A sink that passes blocks of pairs on.
+// A sink that passes blocks of pairs on, until it is told to stop.
 template <class Take>
 struct Pass {
     Take& take;
+    const std::atomic<bool>& stop;
     std::array<Pair, 2048 + simd::pair_slack> buffer;
 
-    explicit Pass(Take& t) noexcept : take(t) {}
+    Pass(Take& t, const std::atomic<bool>& s) noexcept : take(t), stop(s) {}
     simd::PairSink sink() noexcept {
         simd::Pair* begin = as_kernel(buffer.data());
-        return {begin, begin + buffer.size() - simd::pair_slack, full, this};
+        return {begin, begin + buffer.size() - simd::pair_slack, full, this, false};
     }
     static void full(simd::PairSink& sink) {
         Pass& pass = *static_cast<Pass*>(sink.context);
         const auto count = static_cast<std::size_t>(sink.at - as_kernel(pass.buffer.data()));
-        if (count != 0) pass.take(pass.buffer.data(), count);
         sink.at = as_kernel(pass.buffer.data());
+        sink.stopped = pass.stop.load(std::memory_order_relaxed);
+        if (count != 0 && !sink.stopped) pass.take(pass.buffer.data(), count);
     }
 };
 
-// Every block's pairs, passed on as they are found: take(pairs, count), on any thread.
+// Every block's pairs, passed on as they are found: take(pairs, count), on any thread, until `stop` is set.
 template <class Work, class Take>
-Status pass_pairs(Store& store, const Executor& executor, const Work& work, Take&& take) noexcept {
-    std::atomic<bool> out_of_memory{!work.prepare(executor)};
+Status pass_pairs(Store& store, const Executor& executor, const Work& work, std::atomic<bool>& stop,
+                  Take&& take) noexcept {
+    if (!work.prepare(executor)) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor, work.blocks(), [&](std::size_t block) {
+        if (stop.load(std::memory_order_relaxed)) return;
         const Lease<PairSpace> space(store.pair_spaces);
-        Pass pass(take);
+        Pass pass(take, stop);
         simd::PairSink sink = pass.sink();
-        if (!space || !work.run(block, space->edge, sink)) {
+        if (!space || !work.run(block, *space, sink)) {
             out_of_memory.store(true, std::memory_order_relaxed);
+            stop.store(true, std::memory_order_relaxed);
             return;
         }
         pass.full(sink);
@@ -102,12 +114,13 @@ inline void keep_pairs_ample(Buffer<Pair>& list) noexcept {
 template <class Work>
 Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(store.pair_spaces);
-    Keep keep{list};
+    std::atomic<bool> out_of_memory{false};
+    Keep keep{list, out_of_memory};
     simd::PairSink sink{};
-    if (!space || !keep.open(sink, 0, 0)) return {Code::out_of_memory};
-    for (std::size_t block = 0; block < work.blocks(); ++block)
-        if (!work.run(block, space->edge, sink)) return {Code::out_of_memory};
-    if (keep.out_of_memory || !list.resize(keep.size(sink))) return {Code::out_of_memory};
+    if (!space || !keep.open(sink, 0)) return {Code::out_of_memory};
+    for (std::size_t block = 0; block < work.blocks() && !sink.stopped; ++block)
+        if (!work.run(block, *space, sink)) return {Code::out_of_memory};
+    if (!keep.close(sink)) return {Code::out_of_memory};
     keep_pairs_ample(list);
     return {};
 }
@@ -131,7 +144,7 @@ public:
         if (!table_ || !take_spaces(count)) return {Code::out_of_memory};
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
-            if (!find_block(work, first + block, *table_->spaces[block]))
+            if (!find_block(work, first + block, *table_->spaces[block], out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -170,13 +183,14 @@ private:
         return true;
     }
     template <class Work>
-    static bool find_block(const Work& work, std::size_t block, PairSpace& space) noexcept {
-        Keep keep{space.pairs};
+    static bool find_block(const Work& work, std::size_t block, PairSpace& space,
+                           std::atomic<bool>& out_of_memory) noexcept {
+        Keep keep{space.pairs, out_of_memory};
         simd::PairSink sink{};
         space.pairs.clear();
-        if (!keep.open(sink, 0, work.agents_in_block() / 2) || !work.run(block, space.edge, sink))
-            return false;
-        if (keep.out_of_memory || !space.pairs.resize(keep.size(sink))) return false;
+        if (out_of_memory.load(std::memory_order_relaxed)) return false;
+        if (!keep.open(sink, work.agents_in_block() / 2) || !work.run(block, space, sink)) return false;
+        if (!keep.close(sink)) return false;
         keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
         return true;
     }
@@ -192,7 +206,7 @@ Status list_pairs(Store& store, const Executor& executor, const Work& work, Buff
     if (executor.parallel_for == nullptr || work.blocks() == 1) return list_serially(store, work, list);
     // Some blocks for each worker at a time, so that what they found is still in a cache
     // when it is put into the list.
-    const std::size_t wave = std::max<std::size_t>(executor.workers * 8u, 16);
+    const std::size_t wave = std::max<std::size_t>(parallel::workers_of(executor) * 8, 16);
     PairBlocks blocks(store);
     for (std::size_t first = 0; first < work.blocks(); first += wave) {
         const std::size_t count = std::min(wave, work.blocks() - first), before = list.size();
@@ -219,7 +233,8 @@ Found fill_pairs(Store& store, const Executor& executor, const Work& work, std::
 template <class Work>
 Found count_pairs(Store& store, const Executor& executor, const Work& work) noexcept {
     std::atomic<std::uint64_t> total{0};
-    const Status status = pass_pairs(store, executor, work, [&](const Pair*, std::size_t count) {
+    std::atomic<bool> stop{false};
+    const Status status = pass_pairs(store, executor, work, stop, [&](const Pair*, std::size_t count) {
         total.fetch_add(count, std::memory_order_relaxed);
     });
     if (!status.ok()) return {.status = status};
@@ -229,12 +244,13 @@ Found count_pairs(Store& store, const Executor& executor, const Work& work) noex
 template <class Work>
 Status visit_pairs(Store& store, const Executor& executor, const Work& work, PairVisitor visitor) noexcept {
     std::atomic<bool> threw{false};
-    const Status status = pass_pairs(store, executor, work, [&](const Pair* pairs, std::size_t count) {
-        if (threw.load(std::memory_order_relaxed)) return;
+    std::atomic<bool> stop{false};
+    const Status status = pass_pairs(store, executor, work, stop, [&](const Pair* pairs, std::size_t count) {
         try {
             visitor.visit(visitor.visitor, pairs, count);
         } catch (...) {
             threw.store(true, std::memory_order_relaxed);
+            stop.store(true, std::memory_order_relaxed);
         }
     });
     return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;

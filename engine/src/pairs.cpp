@@ -2,6 +2,8 @@
 // oversized agents, in groups of their own.
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include "engine/src/grid_fit.hpp"
 #include "engine/src/pair_output.hpp"
@@ -39,6 +41,33 @@ bool are_few(const FrameState& frame) noexcept {
            frame.view.oversized.count == 0;
 }
 
+// What the kernels take from a work space, which grows when they ask. Every space of the store will be as
+// large as the largest, so which block meets the full cells does not decide when memory is needed.
+struct Scratch : simd::PairScratch {
+    PairSpace& space;
+    std::atomic<std::size_t>& most;
+    bool out_of_memory = false;
+
+    Scratch(PairSpace& s, Store& store) noexcept
+        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.sweep_bytes) {}
+
+    static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
+        auto& self = static_cast<Scratch&>(scratch);
+        constexpr std::size_t line = 64;
+        std::size_t known = self.most.load(std::memory_order_relaxed);
+        while (known < bytes + line &&
+               !self.most.compare_exchange_weak(known, bytes + line, std::memory_order_relaxed)) {
+        }
+        if (!reserve_amply(self.space.sweep, std::max(known, bytes + line))) {
+            self.out_of_memory = true;
+            return nullptr;
+        }
+        void* at = self.space.sweep.data();
+        std::size_t room = self.space.sweep.capacity();
+        return std::align(line, bytes, at, room);
+    }
+};
+
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
@@ -60,12 +89,14 @@ public:
         std::size_t largest = 0;
         for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
         return frame_.store->pair_spaces.prepare(
-            parallel::at_once(executor, blocks()),
-            [&](PairSpace& space) { return reserve_amply(space.edge, largest + simd::gap); });
+            parallel::at_once(executor, blocks(), largest, frame_.agents), [&](PairSpace& space) {
+                return reserve_amply(space.edge, largest + simd::gap) &&
+                       reserve_amply(space.sweep, frame_.store->sweep_bytes.load(std::memory_order_relaxed));
+            });
     }
 
     // Runs one block into a sink. False if there is no memory for its scratch.
-    bool run(std::size_t block, Buffer<std::uint32_t>& edge, simd::PairSink& sink) const noexcept {
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
             const parallel::Part part =
                 parallel::part_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
@@ -73,14 +104,14 @@ public:
             return true;
         }
         const RowGroup group = rows_of(block);
-        if (wanted_.filtered) return run_filtered(group, sink);
         std::size_t largest = 0;
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
-        if (!reserve_amply(edge, largest + simd::gap)) return false;
+        if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
+        Scratch scratch(space, *frame_.store);
         for (std::size_t r = group.begin; r < group.end; ++r)
-            if (frame_.rows[r].count != 0) run_row(r, edge.data(), sink);
-        return true;
+            if (frame_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
+        return !scratch.out_of_memory;
     }
     // A guess at how many pairs a block has room for at first.
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
@@ -92,27 +123,25 @@ private:
     std::uint32_t row_in(std::uint32_t region, std::size_t r) const noexcept {
         return static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
     }
-    void run_row(std::size_t r, std::uint32_t* edge, simd::PairSink& sink) const noexcept {
-        if (are_few(frame_)) return frame_.kernels->few_pairs(frame_.rows[r], sink);
+    void run_row(std::size_t r, Scratch& scratch, simd::PairSink& sink) const noexcept {
+        const simd::Kernels& kernels = *frame_.kernels;
+        if (!wanted_.filtered && are_few(frame_)) return kernels.few_pairs(frame_.rows[r], sink);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
-        frame_.kernels->row_pairs(view_of(region), row, edge, sink);
-        if (frame_.map.has_islands()) frame_.kernels->region_pairs(frame_.view, region, row, sink);
+        if (wanted_.filtered)
+            kernels.row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
+        else
+            kernels.row_pairs(view_of(region), row, scratch, sink);
+        if (!frame_.map.has_islands()) return;
+        if (wanted_.filtered)
+            kernels.region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
+        else
+            kernels.region_pairs(frame_.view, region, row, sink);
     }
     void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
         if (wanted_.filtered)
             frame_.kernels->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
         else
             frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
-    }
-    bool run_filtered(const RowGroup& group, simd::PairSink& sink) const noexcept {
-        for (std::size_t r = group.begin; r < group.end; ++r) {
-            if (frame_.rows[r].count == 0) continue;
-            const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
-            frame_.kernels->row_pairs_filtered(view_of(region), row, wanted_.filter, sink);
-            if (frame_.map.has_islands())
-                frame_.kernels->region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
-        }
-        return true;
     }
     RowGroup rows_of(std::size_t block) const noexcept {
         // Rows are about equally dear where they hold about equally many agents; the last one of a run of
@@ -135,11 +164,12 @@ private:
 
 // For so few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
-    Keep keep{list};
+    std::atomic<bool> out_of_memory{false};
+    Keep keep{list, out_of_memory};
     simd::PairSink sink{};
-    if (!keep.open(sink, 0, few_agents)) return {Code::out_of_memory};
+    if (!keep.open(sink, few_agents)) return {Code::out_of_memory};
     frame.kernels->few_pairs(frame.rows[0], sink);
-    return keep.out_of_memory || !list.resize(keep.size(sink)) ? Status{Code::out_of_memory} : Status{};
+    return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
 }  // namespace

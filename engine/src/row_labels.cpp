@@ -8,21 +8,32 @@ namespace {
 
 std::uint32_t* writable(const std::uint32_t* array) noexcept { return const_cast<std::uint32_t*>(array); }
 
-}  // namespace
-
-void gather_labels(const simd::Row& row, const Labels& labels) noexcept {
+template <class LabelOf>
+void write_labels(const simd::Row& row, LabelOf&& label_of) noexcept {
     const RowLabels to(row);
     const AgentId* ids = RowArrays(row).id;
-    const auto gather = [&](std::uint32_t begin, std::uint32_t end) {
+    const auto write = [&](std::uint32_t begin, std::uint32_t end) {
         for (std::uint32_t i = begin; i < end; ++i) {
-            const Label label = labels[ids[i]];
+            const Label label = label_of(ids[i]);
             writable(to.categories)[i] = label.categories;
             writable(to.group)[i] = label.group;
         }
     };
-    gather(0, row.count);
+    write(0, row.count);
     clear_label_gap(row);
-    gather(oversized_begin(row), oversized_begin(row) + row.oversized);
+    write(oversized_begin(row), oversized_begin(row) + row.oversized);
+}
+
+}  // namespace
+
+void gather_labels(const simd::Row& row, const Labels& labels) noexcept {
+    write_labels(row, [&](AgentId id) { return labels[id]; });
+}
+
+void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept {
+    write_labels(row, [&](AgentId id) {
+        return labels[static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin())];
+    });
 }
 
 void clear_label_gap(const simd::Row& row) noexcept {

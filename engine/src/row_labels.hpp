@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/src/row_layout.hpp"
 #include "engine/src/world_map.hpp"
@@ -36,6 +37,8 @@ inline std::size_t stretch_entries(const WorldMap& map) noexcept {
 
 // Writes the labels of the agents in a row, `labels[id]` for each.
 void gather_labels(const simd::Row& row, const Labels& labels) noexcept;
+// The same with labels in the order of some ids, which are ascending.
+void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept;
 // Clears the places between the common agents and the oversized ones.
 void clear_label_gap(const simd::Row& row) noexcept;
 // Notes the categories of a row's common agents, stretch by stretch. A row without agents has none.

@@ -4,10 +4,15 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/row_layout.hpp"
+#include "engine/src/work_spaces.hpp"
 
 namespace throng::detail {
 
-void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept {
+namespace {
+
+// Calls `visit(id, cell)` for all agents of a frame.
+template <class Visit>
+void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         if (agents_in(row) == 0) continue;
@@ -15,11 +20,13 @@ void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept {
         const std::uint32_t columns = frame.map.columns(r);
         const CellNumber first = frame.map.first_cell_of_row(r);
         for (std::uint32_t c = 0; c < columns; ++c)
-            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) cell_by_id[a.id[i]] = first + c;
+            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) visit(a.id[i], first + c);
         for (std::uint32_t i = 0; i < row.oversized; ++i)
-            cell_by_id[a.id[oversized_begin(row) + i]] = first + columns;
+            visit(a.id[oversized_begin(row) + i], first + columns);
     }
 }
+
+}  // namespace
 
 void Staging::reset(std::size_t agents) noexcept {
     has_table_ = false;
@@ -33,32 +40,36 @@ void Staging::reset(std::size_t agents) noexcept {
 bool Staging::make_table(const FrameState& frame) noexcept {
     if (has_table_) return true;
     locator_.clear();
-    if (!locator_.resize(ids_.bound(), no_cell) || !ids_.reserve(0)) return false;
-    locate_all(frame, locator_.data());
+    if (!locator_.grow(ids_.bound(), 0) || !ids_.reserve(0)) return false;
+    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
     has_table_ = true;
     return true;
 }
 
 void Staging::relocate(const FrameState& frame) noexcept {
-    std::fill(locator_.begin(), locator_.end(), no_cell);
-    locate_all(frame, locator_.data());
+    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set(id, cell); });
 }
 
-bool Staging::alive(AgentId id) const noexcept {
-    if (id >= locator_.size()) return false;
-    const std::uint32_t entry = locator_[id];
+void Staging::give_back_excess(std::size_t agents) noexcept {
+    locator_.give_back_excess();
+    release_excess(edits_, agents);
+    release_excess(labels_, agents);
+}
+
+bool Staging::alive(std::uint32_t entry) const noexcept {
     return is_edit(entry) ? edits_[edit_of(entry)].present : entry != no_cell;
 }
 
 // The agent's edit, which is new and changes nothing yet if it had none. There must be room for it.
-Edit& Staging::touch(AgentId id) noexcept {
-    std::uint32_t& entry = locator_[id];
-    if (!is_edit(entry)) {
-        const CellNumber cell = entry;
-        entry = edit_flag | static_cast<std::uint32_t>(edits_.size());
-        (void)edits_.push_back({id, cell, 0, cell != no_cell, false, LabelEdit::keep, {}});
-    }
-    return edits_[edit_of(entry)];
+Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
+    if (is_edit(entry)) return edits_[edit_of(entry)];
+    const std::uint32_t number = edit_flag | static_cast<std::uint32_t>(edits_.size());
+    if (entry != no_cell)
+        locator_.replace(id, number);
+    else
+        locator_.set(id, number);
+    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, {}});
+    return edits_[edits_.size() - 1];
 }
 
 // There must be room for it.
@@ -81,14 +92,15 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     const std::size_t count = boxes.size();
     if (!make_table(frame)) return {Code::out_of_memory};
     if (ids_.bound() + count > most_agents) return {Code::too_many_agents, most_agents - ids_.bound()};
-    const std::size_t old_size = locator_.size();
-    if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(count) ||
-        (!labels.empty() && !labels_.reserve(edits_.size() + count)) ||
-        !locator_.resize(std::max(ids_.bound() + count, old_size), no_cell))
+    const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
+    if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(more) ||
+        (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||
+        (locator_.has_gaps() &&
+         !ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); })))
         return {Code::out_of_memory};
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
-        Edit& edit = touch(ids[i]);
+        Edit& edit = touch(ids[i], locator_[ids[i]]);
         edit.present = edit.boxed = true;
         edit.box = boxes[i];
         edit.labelled = LabelEdit::reset;
@@ -107,19 +119,20 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const
     if (++call_ == 0) ++call_;
     Status status;
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
-        if (!alive(ids[i])) {
+        const std::uint32_t entry = ids[i] < locator_.size() ? locator_[ids[i]] : no_cell;
+        if (!alive(entry)) {
             status = {Code::unknown_agent, i};
         } else if (const Code code = boxes == nullptr ? Code::ok : check((*boxes)[i]); code != Code::ok) {
             status = {code, i};
         } else {
-            Edit& edit = touch(ids[i]);
+            Edit& edit = touch(ids[i], entry);
             if (edit.call == call_) status = {Code::duplicate_agent, i};
             edit.call = call_;
         }
     }
     if (!status.ok()) {
         for (std::size_t e = edits_before; e < edits_.size(); ++e)
-            locator_[edits_[e].id] = edits_[e].old_cell;
+            locator_.set(edits_[e].id, edits_[e].old_cell);
         (void)edits_.resize(edits_before);
         return status;
     }
@@ -150,14 +163,14 @@ Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t 
 // What the published frame has is in use again, and what it does not have is free.
 void Staging::discard() noexcept {
     for (const Edit& edit : edits_) {
-        locator_[edit.id] = edit.old_cell;
+        locator_.set(edit.id, edit.old_cell);
         if (edit.old_cell != no_cell)
             ids_.take_back(edit.id);
         else if (edit.id < committed_bound_)
             ids_.give_back(edit.id);
     }
     ids_.shrink(committed_bound_);
-    if (has_table_) (void)locator_.resize(std::min(locator_.size(), committed_bound_));
+    if (has_table_) locator_.shrink(committed_bound_);
     edits_.clear();
     labels_.clear();
 }

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "engine/src/id_pool.hpp"
+#include "engine/src/id_table.hpp"
 #include "engine/src/store.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"
@@ -18,7 +19,7 @@
 
 namespace throng::detail {
 
-inline constexpr CellNumber no_cell = 0x7FFFFFFFu;
+inline constexpr CellNumber no_cell = IdTable::none;
 
 // So that ids, and the places in a row of all of them, fit into 32 bits with some to spare.
 inline constexpr std::size_t most_agents = 4294967040u;
@@ -73,14 +74,29 @@ public:
     // The edits were published. `cell_of_edit(i)` is where the agent of edit i is now.
     template <class CellOfEdit>
     void published(CellOfEdit&& cell_of_edit) noexcept {
-        for (std::size_t i = 0; i < edits_.size(); ++i)
-            locator_[edits_[i].id] = edits_[i].present ? cell_of_edit(i) : no_cell;
+        for (std::size_t i = 0; i < edits_.size(); ++i) {
+            const AgentId id = edits_[i].id;
+            if (edits_[i].present) {
+                locator_.replace(id, cell_of_edit(i));
+                continue;
+            }
+            locator_.set(id, no_cell);
+            locator_.sweep(id);
+        }
         edits_.clear();
         labels_.clear();
         committed_bound_ = ids_.bound();
     }
     // A frame with another grid was published.
     void relocate(const FrameState& frame) noexcept;
+
+    // Gives back what so many agents have no use for.
+    void give_back_excess(std::size_t agents) noexcept;
+    // The edit of an agent, or null.
+    const Edit* edit_of_agent(AgentId id) const noexcept {
+        const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
+        return is_edit(entry) ? &edits_[edit_of(entry)] : nullptr;
+    }
 
     // For validation: whether the tables agree with a frame. Without a table there is nothing to disagree.
     bool has_table() const noexcept { return has_table_; }
@@ -92,7 +108,7 @@ public:
         return is_edit(entry) ? edits_[edit_of(entry)].old_cell : entry;
     }
     // For tests that plant a fault.
-    std::uint32_t& locator_entry(AgentId id) noexcept { return locator_[id]; }
+    std::uint32_t& locator_entry(AgentId id) noexcept { return locator_.entry(id); }
 
 private:
     static constexpr std::uint32_t edit_flag = 0x80000000u;
@@ -100,14 +116,15 @@ private:
     static std::uint32_t edit_of(std::uint32_t entry) noexcept { return entry & ~edit_flag; }
 
     bool make_table(const FrameState& frame) noexcept;
-    bool alive(AgentId id) const noexcept;
-    Edit& touch(AgentId id) noexcept;
+    // Of an entry of the table.
+    bool alive(std::uint32_t entry) const noexcept;
+    Edit& touch(AgentId id, std::uint32_t entry) noexcept;
     void set_label(Edit& edit, const Label& label) noexcept;
     template <class Apply>
     Status edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
                          Apply&& apply) noexcept;
 
-    Buffer<std::uint32_t> locator_;  // by id: a cell, or an edit with its flag
+    IdTable locator_;  // a cell, or an edit with its flag
     Buffer<Edit> edits_;
     Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
     IdPool ids_;
@@ -115,8 +132,5 @@ private:
     std::uint32_t call_ = 0;
     bool has_table_ = false;
 };
-
-// The cell numbers of a frame's agents, written by id.
-void locate_all(const FrameState& frame, std::uint32_t* cell_by_id) noexcept;
 
 }  // namespace throng::detail

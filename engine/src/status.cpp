@@ -27,7 +27,7 @@ const char* describe(Code code) noexcept {
     case Code::unsupported_isa: return "this machine or this build cannot run the instruction set asked for";
     case Code::bad_executor: return "the executor did not run every block exactly once";
     case Code::visitor_threw: return "a visitor let an exception escape";
-    case Code::moved_from: return "the engine or structure was moved from";
+    case Code::moved_from: return "the engine, layer or structure was moved from";
     case Code::too_large: return "an element is larger than the structure was made for";
     case Code::other_row: return "the element would leave its row";
     }

@@ -1,5 +1,6 @@
 // A survey of the agents: a sample from which the tuner chooses a grid. The same agents give the same survey
-// on every machine, since the sample is taken at fixed steps through the ids.
+// on every machine. Ids are cut into strata of equal size, and a hash picks one of each (sample.hpp), so no
+// order of ids can hide a part of the agents.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/sample.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -16,19 +18,23 @@ public:
     // The first survey looks closely; later ones, which come every few frames, only have to notice a change.
     static constexpr std::size_t most = 2048, most_for_review = 1024;
 
-    // `box_at(i)` is the box of the i-th of `agents` agents, in an order that the data alone decides. Boxes
-    // that are not legal are left out.
+    // `box_at(i)` is the box of the i-th of `count` agents, in an order that the data alone decides; it is
+    // called with ascending i. Boxes that are not legal are left out. Where the agents are themselves a sample,
+    // `agents` says for how many they stand.
     template <class BoxAt>
-    void take(std::size_t agents, std::size_t most_looked_at, BoxAt&& box_at) noexcept {
+    void take(std::size_t count, std::size_t most_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
         agents_ = agents;
         size_ = 0;
-        const std::size_t wanted = agents < most_looked_at ? agents : most_looked_at;
+        const std::size_t wanted = count < most_looked_at ? count : most_looked_at;
         for (std::size_t k = 0; k < wanted; ++k) {
-            const std::size_t step = agents / wanted, rest = agents % wanted;
-            const Box box = box_at(step * k + rest * k / wanted);
+            const Box box = box_at(sampled(k, wanted, count));
             if (check(box) == Code::ok) sample_[size_++] = box;
         }
         summarise();
+    }
+    template <class BoxAt>
+    void take(std::size_t agents, std::size_t most_looked_at, BoxAt&& box_at) noexcept {
+        take(agents, most_looked_at, box_at, agents);
     }
 
     std::size_t agents() const noexcept { return agents_; }

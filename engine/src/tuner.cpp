@@ -1,50 +1,35 @@
 #include "engine/src/tuner.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "engine/src/common_size.hpp"
 
 namespace throng::detail {
 
 namespace {
 
-// The size up to which agents are common. A larger limit makes every search reach further; a smaller
-// one leaves more agents to the tree, which every question walks through and which has to be made
-// anew. Both are estimated in agents looked at: what a walk costs, and what an agent in the tree
-// costs a frame, were measured.
-Sizes common_size(const Survey& survey) {
-    constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
-    constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
-    const double question_width = 4 * double(survey.width_at(0.5)),
-                 question_height = 4 * double(survey.height_at(0.5));
-    double best = std::numeric_limits<double>::infinity();
-    Sizes size;
-    for (const double share : shares) {
-        const double width = survey.width_at(share), height = survey.height_at(share);
-        const double reach = std::sqrt((width + question_width) * (height + question_height));
-        const double left = 1 - survey.share_within(width, height);
-        double looked_at = survey.others_within(reach);
-        if (left > 0) {
-            // How deep the tree is, counted and not computed: every machine has to come to the same.
-            const auto in_tree = static_cast<std::uint64_t>(left * static_cast<double>(survey.agents()));
-            looked_at +=
-                walk + walk_deeper * static_cast<double>(std::bit_width(in_tree)) + agent_in_tree * left;
-        }
-        // A larger limit that costs the same is better.
-        if (looked_at > best * 1.02) continue;
-        best = std::min(best, looked_at);
-        size = {width, height};
-    }
-    return size;
-}
-
 // From how many times too few cells on the agents stand in a few crowded spots, which are better
 // off with grids of their own.
 constexpr double crowded_spots = 6;
 
+// So many agents to a cell count like one cell too few.
+constexpr double crowded_cell = 4;
+
+// From how many pairs an agent that share a cell a frame may be worth another plan.
+constexpr double dear = 16;
+
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
+
+// Whether agents stand about as others did.
+bool alike(const Ground& a, const Ground& b) {
+    const auto extent = [](const Ground& g) {
+        return std::max(double(g.extent.max_x) - g.extent.min_x, double(g.extent.max_y) - g.extent.min_y);
+    };
+    return about(a.density, b.density, 2) && about(extent(a), extent(b), 2) &&
+           about(a.common.width, b.common.width, 2) && about(a.common.height, b.common.height, 2);
+}
 
 }  // namespace
 
@@ -97,21 +82,29 @@ void Tuner::rebase(float dx, float dy) noexcept {
     e = {moved(e.min_x, dx), moved(e.min_y, dy), moved(e.max_x, dx), moved(e.max_y, dy)};
 }
 
+Ground Tuner::ground_of(const Survey& survey) const noexcept {
+    return {.extent = survey.extent(),
+            .agents = survey.agents(),
+            .density = survey.density(),
+            .common = fixed_common_ > 0 ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
+                                        : common_size(survey),
+            .fixed = {fixed_width_, fixed_height_}};
+}
+
 bool Tuner::review(const Survey& survey) noexcept {
     frames_since_review_ = 0;
     if (survey.empty()) return false;
     agents_at_review_ = survey.agents();
-    const Ground ground{.extent = survey.extent(),
-                        .agents = survey.agents(),
-                        .density = survey.density(),
-                        .common = fixed_common_ > 0
-                                      ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
-                                      : common_size(survey),
-                        .fixed = {fixed_width_, fixed_height_}};
+    const Ground ground = ground_of(survey);
     partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
     const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
     if (!first && still_fits(fit, ground)) return false;
+    choose(survey, ground, fit);
+    return true;
+}
+
+void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
     grid_ = make_grid(fit, ground);
     shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;
@@ -126,7 +119,54 @@ bool Tuner::review(const Survey& survey) noexcept {
     tuning_.crowding = static_cast<float>(std::min(survey.density() * fit.width * fit.height, 1e30));
     tuning_.reason = fit.reason;
     ++tuning_.times_chosen;
-    return true;
+}
+
+// --- What a frame turned out to cost -----------------------------------------------------------------------
+
+bool Tuner::is_dear(std::uint64_t work, std::size_t agents) const noexcept {
+    return agents > few_agents && static_cast<double>(work) > dear * static_cast<double>(agents);
+}
+
+bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {
+    edits_since_look_ += edits;
+    return is_dear(work, agents) &&
+           (edits_since_look_ >= agents / 8 ||
+            static_cast<double>(work) > 1.5 * looked_at_ * static_cast<double>(agents));
+}
+
+void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
+    edits_since_look_ = 0;
+    looked_at_ = static_cast<double>(work) / static_cast<double>(agents);
+}
+
+bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) const noexcept {
+    if (survey.empty()) return false;
+    const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
+    const Ground ground = ground_of(survey);
+    if (accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_)) return false;
+    // Cells as small as the agents would like them, which islands can have even if one grid cannot.
+    const Sizes cell = wanted_cell(ground);
+    const double common = survey.share_within(ground.common.width, ground.common.height);
+    const double then =
+        survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
+    return 2 * then <= now;
+}
+
+void Tuner::start_again(const Survey& survey) noexcept {
+    frames_since_review_ = 0;
+    agents_at_review_ = survey.agents();
+    const Ground ground = ground_of(survey);
+    const GridFit fit = fit_grid(ground);
+    choose(survey, ground, fit);
+    // A cell as large as the largest common agent may hold many small ones.
+    if (fit.reason != TuningReason::set_by_host)
+        shortage_ =
+            std::max(shortage_, survey.others_within(std::sqrt(fit.width * fit.height)) / crowded_cell);
+}
+
+void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
+    accepted_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(survey.agents(), 1));
+    accepted_on_ = ground_of(survey);
 }
 
 bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept {
@@ -138,7 +178,7 @@ bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept 
     const double right = std::min(double(e.max_x), e.min_x + fit.columns * fit.width),
                  top = std::min(double(e.max_y), e.min_y + fit.rows * fit.height);
     const auto covers = [](double low, double size, double from, double to) {
-        const double slack = 0.03 * size;
+        const double slack = 0.04 * size;
         return from >= low - slack && to <= low + size + slack && to - from >= 0.7 * size - slack;
     };
     return about(fit.width, tuning_.cell_width, 1.3) && about(fit.height, tuning_.row_height, 1.3) &&

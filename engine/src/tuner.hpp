@@ -8,7 +8,7 @@
 //     (island_planner.hpp).
 //
 // The choice stands until another would be clearly better (hysteresis). It is reviewed when the number of
-// agents has changed by a half, and every 32 frames.
+// agents has changed by a half, every 32 frames, and at once when a frame turns out dear (planning.hpp).
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,29 @@ public:
     }
     // Considers a survey. True if the grid changed.
     bool review(const Survey& survey) noexcept;
-    // Other islands were planned for the same grid.
-    void count_choice() noexcept { ++tuning_.times_chosen; }
+
+    // --- What a frame turned out to cost ---
+    //
+    // Work is counted in pairs of agents that share a cell (planning.hpp). A crowd comes to about one an agent.
+
+    // What an oversized agent costs: about as much as comparing so many agents.
+    static constexpr std::uint32_t work_of_oversized = 100;
+
+    // Whether a frame came to so much work that a better plan may be worth looking for.
+    bool is_dear(std::uint64_t work, std::size_t agents) const noexcept;
+    // The same for a commit of so many edits: not before an eighth of the agents were edited since the last look, or
+    // the work has grown by a half.
+    bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
+    void count_look(std::uint64_t work, std::size_t agents) noexcept;
+    // Whether a new grid, or islands, promise at most half of that work, as far as a survey can tell. Not where
+    // that was tried before on such agents, and came to nothing.
+    bool may_do_better(const Survey& survey, std::uint64_t work) const noexcept;
+    // Chooses as if there had been nothing before.
+    void start_again(const Survey& survey) noexcept;
+    // A frame was built anew on another plan; `work` is the least that was reached, for the agents surveyed last.
+    void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
+    void accept(std::uint64_t work, const Survey& survey) noexcept;
+
     // A frame was published without a survey.
     void count_frame() noexcept { ++frames_since_review_; }
 
@@ -61,14 +82,23 @@ public:
 private:
     static constexpr std::uint32_t review_interval = 32;
 
-    float fixed_width_, fixed_height_, fixed_common_;
+    Ground ground_of(const Survey& survey) const noexcept;
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
+    void choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept;
+
+    float fixed_width_, fixed_height_, fixed_common_;
 
     Ground ground_;
     double shortage_ = 0;
     double partners_ = 0;  // of an agent
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
+    // What was accepted as the best that can be had, an agent; and of which agents.
+    double accepted_ = 0;
+    Ground accepted_on_;
+    // An agent's work when a commit was looked at last, and how many edits there were since.
+    double looked_at_ = 0;
+    std::size_t edits_since_look_ = 0;
     std::size_t agents_at_review_ = 0;
     std::uint32_t frames_since_review_ = 0;
 };

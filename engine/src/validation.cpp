@@ -6,6 +6,7 @@
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/grid.hpp"
+#include "engine/src/oversized_tree.hpp"
 #include "engine/src/row_labels.hpp"
 #include "engine/src/row_layout.hpp"
 
@@ -63,7 +64,7 @@ private:
         const simd::Row& row = frame_.rows[r];
         const Block* block = frame_.blocks[r];
         const std::uint32_t places = oversized_begin(row) + row.oversized;
-        if (block == nullptr || block->references == 0 || !inside(*block, row)) {
+        if (block == nullptr || !block->taken || !inside(*block, row)) {
             report(Fault::store_reference, r, 0, 0);
             return;
         }
@@ -146,14 +147,23 @@ private:
 
     // The list has each oversized agent of the rows once, as it is there, in the order of the tree's leaves.
     void inspect_oversized_list(std::size_t in_rows) noexcept {
-        const simd::Row& list = frame_.view.oversized;
-        if (list.count != in_rows) report(Fault::oversized_list_differs, 0, 0, 0);
+        std::size_t listed = 0;
+        for (std::uint32_t g = 0; g < grove_count(frame_); ++g) {
+            const simd::Grove grove = grove_at(frame_, g);
+            if (grove.first != listed) report(Fault::oversized_list_differs, 0, g, 0);
+            listed += grove.oversized.count;
+            inspect_list(grove.oversized);
+        }
+        if (frame_.view.oversized.count != in_rows || listed != in_rows)
+            report(Fault::oversized_list_differs, 0, 0, 0);
+    }
+    void inspect_list(const simd::Row& list) noexcept {
         const RowArrays a(list);
         for (std::uint32_t i = 0; i < list.count; ++i) {
             const std::uint32_t r = map_.row_of(a.box(i));
             if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1)
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
-            else if (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], i))
+            else if (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], list, i))
                 report(Fault::oversized_list_differs, r, i, a.id[i]);
             else
                 seen_[a.id[i]] = 2;
@@ -167,12 +177,13 @@ private:
         return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
     }
     // Of an agent of the list that is in the row's tail, too.
-    bool is_labelled_as_in_tail(const simd::Row& row, std::uint32_t i) const noexcept {
+    static bool is_labelled_as_in_tail(const simd::Row& row, const simd::Row& list,
+                                       std::uint32_t i) noexcept {
         const AgentId* ids = RowArrays(row).id;
         const AgentId* begin = ids + oversized_begin(row);
-        const AgentId id = RowArrays(frame_.view.oversized).id[i];
+        const AgentId id = RowArrays(list).id[i];
         const auto at = static_cast<std::size_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
-        return RowLabels(row).label(at) == RowLabels(frame_.view.oversized).label(i);
+        return RowLabels(row).label(at) == RowLabels(list).label(i);
     }
 
     // The table of categories, made anew row by row.
@@ -198,48 +209,78 @@ private:
         }
     }
 
-    // An island's bounds enclose its common agents, and it looks at the rows that are its own.
+    // An island's bounds enclose its common agents and its own islands, and it looks at the rows that are its
+    // own.
     void inspect_islands() noexcept {
         if (frame_.islands.size() + 1 != map_.regions()) report(Fault::island_unsound, 0, 0, 0);
-        for (std::uint32_t i = 0; i < frame_.islands.size(); ++i) {
-            const simd::Island& island = frame_.islands[i];
-            const simd::Tiles& tiles = map_.tables().tiles;
-            const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
-            Bounds bounds;
-            for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
-                const simd::Row& row = island.view.rows[r];
-                for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
-            }
-            const simd::Bounds& b = island.bounds;
-            const Box box{b.min_x, b.min_y, -b.negated_max_x, -b.negated_max_y};
-            const Box at{bounds.box.max_x, bounds.box.max_y, 0, 0};
-            const bool leaves =
-                bounds.box.min_x <= bounds.box.max_x && map_.tile_at(at.min_x, at.min_y) != tile;
-            const bool sound = island.view.rows == frame_.rows.data() + map_.first_row(i + 1) &&
-                               tiles.region_of[tile] == i + 1 && bounds.box == box &&
-                               (!leaves || island.reaches_out != 0) &&
-                               island.view.reach_x <= frame_.island_view.reach_x &&
-                               island.view.reach_y <= frame_.island_view.reach_y;
-            if (!sound) report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
+        for (std::uint32_t i = 0; i < frame_.islands.size(); ++i)
+            if (!is_sound(frame_.islands[i], i + 1))
+                report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
+    }
+    bool is_sound(const simd::Island& island, std::uint32_t region) const noexcept {
+        const WorldMap::Tables& tables = map_.tables();
+        const WorldMap::Place place = tables.places[region];
+        const simd::Tiles& tiles = tables.tiles[place.cut];
+        const simd::Islands& home = frame_.cuts[place.cut];
+        const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
+        const std::uint32_t parent = tables.cuts[place.cut].region, own_cut = tables.regions[region].cut;
+        Bounds bounds;
+        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+            const simd::Row& row = island.view.rows[r];
+            for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
         }
+        simd::RowReach reach{island.view.reach_x, island.view.reach_y};
+        if (own_cut != 0) {
+            const WorldMap::Cut& cut = tables.cuts[own_cut];
+            for (std::uint32_t inner = cut.first_island; inner < cut.end_island; ++inner)
+                bounds.add(box_of(frame_.islands[inner - 1].bounds));
+            reach.width = std::max(reach.width, frame_.cuts[own_cut].reach_x);
+            reach.height = std::max(reach.height, frame_.cuts[own_cut].reach_y);
+        }
+        const bool leaves = bounds.box.min_x <= bounds.box.max_x &&
+                            WorldMap::tile_at(tiles, bounds.box.max_x, bounds.box.max_y) != tile;
+        return island.view.rows == frame_.rows.data() + map_.first_row(region) && place.tile == tile &&
+               tiles.region_of[tile] == region && bounds.box == box_of(island.bounds) &&
+               (!leaves || island.reaches_out != 0) && reach.width <= home.reach_x &&
+               reach.height <= home.reach_y && island.home == &home &&
+               island.parent == (parent == 0 ? nullptr : &frame_.islands[parent - 1]) &&
+               island.view.islands == (own_cut == 0 ? nullptr : &frame_.cuts[own_cut]);
     }
 
-    // Nodes in preorder: the children of each share out its agents, and its bounds are theirs together.
+    // A tree in one piece, or a crown whose leaves are groves, each of which is a tree.
     void inspect_tree() noexcept {
         const simd::View& view = frame_.view;
-        std::uint32_t expected = 0;  // which agent the next leaf begins with
-        for (std::uint32_t n = 0; n < view.node_count; ++n) {
-            const simd::Node& node = view.nodes[n];
+        if (view.groves == nullptr) {
+            inspect_nodes(view, view.oversized.count,
+                          [&](const simd::Node& leaf) { return bounds_leaf(leaf, view.oversized); });
+            return;
+        }
+        for (const simd::Grove& grove : frame_.groves)
+            inspect_nodes(grove, grove.oversized.count,
+                          [&](const simd::Node& leaf) { return bounds_leaf(leaf, grove.oversized); });
+        inspect_nodes(view, static_cast<std::uint32_t>(frame_.groves.size()), [&](const simd::Node& leaf) {
+            const simd::Node& root = frame_.groves[leaf.begin].nodes[0];
+            return leaf.end == leaf.begin + 1 && box_of(leaf) == box_of(root) &&
+                   leaf.categories == root.categories;
+        });
+    }
+    // Nodes in preorder: the children of each share out its agents, or its groves, and its bounds are theirs
+    // together.
+    template <class Tree, class BoundsLeaf>
+    void inspect_nodes(const Tree& tree, std::uint32_t count, BoundsLeaf&& bounds) noexcept {
+        std::uint32_t expected = 0;  // what the next leaf begins with
+        for (std::uint32_t n = 0; n < tree.node_count; ++n) {
+            const simd::Node& node = tree.nodes[n];
             const bool leaf = node.next == n + 1;
-            if (node.next <= n || node.next > view.node_count || node.begin != expected ||
-                node.end <= node.begin || node.end > view.oversized.count ||
-                !(leaf ? bounds_leaf(node) : bounds_children(n))) {
+            if (node.next <= n || node.next > tree.node_count || node.begin != expected ||
+                node.end <= node.begin || node.end > count ||
+                !(leaf ? bounds(node) : bounds_children(tree.nodes, n))) {
                 report(Fault::oversized_tree_unsound, 0, n, 0);
                 return;
             }
             if (leaf) expected = node.end;
         }
-        if (expected != view.oversized.count) report(Fault::oversized_tree_unsound, 0, view.node_count, 0);
+        if (expected != count) report(Fault::oversized_tree_unsound, 0, tree.node_count, 0);
     }
     // The bounds and the categories of a node against those of its parts: no larger and no smaller.
     struct Bounds {
@@ -251,21 +292,21 @@ private:
                    std::max(box.max_y, b.max_y)};
         }
     };
-    static Box box_of(const simd::Node& node) noexcept {
-        return {node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+    template <class Enclosing>  // a node or the bounds of an island
+    static Box box_of(const Enclosing& e) noexcept {
+        return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
     }
-    bool bounds_leaf(const simd::Node& node) const noexcept {
+    bool bounds_leaf(const simd::Node& node, const simd::Row& list) const noexcept {
         Bounds bounds;
-        const RowArrays a(frame_.view.oversized);
+        const RowArrays a(list);
         std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
         for (std::uint32_t i = node.begin; i < node.end; ++i) {
             bounds.add(a.box(i));
-            if (frame_.labelled) categories |= RowLabels(frame_.view.oversized).categories[i];
+            if (frame_.labelled) categories |= RowLabels(list).categories[i];
         }
         return bounds.box == box_of(node) && categories == node.categories;
     }
-    bool bounds_children(std::uint32_t n) const noexcept {
-        const simd::Node* nodes = frame_.view.nodes;
+    static bool bounds_children(const simd::Node* nodes, std::uint32_t n) noexcept {
         Bounds bounds;
         std::uint32_t at = nodes[n].begin, categories = 0;
         for (std::uint32_t child = n + 1; child < nodes[n].next; child = nodes[child].next) {

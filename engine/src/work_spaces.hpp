@@ -18,10 +18,13 @@ struct SortSpace {
     SortSpace* next = nullptr;
 };
 
-// For the pairs of some rows: the agents that reach into later rows, and what was found.
+// For the pairs of some rows: the agents that reach into later rows, what sorts the agents of cells that are
+// too full, and what was found.
 struct PairSpace {
-    explicit PairSpace(std::pmr::memory_resource* memory) noexcept : edge(memory), pairs(memory) {}
+    explicit PairSpace(std::pmr::memory_resource* memory) noexcept
+        : edge(memory), sweep(memory), pairs(memory) {}
     Buffer<std::uint32_t> edge;
+    Buffer<std::byte> sweep;
     Buffer<Pair> pairs;
     PairSpace* next = nullptr;
 };
@@ -100,6 +103,15 @@ template <class T, class... Value>
 [[nodiscard]] bool resize_by_rows(const WorldMap& map, Buffer<T>& buffer, std::size_t count,
                                   Value... value) noexcept {
     return (!map.has_islands() || reserve_amply(buffer, count)) && buffer.resize(count, value...);
+}
+
+// Gives a buffer's memory back, when its content is done with, if it is large and was made for many times as many
+// agents as there are: a great population has left. Nothing that so many agents need comes near the bound, so
+// a settled simulation never gets here, and one that shrinks slowly does rarely.
+template <class T>
+void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
+    constexpr std::size_t little = 256 * 1024, times = 8;
+    if (buffer.bytes() > little && buffer.capacity() / times > agents) buffer.release();
 }
 
 // To be called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the

@@ -5,6 +5,9 @@
 //     region    0, the open          1            2        ...
 //     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...
 //
+// A region that has islands of its own is cut: cut 0 is that of the whole world. A region comes before its
+// islands, and the islands of one region come together.
+//
 // It is made by the tuner and the island planner, and belongs to the frames that stand on it: tables that are
 // too large to be copied are in a block, which every frame holds.
 #pragma once
@@ -28,16 +31,27 @@ public:
     explicit WorldMap(const simd::Grid& grid) noexcept
         : open_(grid), rows_(grid.rows), most_columns_(grid.columns) {}
 
+    // One region's islands: into which tiles it is cut, and the numbers of its islands.
+    struct Cut {
+        std::uint32_t region;
+        std::uint32_t first_island, end_island;
+    };
+    // Where an island is: in which tile of which cut.
+    struct Place {
+        std::uint32_t cut, tile;
+    };
     // The tables of a world with islands, all in one block. Entries of region 0 come first.
     struct Tables {
         Block* block = nullptr;
-        simd::Tiles tiles{};
+        const simd::Tiles* tiles = nullptr;  // by cut
+        const Cut* cuts = nullptr;
         const simd::RegionRows* regions = nullptr;
         const simd::Grid* grids = nullptr;
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
-        const std::uint32_t* tile_of_region = nullptr;
-        std::uint32_t count = 0;  // of regions
+        const Place* places = nullptr;  // by region
+        std::uint32_t count = 0;        // of regions
+        std::uint32_t cut_count = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
@@ -52,6 +66,7 @@ public:
     // Rows of all regions together.
     std::uint32_t rows() const noexcept { return rows_; }
     std::uint32_t regions() const noexcept { return has_islands() ? tables_.count : 1; }
+    std::uint32_t cuts() const noexcept { return has_islands() ? tables_.cut_count : 0; }
     const simd::Grid& grid_of_region(std::uint32_t region) const noexcept {
         return region == 0 ? open_ : tables_.grids[region];
     }
@@ -67,14 +82,22 @@ public:
     std::uint32_t columns(std::size_t row) const noexcept { return grid_of_row(row).columns; }
     std::uint32_t most_columns() const noexcept { return most_columns_; }
 
-    // Where a corner is among the tiles; only for a world with islands.
-    std::size_t tile_at(float x, float y) const noexcept {
-        const simd::Tiles& t = tables_.tiles;
-        return std::size_t{place(y, t.origin_y, t.inverse_height, t.last_row)} * t.columns +
+    // Where a corner is among the tiles of a cut; only for a world with islands.
+    static std::uint32_t tile_at(const simd::Tiles& t, float x, float y) noexcept {
+        return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
                place(x, t.origin_x, t.inverse_width, t.last_column);
     }
     std::uint32_t region_at(float x, float y) const noexcept {
-        return has_islands() ? tables_.tiles.region_of[tile_at(x, y)] : 0;
+        if (!has_islands()) return 0;
+        std::uint32_t region = 0, cut = 0;
+        do {
+            const simd::Tiles& tiles = tables_.tiles[cut];
+            const std::uint32_t inner = tiles.region_of[tile_at(tiles, x, y)];
+            if (inner == 0) break;
+            region = inner;
+            cut = tables_.regions[region].cut;
+        } while (cut != 0);
+        return region;
     }
     std::uint32_t row_of(const Box& box) const noexcept {
         const std::uint32_t region = region_at(box.min_x, box.min_y);

@@ -144,7 +144,7 @@ struct Build : Vectors<V> {
     // First the order, then the records are read in that order, four at a time, and transposed into the
     // arrays.
     THRONG_KERNEL static Row sort_row(const Grid& g, float* data, std::uint32_t stride, std::uint32_t* cells,
-                                      std::uint32_t count, void* scratch, RowReach& reach) {
+                                      std::uint32_t count, void* scratch, RowSummary& summary) {
         std::byte* space = aligned(static_cast<std::byte*>(scratch));
         Record* records = reinterpret_cast<Record*>(space);
         space = aligned(space + count * sizeof(Record));
@@ -154,9 +154,10 @@ struct Build : Vectors<V> {
 
         std::memcpy(records, data, count * sizeof(Record));
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
+        std::uint64_t sharing = 0;
         for (std::uint32_t k = 0; k < count; ++k) {
             columns[k] = sort_column(g, records[k]);
-            ++cells[columns[k]];
+            sharing += cells[columns[k]]++;
         }
         const std::uint32_t oversized = cells[g.columns];
         std::uint32_t sum = 0;
@@ -174,7 +175,8 @@ struct Build : Vectors<V> {
         emit(records, order, common, data, stride, common_largest);
         pad(data + common, stride);
         emit(records, order + common, oversized, data + common + gap, stride, oversized_largest);
-        reach = common_largest.reach();
+        if (oversized > 1) sharing -= std::uint64_t{oversized} * (oversized - 1) / 2;
+        summary = {common_largest.reach(), sharing};
         return {data, cells, stride, common, oversized};
     }
 

@@ -20,7 +20,7 @@ struct CrossPairs : Search<V> {
         const Locator locator(view);
         const Arrays a(asking);
         Writer out(sink);
-        for (std::uint32_t i = begin; i < end; ++i) {
+        for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
             const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             PairTaker<V> taker{out, a.id[i], asker_first};
             Base::search(view, locator.reach(q), q, taker);

@@ -25,6 +25,7 @@ struct Filtered : Search<V> {
     using typename Base::Collect;
     using typename Base::Count;
     using typename Base::Four;
+    using typename Base::Inner;
     using typename Base::InOrder;
     using typename Base::Locator;
     using typename Base::Packet;
@@ -144,8 +145,8 @@ struct Filtered : Search<V> {
     static std::uint32_t trailing_ones(std::uint64_t bits) { return Base::lowest(~bits); }
 
     template <class Taker>
-    static bool search_row(const View& view, std::uint32_t r, const Reach& reach, std::uint32_t edge_column,
-                           bool inner_row, Runs<Taker>& runs) {
+    static bool search_row(const View& view, std::uint32_t r, const Reach& reach, const Inner& inner,
+                           Runs<Taker>& runs) {
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         const std::uint32_t end = reach.last_column >> stretch_shift;
         for (std::uint32_t s = reach.first_column >> stretch_shift; s <= end; s += Wide::size) {
@@ -156,7 +157,7 @@ struct Filtered : Search<V> {
                 const std::uint32_t behind = begin + (many << stretch_shift);
                 const std::uint32_t first = begin < reach.first_column ? reach.first_column : begin;
                 const std::uint32_t last = behind - 1 < reach.last_column ? behind - 1 : reach.last_column;
-                const bool covered = inner_row && first > edge_column && last < reach.last_column;
+                const bool covered = inner.has_row(r) && inner.has_columns(first, last);
                 if (!runs.add({&view.rows[r], first, last, covered})) return false;
                 at += skip + many;
                 found >>= skip + many;
@@ -208,11 +209,9 @@ struct Filtered : Search<V> {
     static bool search_rows(const View& view, const Reach& reach, const Question& q, const Probe& box,
                             const Admitted& admitted, Taker& taker) {
         Runs<Taker> runs(admitted, box, taker);
-        const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
-                            edge_column = Base::column(view.grid, q.min_x);
+        const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
-            if (!search_row(view, r, reach, edge_column, r > edge_row && r < reach.last_row, runs))
-                return false;
+            if (!search_row(view, r, reach, inner, runs)) return false;
         return runs.flush();
     }
 
@@ -222,15 +221,28 @@ struct Filtered : Search<V> {
         return is_small(reach) ? search_small(view, reach, box, admitted, categories, taker)
                                : search_rows(view, reach, q, box, admitted, taker);
     }
+    // Whether an island's own islands may have to do with a question.
+    static bool may_be_inside(const Island& island, const Question& q) {
+        const Bounds& b = island.bounds;
+        return island.view.islands != nullptr && q.min_x <= -b.negated_max_x && q.min_y <= -b.negated_max_y &&
+               b.min_x <= q.max_x && b.min_y <= q.max_y;
+    }
     template <class Taker>
     static bool search_islands(const Islands& islands, const Question& q, std::uint32_t categories,
                                const Probe& box, const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Reach reach = Locator(island.locate).reach(q);
-                return !may_find(island.view, reach, categories) ||
-                       search_grid(island.view, reach, q, categories, box, admitted, taker);
-            });
+            islands, q.min_x, q.min_y, q.max_x, q.max_y,
+            [&](const Island& island) { return search_island(island, q, categories, box, admitted, taker); });
+    }
+    template <class Taker>
+    static bool search_island(const Island& island, const Question& q, std::uint32_t categories,
+                              const Probe& box, const Admitted& admitted, Taker& taker) {
+        const Reach reach = Locator(island.view).reach(q);
+        if (may_find(island.view, reach, categories) &&
+            !search_grid(island.view, reach, q, categories, box, admitted, taker))
+            return false;
+        return !may_be_inside(island, q) ||
+               search_islands(*island.view.islands, q, categories, box, admitted, taker);
     }
 
     // --- A whole search ---
@@ -238,6 +250,26 @@ struct Filtered : Search<V> {
     template <class A, class Test, class Taker>
     static void search_tree(const View& view, const Question& q, std::uint32_t categories, const Probe& box,
                             const Test& admitted, Taker& taker) {
+        if (view.groves == nullptr) {
+            (void)search_nodes<A>(view, q, categories, box, admitted, taker);
+            return;
+        }
+        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y);
+        for (std::uint32_t i = 0; i < view.node_count;) {
+            const Node& node = view.nodes[i];
+            if ((node.categories & categories) == 0 ||
+                V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                i = node.next;
+            } else if (node.next == ++i) {
+                if (!search_nodes<A>(view.groves[node.begin], q, categories, box, admitted, taker)) return;
+            }
+        }
+    }
+
+    // A tree in one piece: that of a view, or a grove. False if the search has ended.
+    template <class A, class Tree, class Test, class Taker>
+    static bool search_nodes(const Tree& view, const Question& q, std::uint32_t categories, const Probe& box,
+                             const Test& admitted, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         const A a(view.oversized);
@@ -247,14 +279,16 @@ struct Filtered : Search<V> {
             if ((node.categories & categories) == 0 || V::bits(bounds <= outer) != 15) {
                 i = node.next;
             } else if (V::bits(inner <= bounds) == 15) {
-                if (!taker.template test<true>(admitted, a, node.begin, node.end)) return;
+                if (!taker.template test<true>(admitted, a, node.begin, node.end)) return false;
                 i = node.next;
             } else {
                 ++i;
                 if (node.next != i) continue;
-                if (!taker.template test<true>(Inside<Test>{box, admitted}, a, node.begin, node.end)) return;
+                if (!taker.template test<true>(Inside<Test>{box, admitted}, a, node.begin, node.end))
+                    return false;
             }
         }
+        return true;
     }
 
     template <class Taker>
@@ -265,10 +299,26 @@ struct Filtered : Search<V> {
             return;
         const Probe box(q);
         const Admitted admitted(f);
-        if (grid && !search_grid(view, reach, q, f.categories, box, admitted, taker)) return;
-        if (view.islands != nullptr && !search_islands(*view.islands, q, f.categories, box, admitted, taker))
-            return;
+        if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
+            if (!search_island(*only, q, f.categories, box, admitted, taker)) return;
+        } else {
+            if (grid && !search_grid(view, reach, q, f.categories, box, admitted, taker)) return;
+            if (view.islands != nullptr &&
+                !search_islands(*view.islands, q, f.categories, box, admitted, taker))
+                return;
+        }
         if (view.node_count != 0) search_tree<LabelArrays>(view, q, f.categories, box, admitted, taker);
+    }
+    template <class TestRows>
+    static bool test_islands(const Islands& islands, const Question& q, const TestRows& test_rows) {
+        return IslandSearch<V>::for_each(
+            islands, q.min_x, q.min_y, q.max_x, q.max_y,
+            [&](const Island& island) { return test_island(island, q, test_rows); });
+    }
+    template <class TestRows>
+    static bool test_island(const Island& island, const Question& q, const TestRows& test_rows) {
+        return test_rows(island.view, Locator(island.view).reach(q)) &&
+               (!may_be_inside(island, q) || test_islands(*island.view.islands, q, test_rows));
     }
     // The nodes of such a frame all have the default category.
     template <class Taker>
@@ -287,13 +337,12 @@ struct Filtered : Search<V> {
             }
             return true;
         };
-        if (!test_rows(view, reach)) return;
-        if (view.islands != nullptr &&
-            !IslandSearch<V>::for_each(*view.islands, q.min_x, q.min_y, q.max_x, q.max_y,
-                                       [&](const Island& island) {
-                                           return test_rows(island.view, Locator(island.locate).reach(q));
-                                       }))
-            return;
+        if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
+            if (!test_island(*only, q, test_rows)) return;
+        } else {
+            if (!test_rows(view, reach)) return;
+            if (view.islands != nullptr && !test_islands(*view.islands, q, test_rows)) return;
+        }
         if (view.node_count != 0) search_tree<Arrays>(view, q, default_category, box, admitted, taker);
     }
     template <class Taker>

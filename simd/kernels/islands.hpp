@@ -2,7 +2,8 @@
 //
 // Tiles are found as columns and rows are (see simd/kernels.hpp), by steps that keep order; so an agent that
 // overlaps [a, b] is in a tile of tile(a - reach) .. tile(b). The tiles that are islands have a bit each: a
-// large search leaps over the empty ones, sixty-four at a time.
+// large search leaps over the empty ones, sixty-four at a time. An island that is cut again is looked through
+// in the same way, region within region.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -25,51 +26,137 @@ struct IslandSearch : Vectors<V> {
     static std::uint32_t tile_row(const Tiles& t, float y) {
         return place(y, t.origin_y, t.inverse_height, t.last_row);
     }
-    static std::uint32_t region_of(const Tiles& t, float x, float y) {
+    // Whether a box's upper corner is in that tile under any rounding mode.
+    static bool ends_in(const Tiles& t, float max_x, float max_y, std::uint32_t column, std::uint32_t row) {
+        return place(max_x, t.origin_x, t.inverse_width * scaled_up, t.last_column) == column &&
+               place(max_y, t.origin_y, t.inverse_height * scaled_up, t.last_row) == row;
+    }
+    static std::uint32_t island_at(const Tiles& t, float x, float y) {
         return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
     }
+    // The region that keeps what lies there in a given one: itself, or the innermost of its islands.
+    static std::uint32_t innermost(const Tiles* cuts, const RegionRows* regions, std::uint32_t region,
+                                   float x, float y) {
+        while (regions[region].cut != 0) {
+            const std::uint32_t inner = island_at(cuts[regions[region].cut], x, y);
+            if (inner == 0) break;
+            region = inner;
+        }
+        return region;
+    }
+    static std::uint32_t region_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
+        return innermost(cuts, regions, island_at(cuts[0], x, y), x, y);
+    }
     // Among the rows of all regions.
-    static std::uint32_t row_of(const Tiles& t, const RegionRows* regions, float x, float y) {
-        const RegionRows& region = regions[region_of(t, x, y)];
+    static std::uint32_t row_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
+        const RegionRows& region = regions[region_of(cuts, regions, x, y)];
         return region.first_row + place(y, region.origin_y, region.inverse_height, region.last_row);
     }
 
-    THRONG_KERNEL static void count_region_rows(const Tiles& tiles, const RegionRows* regions,
-                                                const Columns& boxes, std::size_t count,
-                                                std::uint16_t* row_of_agent, std::uint32_t* histogram) {
+    // Lower left corners, some at a time.
+    struct Corners {
+        static constexpr std::size_t capacity = 256;
+        float x[capacity], y[capacity];
+        std::uint16_t region[capacity];
+    };
+    // The corners of some boxes, and for each the island of the world that it is in, or the open.
+    static void look_up(const Tiles& t, const Columns& boxes, std::size_t first, std::size_t count,
+                        Corners& to) {
         constexpr std::size_t lanes = Window::size;
         const auto tile = [](const Window& at, float origin, float inverse, float last) {
             return xsimd::to_int(Base::clamped((at - Window(origin)) * Window(inverse), Window(last)));
         };
         std::size_t i = 0;
         for (; i + lanes <= count; i += lanes) {
-            Window x = Window::load_unaligned(boxes.a + i), y = Window::load_unaligned(boxes.b + i);
+            Window x = Window::load_unaligned(boxes.a + first + i),
+                   y = Window::load_unaligned(boxes.b + first + i);
             if (boxes.centre_half) {
-                x = x - Window::load_unaligned(boxes.c + i);
-                y = y - Window::load_unaligned(boxes.d + i);
+                x = x - Window::load_unaligned(boxes.c + first + i);
+                y = y - Window::load_unaligned(boxes.d + first + i);
             }
-            float lower[lanes];
             std::int32_t columns[lanes], rows[lanes];
-            y.store_unaligned(lower);
-            tile(x, tiles.origin_x, tiles.inverse_width, tiles.last_column).store_unaligned(columns);
-            tile(y, tiles.origin_y, tiles.inverse_height, tiles.last_row).store_unaligned(rows);
-            for (std::size_t k = 0; k < lanes; ++k) {
-                const std::size_t at = static_cast<std::uint32_t>(rows[k]) * std::size_t{tiles.columns} +
-                                       static_cast<std::uint32_t>(columns[k]);
-                const RegionRows& r = regions[tiles.region_of[at]];
+            x.store_unaligned(to.x + i);
+            y.store_unaligned(to.y + i);
+            tile(x, t.origin_x, t.inverse_width, t.last_column).store_unaligned(columns);
+            tile(y, t.origin_y, t.inverse_height, t.last_row).store_unaligned(rows);
+            for (std::size_t k = 0; k < lanes; ++k)
+                to.region[i + k] = t.region_of[static_cast<std::uint32_t>(rows[k]) * std::size_t{t.columns} +
+                                               static_cast<std::uint32_t>(columns[k])];
+        }
+        for (; i < count; ++i) {
+            to.x[i] = boxes.centre_half ? boxes.a[first + i] - boxes.c[first + i] : boxes.a[first + i];
+            to.y[i] = boxes.centre_half ? boxes.b[first + i] - boxes.d[first + i] : boxes.b[first + i];
+            to.region[i] = static_cast<std::uint16_t>(island_at(t, to.x[i], to.y[i]));
+        }
+    }
+    // Leads corners that are on cut islands to the innermost ones: one cut after the other for all of them, so
+    // that they do not wait for each other.
+    static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at) {
+        std::uint16_t waiting[Corners::capacity];
+        std::size_t left = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            waiting[left] = static_cast<std::uint16_t>(i);
+            left += regions[at.region[i]].cut != 0;
+        }
+        while (left != 0) {
+            std::size_t still = 0;
+            for (std::size_t k = 0; k < left; ++k) {
+                const std::uint16_t i = waiting[k];
+                const std::uint32_t here = at.region[i],
+                                    inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]);
+                at.region[i] = static_cast<std::uint16_t>(inner != 0 ? inner : here);
+                waiting[still] = i;
+                still += static_cast<std::size_t>(inner != 0) & (regions[inner].cut != 0);
+            }
+            left = still;
+        }
+    }
+    THRONG_KERNEL static void count_region_rows(const Tiles* cuts, const RegionRows* regions,
+                                                const Columns& boxes, std::size_t count,
+                                                std::uint16_t* row_of_agent, std::uint32_t* histogram) {
+        Corners at;
+        for (std::size_t first = 0; first < count; first += Corners::capacity) {
+            const std::size_t some = count - first < Corners::capacity ? count - first : Corners::capacity;
+            look_up(cuts[0], boxes, first, some, at);
+            if (cuts[0].inner_cuts != 0) lead_inside(cuts, regions, some, at);
+            for (std::size_t i = 0; i < some; ++i) {
+                const RegionRows& r = regions[at.region[i]];
                 const std::uint32_t row =
-                    r.first_row + place(lower[k], r.origin_y, r.inverse_height, r.last_row);
-                row_of_agent[i + k] = static_cast<std::uint16_t>(row);
+                    r.first_row + place(at.y[i], r.origin_y, r.inverse_height, r.last_row);
+                row_of_agent[first + i] = static_cast<std::uint16_t>(row);
                 ++histogram[row];
             }
         }
-        for (; i < count; ++i) {
-            const float x = boxes.centre_half ? boxes.a[i] - boxes.c[i] : boxes.a[i];
-            const float y = boxes.centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
-            const std::uint32_t row = row_of(tiles, regions, x, y);
-            row_of_agent[i] = static_cast<std::uint16_t>(row);
-            ++histogram[row];
+    }
+
+    struct TileRange {
+        std::uint32_t left, low, right, high;
+    };
+    static TileRange tiles_around(const Locate& l, const Four& corners) {
+        std::int32_t tiles[4];
+        xsimd::to_int(
+            Base::clamped((corners - Four::load_unaligned(l.back) - Four::load_unaligned(l.origin)) *
+                              Four::load_unaligned(l.scale),
+                          Four::load_unaligned(l.last)))
+            .store_unaligned(tiles);
+        return {static_cast<std::uint32_t>(tiles[0]), static_cast<std::uint32_t>(tiles[1]),
+                static_cast<std::uint32_t>(tiles[2]), static_cast<std::uint32_t>(tiles[3])};
+    }
+    // The innermost island that has all agents which may overlap a box, if there is one: the box and the reach of
+    // whatever lies around are in one tile, and in one tile of that, and so on.
+    static const Island* only_island(const Islands* islands, const Question& q) {
+        const Four corners = Four::load_unaligned(&q.min_x);
+        const Island* only = nullptr;
+        while (islands != nullptr) {
+            const TileRange range = tiles_around(islands->locate_all, corners);
+            if (range.left != range.right || range.low != range.high) break;
+            const Tiles& t = islands->tiles;
+            const std::uint32_t region = t.region_of[std::size_t{range.low} * t.columns + range.left];
+            if (region == 0) break;
+            only = &islands->all[region - 1];
+            islands = only->view.islands;
         }
+        return only;
     }
 
     // Calls visit(island) for every island that may have an agent which overlaps the box, tile row by tile
@@ -79,15 +166,7 @@ struct IslandSearch : Vectors<V> {
                          const Visit& visit) {
         const Tiles& t = islands.tiles;
         const float corners[4] = {min_x, min_y, max_x, max_y};
-        const Locate& l = islands.locate;
-        std::int32_t tiles[4];
-        xsimd::to_int(Base::clamped((Four::load_unaligned(corners) - Four::load_unaligned(l.back) -
-                                     Four::load_unaligned(l.origin)) *
-                                        Four::load_unaligned(l.scale),
-                                    Four::load_unaligned(l.last)))
-            .store_unaligned(tiles);
-        const auto left = static_cast<std::uint32_t>(tiles[0]), low = static_cast<std::uint32_t>(tiles[1]),
-                   right = static_cast<std::uint32_t>(tiles[2]), high = static_cast<std::uint32_t>(tiles[3]);
+        const auto [left, low, right, high] = tiles_around(islands.locate, Four::load_unaligned(corners));
         for (std::uint32_t row = low; row <= high; ++row) {
             const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
             for (std::uint32_t w = left / 64; w <= right / 64; ++w) {
@@ -101,6 +180,17 @@ struct IslandSearch : Vectors<V> {
                 }
             }
         }
+        return true;
+    }
+    // The same for every island of a region.
+    template <class Visit>
+    static bool for_every(const Islands& islands, const Visit& visit) {
+        const Tiles& t = islands.tiles;
+        for (std::size_t w = 0; w < std::size_t{t.words} * t.rows; ++w)
+            for (std::uint64_t bits = t.occupied[w]; bits != 0; bits &= bits - 1) {
+                const std::size_t tile = w / t.words * t.columns + w % t.words * 64 + Base::lowest(bits);
+                if (!visit(islands.all[t.region_of[tile] - 1])) return false;
+            }
         return true;
     }
 };

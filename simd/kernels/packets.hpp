@@ -62,7 +62,7 @@ struct Packets : Vectors<V> {
         if (view.islands == nullptr) [[likely]]
             return walk(questions, count, four, one);
         const auto in_region = [&](std::size_t i) {
-            const std::uint32_t row = IslandSearch<V>::row_of(view.islands->tiles, view.islands->regions,
+            const std::uint32_t row = IslandSearch<V>::row_of(view.islands->cuts, view.islands->regions,
                                                               questions[i].min_x, questions[i].min_y);
             row_of[i] = static_cast<std::uint16_t>(row);
             ++histogram[row];
@@ -86,7 +86,7 @@ struct Packets : Vectors<V> {
     static const View& region_of(const View& view, const Record& record) {
         if (view.islands == nullptr) return view;
         const std::uint32_t region =
-            IslandSearch<V>::region_of(view.islands->tiles, record.min_x, record.min_y);
+            IslandSearch<V>::region_of(view.islands->cuts, view.islands->regions, record.min_x, record.min_y);
         return region == 0 ? view : view.islands->all[region - 1].view;
     }
 

@@ -9,54 +9,26 @@
 // Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
 // that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
 // bits set; the first few are written out without asking how many there are.
+//
+// Where very many are within reach, steps 2 and 3 are those of simd/kernels/overfull_pairs.hpp.
 #pragma once
 
 #include "simd/kernels/islands.hpp"
+#include "simd/kernels/overfull_pairs.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct Pairs : Vectors<V> {
-    using Base = Vectors<V>;
+struct Pairs : OverfullPairs<V> {
+    using Base = OverfullPairs<V>;
     using typename Base::Arrays;
     using typename Base::Wide;
     using typename Base::Window;
+    using typename Base::Writer;
     template <class B>
     using Probe = typename Base::template Probe<B>;
-
-    static constexpr std::uint32_t window = 8;
-
-    // Writes pairs to a sink, whose end it keeps in a register.
-    struct Writer {
-        PairSink& sink;
-        Pair* at;
-
-        explicit Writer(PairSink& s) : sink(s), at(s.at) {}
-        ~Writer() { sink.at = at; }
-        void make_room() {
-            if (at <= sink.limit) [[likely]]
-                return;
-            sink.at = at;
-            sink.full(sink);
-            at = sink.at;
-        }
-        // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
-        // set. So `pair_of` has to do with any bit.
-        template <int unasked, class PairOf>
-        void put(std::uint64_t found, const PairOf& pair_of) {
-            Pair* to = at;
-            at += V::count_bits(found);
-            for (int k = 0; k < unasked; ++k) {
-                *to++ = pair_of(Base::lowest(found));
-                found &= found - 1;
-            }
-            while (found != 0) [[unlikely]] {
-                    *to++ = pair_of(Base::lowest(found));
-                    found &= found - 1;
-                }
-        }
-    };
+    using Base::window;
 
     // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
     static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
@@ -83,15 +55,15 @@ struct Pairs : Vectors<V> {
         std::uint32_t found = 0;
         for (std::uint32_t half = 0; half < window; half += Window::size) {
             const Window y = Window::load_unaligned(r.max_y + i + half);
-            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height);
+            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height * scaled_up);
             found |= V::bits(Window(next_row) <= t) << half;
         }
         return found;
     }
 
     // Step 1. Returns how many agents reach into later rows, and notes them.
-    static std::uint32_t sweep(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge,
-                               Writer& out) {
+    static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
+                                           std::uint32_t* edge, Writer& out) {
         const Arrays a(row);
         const bool last = r + 1 == view.grid.rows;
         const float next_row = static_cast<float>(r + 1);
@@ -114,61 +86,62 @@ struct Pairs : Vectors<V> {
         return edges;
     }
 
-    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
-    template <std::uint32_t lanes, class B>
-    static void against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
-                        std::uint32_t end, Writer& out) {
-        const Probe<B> probe(one, i);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            out.make_room();
-            out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
-                return Pair{one.id[i], other.id[j + bit % lanes]};
-            });
-        }
-    }
-
-    // Step 2. By how many columns an agent's right edge may be ahead of its left one. The allowance covers
-    // what rounding can do to two column numbers of up to 65,520. In a world as wide as the floats, the
-    // distance to the origin may overflow, and then a small step crosses any number of columns.
-    static std::uint32_t span(const View& view) {
-        if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
-        const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.05f;
-        return 1 + static_cast<std::uint32_t>(
-                       static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
-    }
-    static void crowded_cells(const View& view, const Row& row, Writer& out) {
+    // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
+    static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
+                                       Writer& out) {
         const Arrays a(row);
-        const std::uint32_t columns = view.grid.columns, reach = span(view);
-        for (std::uint32_t c = 0; c < columns; ++c) {
+        const std::uint32_t columns = view.grid.columns;
+        for (; c < columns; ++c) {
             const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
             if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
                 continue;
+            if (row.cells[last] - row.cells[c] > Base::crowded) [[unlikely]]
+                return c;
             for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
-                const std::uint32_t end = row.cells[Base::column(view.grid, a.max_x[i]) + 1];
-                against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+                const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
+                if (out.sink.stopped) return columns;
+                Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
             }
+        }
+        return columns;
+    }
+    static void all_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
+        const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
+        for (std::uint32_t c = 0;;) {
+            c = crowded_cells(view, row, c, reach, out);
+            if (c == columns) [[likely]]
+                return;
+            const std::uint32_t behind = c + 1 + reach < columns ? c + 1 + reach : columns;
+            out.meanwhile(
+                [&](PairSink& sink) { Base::overfull_cells(view, row, c, behind, reach, scratch, sink); });
+            c = behind;
         }
     }
 
-    // Step 3. Sixteen agents are nearly always all there are within reach below, so one test does without a
-    // branch.
-    static void edges_below(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
-                            std::uint32_t edges, Writer& out) {
-        const Grid& g = view.grid;
+    // Step 3.
+    static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
+                            PairScratch& scratch, Writer& out) {
         const Arrays a(row);
-        for (std::uint32_t e = 0; e < edges; ++e) {
-            const std::uint32_t i = edge[e];
-            const std::uint32_t last_row = Base::row(g, a.max_y[i]);
-            const std::uint32_t first = Base::column(g, a.min_x[i] - view.reach_x);
-            const std::uint32_t last = Base::column(g, a.max_x[i]);
-            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
-                const Row& other = view.rows[below];
-                if (other.count == 0) continue;
-                against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
+        const std::uint32_t* edge = scratch.edge;
+        const std::uint32_t last_row = Base::last_below(view, r);
+        // Nearly all rows hold too few for that, and need no second look.
+        std::uint32_t most = 0;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below)
+            most = view.rows[below].count > most ? view.rows[below].count : most;
+        const std::uint32_t at_once = most > Base::crowded_below ? Base::edges_at_once : edges;
+        for (std::uint32_t e = 0; e < edges;) {
+            const std::uint32_t end = edges - e < at_once ? edges : e + at_once;
+            if (most > Base::crowded_below && Base::many_below(view, a, r, last_row, edge[e], edge[end - 1]))
+                [[unlikely]] {
+                out.meanwhile([&](PairSink& sink) {
+                    e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
+                });
+                continue;
             }
+            for (; e < end && !out.sink.stopped; ++e) (void)Base::edge_below(view, a, r, edge[e], out);
+            if (out.sink.stopped) return;
         }
     }
-
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
     THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
@@ -183,14 +156,14 @@ struct Pairs : Vectors<V> {
         }
     }
 
-    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, std::uint32_t* scratch,
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
         Writer out(sink);
-        const std::uint32_t edges = sweep(view, row, r, scratch, out);
-        crowded_cells(view, row, out);
-        edges_below(view, row, r, scratch, edges, out);
+        const std::uint32_t edges = neighbours_in_row(view, row, r, scratch.edge, out);
+        all_cells(view, row, scratch, out);
+        edges_below(view, row, r, edges, scratch, out);
     }
 
     // --- Oversized agents ---
@@ -223,89 +196,149 @@ struct Pairs : Vectors<V> {
     }
     static void grid_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
         const Grid& g = view.grid;
-        const std::uint32_t first_row = Base::row(g, a.min_y[i] - view.reach_y),
-                            edge_row = Base::row(g, a.min_y[i]), last_row = Base::row(g, a.max_y[i]);
-        const std::uint32_t left = Base::column(g, a.min_x[i] - view.reach_x),
-                            edge = Base::column(g, a.min_x[i]), right = Base::column(g, a.max_x[i]);
+        const std::uint32_t first_row = Base::lowest_row(g, a.min_y[i] - view.reach_y),
+                            edge_row = Base::highest_row(g, a.min_y[i]),
+                            inner_row = Base::lowest_row(g, a.max_y[i]),
+                            last_row = Base::highest_row(g, a.max_y[i]);
+        const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            edge = Base::highest_column(g, a.min_x[i]),
+                            inner = Base::lowest_column(g, a.max_x[i]),
+                            right = Base::highest_column(g, a.max_x[i]);
         for (std::uint32_t r = first_row; r <= last_row; ++r) {
             const Row& row = view.rows[r];
             if (row.count == 0) continue;
             const Arrays other(row);
-            if (r <= edge_row || r == last_row || edge + 1 >= right) {
-                against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1], out);
+            if (r <= edge_row || r >= inner_row || edge + 1 >= inner) {
+                Base::template against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1],
+                                                         out);
                 continue;
             }
             against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
-            all_of(a, i, other, row.cells[edge + 1], row.cells[right], out);
-            against<Wide::size, Wide>(a, i, other, row.cells[right], row.cells[right + 1], out);
+            all_of(a, i, other, row.cells[edge + 1], row.cells[inner], out);
+            Base::template against<Wide::size, Wide>(a, i, other, row.cells[inner], row.cells[right + 1],
+                                                     out);
         }
     }
-    // Agent i with the agents of those islands that `with` lets through.
+    // Agent i with the agents of those islands that `with` lets through, and of their own islands.
     template <class With>
     static void island_pairs(const Islands& islands, const Arrays& a, std::uint32_t i, const With& with,
                              Writer& out) {
         (void)IslandSearch<V>::for_each(islands, a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i],
                                         [&](const Island& island) {
-                                            if (with(island)) grid_pairs(island.view, a, i, out);
+                                            if (!with(island)) return true;
+                                            grid_pairs(island.view, a, i, out);
+                                            if (island.view.islands != nullptr) [[unlikely]]
+                                                inner_pairs(island, a, i, out);
                                             return true;
                                         });
     }
-    // Whose agents an agent of an island, or of the open, looks for elsewhere.
-    static bool is_partner(const Island* own, const Island& other) {
-        if (own == nullptr) return true;
-        return other.tile_column != own->tile_column ? other.tile_column > own->tile_column
-                                                     : other.tile_row > own->tile_row;
+    static bool is_any(const Island&) { return true; }
+    [[gnu::noinline]] static void inner_pairs(const Island& island, const Arrays& a, std::uint32_t i,
+                                              Writer& out) {
+        const Bounds& b = island.bounds;
+        if (a.min_x[i] <= -b.negated_max_x && a.min_y[i] <= -b.negated_max_y && b.min_x <= a.max_x[i] &&
+            b.min_y <= a.max_y[i])
+            island_pairs(*island.view.islands, a, i, is_any, out);
     }
-    // Of two islands, the left one looks for the pairs that they share, and of two above each other the lower
-    // one: only its agents can reach into the other's tile.
+    // Whose agents an agent of an island looks for elsewhere.
+    static bool is_partner(const Island& own, const Island& other) {
+        return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
+                                                    : other.tile_row > own.tile_row;
+    }
+    // Whether a box ends in the tile of an island.
+    static bool stays_in(const Island& island, float max_x, float max_y) {
+        return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column,
+                                        island.tile_row);
+    }
+    // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
+    // one looks for the pairs that they share, and of two above each other the lower one: only its agents can
+    // reach into the other's tile. So does, for an agent of an inner island, each island around it.
     THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
                                            PairSink& sink) {
-        const Islands& islands = *view.islands;
-        Writer out(sink);
-        if (region == 0) {
-            const Arrays a(view.rows[r]);
-            for (std::uint32_t i = 0; i < view.rows[r].count; ++i)
-                island_pairs(
-                    islands, a, i, [](const Island&) { return true; }, out);
-            return;
-        }
-        const Island& own = islands.all[region - 1];
-        const Row& row = own.view.rows[r];
-        if (row.count == 0 || own.reaches_out == 0) return;
+        const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
+        const View& home = own == nullptr ? view : own->view;
+        const Row& row = home.rows[r];
+        if (row.count == 0) return;
         const Arrays a(row);
-        for (std::uint32_t i = 0; i < row.count; ++i) {
-            if (IslandSearch<V>::tile_column(islands.tiles, a.max_x[i]) == own.tile_column &&
-                IslandSearch<V>::tile_row(islands.tiles, a.max_y[i]) == own.tile_row)
-                continue;
-            island_pairs(
-                islands, a, i, [&](const Island& other) { return is_partner(&own, other); }, out);
+        Writer out(sink);
+        if (home.islands != nullptr)
+            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
+                island_pairs(*home.islands, a, i, is_any, out);
+        for (; own != nullptr; own = own->parent) {
+            if (own->reaches_out == 0) continue;
+            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
+                if (!stays_in(*own, a.max_x[i], a.max_y[i]))
+                    island_pairs(
+                        *own->home, a, i, [&](const Island& other) { return is_partner(*own, other); }, out);
         }
     }
 
-    static void tree_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+    // Agent i of a tree with the agents from `from` on of the same tree, or of another one.
+    template <class Tree>
+    static void tree_pairs(const Tree& view, const Arrays& a, std::uint32_t i, const Arrays& other,
+                           std::uint32_t from, Writer& out) {
         const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
         const auto outer = Base::Four::load_unaligned(lanes);
         for (std::uint32_t n = 0; n < view.node_count;) {
             const Node& node = view.nodes[n];
-            if (node.end <= i + 1 || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+            if (node.end <= from || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
                 n = node.next;
                 continue;
             }
             ++n;
-            if (node.next == n) against_cut(a, i, a, node.begin > i ? node.begin : i + 1, node.end, out);
+            if (node.next == n)
+                against_cut(a, i, other, node.begin > from ? node.begin : from, node.end, out);
+        }
+    }
+    // Agent i of a grove with later ones of that grove, and with those of later groves.
+    static void grove_pairs(const View& view, std::uint32_t own, const Arrays& a, std::uint32_t i,
+                            Writer& out) {
+        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
+        const auto outer = Base::Four::load_unaligned(lanes);
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= own || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                n = node.next;
+                continue;
+            }
+            if (node.next != ++n) continue;
+            const Grove& grove = view.groves[node.begin];
+            tree_pairs(grove, a, i, Arrays(grove.oversized), node.begin == own ? i + 1 : 0, out);
+        }
+    }
+    // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
+    template <class F>
+    static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
+        std::uint32_t low = 0, high = view.nodes[0].end;  // the last one that begins at or before the first
+        while (high - low > 1) {
+            const std::uint32_t middle = (low + high) / 2;
+            (view.groves[middle].first <= first ? low : high) = middle;
+        }
+        for (std::uint32_t g = low; first < last; ++g) {
+            const Grove& grove = view.groves[g];
+            const std::uint32_t end = grove.first + grove.oversized.count, to = end < last ? end : last;
+            f(g, first - grove.first, to - grove.first);
+            first = to;
         }
     }
     THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
                                               PairSink& sink) {
-        const Arrays a(view.oversized);
         Writer out(sink);
-        for (std::uint32_t i = first; i < last; ++i) {
+        const auto pairs_of = [&](const Arrays& a, std::uint32_t i, auto&& later) {
             grid_pairs(view, a, i, out);
-            if (view.islands != nullptr)
-                island_pairs(
-                    *view.islands, a, i, [](const Island&) { return true; }, out);
-            tree_pairs(view, a, i, out);
-        }
+            if (view.islands != nullptr) island_pairs(*view.islands, a, i, is_any, out);
+            later();
+        };
+        if (view.groves != nullptr)
+            return for_each_grove(view, first, last,
+                                  [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+                                      const Arrays a(view.groves[g].oversized);
+                                      for (std::uint32_t i = begin; i < end && !sink.stopped; ++i)
+                                          pairs_of(a, i, [&] { grove_pairs(view, g, a, i, out); });
+                                  });
+        const Arrays a(view.oversized);
+        for (std::uint32_t i = first; i < last && !sink.stopped; ++i)
+            pairs_of(a, i, [&] { tree_pairs(view, a, i, a, i + 1, out); });
     }
 };
 

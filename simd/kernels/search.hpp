@@ -38,16 +38,10 @@ struct Search : Vectors<V> {
         Four back, origin, scale, last;
 
         explicit Locator(const View& v)
-            : back(four(v.reach_x, v.reach_y, 0, 0)),
-              origin(four(v.grid.origin_x, v.grid.origin_y, v.grid.origin_x, v.grid.origin_y)),
-              scale(four(v.grid.inverse_width, v.grid.inverse_height, v.grid.inverse_width,
-                         v.grid.inverse_height)),
-              last(four(v.grid.last_column, v.grid.last_row, v.grid.last_column, v.grid.last_row)) {}
-        explicit Locator(const Locate& l)
-            : back(Four::load_unaligned(l.back)),
-              origin(Four::load_unaligned(l.origin)),
-              scale(Four::load_unaligned(l.scale)),
-              last(Four::load_unaligned(l.last)) {}
+            : back(Four::load_unaligned(v.locate.back)),
+              origin(Four::load_unaligned(v.locate.origin)),
+              scale(Four::load_unaligned(v.locate.scale)),
+              last(Four::load_unaligned(v.locate.last)) {}
         static Four four(float a, float b, float c, float d) {
             const float lanes[4] = {a, b, c, d};
             return Four::load_unaligned(lanes);
@@ -162,6 +156,27 @@ struct Search : Vectors<V> {
 
     // --- The search ---
 
+    // The cells whose agents a question covers for certain, whatever way they and it were rounded.
+    struct Inner {
+        std::uint32_t first_column, behind, edge_row, top_row;
+
+        Inner(const Locate& l, const Question& q) {
+            std::int32_t cells[4];
+            const Four distance = Four::load_unaligned(&q.min_x) - Four::load_unaligned(l.origin);
+            xsimd::to_int(
+                Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)))
+                .store_unaligned(cells);
+            first_column = static_cast<std::uint32_t>(cells[0]) + 1;
+            edge_row = static_cast<std::uint32_t>(cells[1]);
+            behind = static_cast<std::uint32_t>(cells[2]);
+            top_row = static_cast<std::uint32_t>(cells[3]);
+        }
+        bool has_row(std::uint32_t r) const { return edge_row < r && r < top_row; }
+        bool has_columns(std::uint32_t first, std::uint32_t last) const {
+            return first_column <= first && last < behind;
+        }
+    };
+
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
         const Probe probe(q);
@@ -170,9 +185,13 @@ struct Search : Vectors<V> {
             return;
         }
         bool more = true;
-        if (view.islands == nullptr || !view.islands->open_is_empty)
-            more = search_grid(view, reach, q, probe, taker);
-        if (view.islands != nullptr && more) more = search_islands(*view.islands, q, probe, taker);
+        if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
+            more = IslandVisit<Taker>(q, probe, taker)(*only);
+        } else {
+            if (view.islands == nullptr || !view.islands->open_is_empty)
+                more = search_grid(view, reach, q, probe, taker);
+            if (view.islands != nullptr && more) more = search_islands(*view.islands, q, probe, taker);
+        }
         if (view.node_count != 0 && more) search_tree(view, q, probe, taker);
     }
 
@@ -186,30 +205,92 @@ struct Search : Vectors<V> {
         return true;
     }
 
-    // An island that lies inside the question is taken whole.
+    // All common agents of an island, and of its own islands.
     template <class Taker>
-    static bool search_islands(const Islands& islands, const Question& q, const Probe& probe, Taker& taker) {
-        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
-                   inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
-        return IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                const Four bounds = Four::load_unaligned(&island.bounds.min_x);
-                if (V::bits(bounds <= outer) != 15) return true;
-                if (V::bits(inner <= bounds) != 15)
-                    return search_grid(island.view, Locator(island.locate).reach(q), q, probe, taker);
-                for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
-                    const Row& row = island.view.rows[r];
-                    if (row.count == 0) continue;
-                    const Arrays a(row);
-                    if (!taker.take(a, 0, row.count, a.id)) return false;
-                }
-                return true;
-            });
+    static bool take_island(const Island& island, Taker& taker) {
+        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+            const Row& row = island.view.rows[r];
+            if (row.count == 0) continue;
+            const Arrays a(row);
+            if (!taker.take(a, 0, row.count, a.id)) return false;
+        }
+        return island.view.islands == nullptr ||
+               IslandSearch<V>::for_every(*island.view.islands,
+                                          [&](const Island& inner) { return take_island(inner, taker); });
+    }
+    // An island that is cut: its own rows, then its islands.
+    template <class Taker>
+    [[gnu::noinline]] static bool search_cut_island(const Island& island, const Question& q,
+                                                    const Probe& probe, Taker& taker) {
+        const Islands& inner = *island.view.islands;
+        if (!inner.open_is_empty && !search_grid(island.view, Locator(island.view).reach(q), q, probe, taker))
+            return false;
+        return search_islands(inner, q, probe, taker);
     }
 
-    // The oversized agents. A leaf's run is followed by the next one's, so lanes behind its end are cut off.
+    // An island that lies inside the question is taken whole.
+    template <class Taker>
+    struct IslandVisit {
+        const Question& q;
+        const Probe& probe;
+        Taker& taker;
+        Four outer, inner;
+
+        IslandVisit(const Question& question, const Probe& p, Taker& t)
+            : q(question),
+              probe(p),
+              taker(t),
+              outer(Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y)),
+              inner(Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y)) {}
+        bool operator()(const Island& island) const {
+            const Four bounds = Four::load_unaligned(&island.bounds.min_x);
+            if (V::bits(bounds <= outer) != 15) return true;
+            if (V::bits(inner <= bounds) == 15) return take_island(island, taker);
+            if (island.view.islands != nullptr) [[unlikely]]
+                return search_cut_island(island, q, probe, taker);
+            return search_grid(island.view, Locator(island.view).reach(q), q, probe, taker);
+        }
+    };
+    template <class Taker>
+    static bool search_islands(const Islands& islands, const Question& q, const Probe& probe, Taker& taker) {
+        return IslandSearch<V>::for_each(islands, q.min_x, q.min_y, q.max_x, q.max_y,
+                                         IslandVisit<Taker>(q, probe, taker));
+    }
+
+    // The oversized agents where they are many: the leaves of the tree above are groves.
+    template <class Taker>
+    static void search_groves(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+        const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
+                   inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
+        for (std::uint32_t i = 0; i < view.node_count;) {
+            const Node& node = view.nodes[i];
+            const Four bounds = Four::load_unaligned(&node.min_x);
+            if (V::bits(bounds <= outer) != 15) {
+                i = node.next;
+                continue;
+            }
+            const bool inside = V::bits(inner <= bounds) == 15;
+            i = inside ? node.next : i + 1;
+            for (std::uint32_t g = node.begin; i == node.next && g < node.end; ++g) {
+                const Grove& grove = view.groves[g];
+                const Arrays a(grove.oversized);
+                const bool more = inside ? taker.take(a, 0, grove.oversized.count, a.id)
+                                         : search_nodes(grove, q, probe, taker);
+                if (!more) return;
+            }
+        }
+    }
+
     template <class Taker>
     static void search_tree(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+        if (view.groves != nullptr) return search_groves(view, q, probe, taker);
+        (void)search_nodes(view, q, probe, taker);
+    }
+
+    // A tree in one piece: that of a view, or a grove. False if the search has ended. A leaf's run is followed by
+    // the next one's, so lanes behind its end are cut off.
+    template <class Tree, class Taker>
+    static bool search_nodes(const Tree& view, const Question& q, const Probe& probe, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         const Arrays a(view.oversized);
@@ -219,13 +300,15 @@ struct Search : Vectors<V> {
             if (V::bits(bounds <= outer) != 15) {
                 i = node.next;
             } else if (V::bits(inner <= bounds) == 15) {
-                if (!taker.take(a, node.begin, node.end, a.id + node.begin)) return;
+                if (!taker.take(a, node.begin, node.end, a.id + node.begin)) return false;
                 i = node.next;
             } else {
                 ++i;
-                if (node.next == i && !taker.template test<true>(probe, a, node.begin, node.end)) return;
+                if (node.next == i && !taker.template test<true>(probe, a, node.begin, node.end))
+                    return false;
             }
         }
+        return true;
     }
 
     template <class Taker>
@@ -256,17 +339,16 @@ struct Search : Vectors<V> {
     template <class Taker>
     static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
                              Taker& taker) {
-        const std::uint32_t edge_row = Base::row(view.grid, q.min_y),
-                            edge_column = Base::column(view.grid, q.min_x);
+        const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
             const Row& row = view.rows[r];
-            if (r <= edge_row || r == reach.last_row || edge_column + 1 >= reach.last_column) {
+            if (!inner.has_row(r) || inner.first_column >= inner.behind) {
                 if (!test_row(row, reach, probe, taker)) return false;
                 continue;
             }
             if (row.count == 0) continue;
             const Arrays a(row);
-            const std::uint32_t left = row.cells[edge_column + 1], right = row.cells[reach.last_column];
+            const std::uint32_t left = row.cells[inner.first_column], right = row.cells[inner.behind];
             if (!taker.template test<true>(probe, a, row.cells[reach.first_column], left)) return false;
             if (!taker.take(a, left, right, fetch_next(view, r, reach))) return false;
             if (!taker.template test<false>(probe, a, right, row.cells[reach.last_column + 1])) return false;

@@ -43,6 +43,23 @@ struct Vectors {
         return static_cast<std::uint32_t>(
             static_cast<std::int32_t>(clamped((y - g.origin_y) * g.inverse_height, g.last_row)));
     }
+    // The same for a frame that may have been made under another rounding mode: no higher, or no lower, than
+    // the place that any mode gives.
+    static std::uint32_t place(float distance, float scale, float last) {
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(clamped(distance * scale, last)));
+    }
+    static std::uint32_t lowest_column(const Grid& g, float x) {
+        return place(x - g.origin_x, g.inverse_width * scaled_down, g.last_column);
+    }
+    static std::uint32_t highest_column(const Grid& g, float x) {
+        return place(x - g.origin_x, g.inverse_width * scaled_up, g.last_column);
+    }
+    static std::uint32_t lowest_row(const Grid& g, float y) {
+        return place(y - g.origin_y, g.inverse_height * scaled_down, g.last_row);
+    }
+    static std::uint32_t highest_row(const Grid& g, float y) {
+        return place(y - g.origin_y, g.inverse_height * scaled_up, g.last_row);
+    }
     template <class B>
     static B clamped(const B& t, const B& last) {
         const B zero(0.0f);

@@ -91,7 +91,14 @@ Meetings meetings(const Frame& frame, const std::vector<Box>& agents, const std:
         };
         const std::uint32_t a = island(pair.a), b = island(pair.b);
         if (a == 0 || b == 0 || a == b) continue;
-        const simd::Island &one = state.islands[a - 1], &other = state.islands[b - 1];
+        // Inner islands count for that of the world which they are on.
+        const auto outermost = [&](std::uint32_t region) -> const simd::Island& {
+            const simd::Island* at = &state.islands[region - 1];
+            while (at->parent != nullptr) at = at->parent;
+            return *at;
+        };
+        const simd::Island &one = outermost(a), &other = outermost(b);
+        if (&one == &other) continue;
         int x = static_cast<int>(other.tile_column) - static_cast<int>(one.tile_column),
             y = static_cast<int>(other.tile_row) - static_cast<int>(one.tile_row);
         if (x < 0 || (x == 0 && y < 0)) x = -x, y = -y;
@@ -111,7 +118,7 @@ std::vector<Box> find_corner() {
         const Frame frame = engine.frame();
         if (!state_behind(frame).map.has_islands()) break;
         // One float to the right, so that a corner which is found already stays the nearest.
-        const Corner found = corner_near(state_behind(frame).map.tables().tiles,
+        const Corner found = corner_near(state_behind(frame).map.tables().tiles[0],
                                          {std::nextafter(corner.x, world), std::nextafter(corner.y, world)});
         if (found == corner) return agents;
         corner = found;

@@ -151,7 +151,7 @@ TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
     const Expected expected = expect(twin.frame(), questions_for(agents, scaled(500, 60), 5));
     ThreadPool pool(3);
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = pool.executor(), .isa = isa});
+        Engine engine({.executor = pool.executor(), .common_size = 2, .isa = isa});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GE(engine.tuning().oversized, 2500u);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
@@ -168,7 +168,9 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
     const Expected expected = expect(twin.frame(), questions_for(agents, scaled(400, 60), 5));
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
-        Engine engine({.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .isa = isa});
+        // Where the host says what is common, giants are in the tree, and on no island with cells of their size.
+        Engine engine(
+            {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .common_size = 2, .isa = isa});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GE(engine.tuning().oversized, GetParam().least);
         EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
@@ -281,7 +283,7 @@ TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
         const float x = 1e6f + random.uniform(0, 1e5f), y = 1e6f + random.uniform(0, 1e5f);
         agents.push_back(Box::around(x, y, 300, 300));
     }
-    Engine engine;
+    Engine engine({.common_size = 2});
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
     ASSERT_EQ(engine.tuning().oversized, 2000u);
     const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));

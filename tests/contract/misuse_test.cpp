@@ -240,6 +240,74 @@ TEST(MovedFromEngine, does_nothing_and_says_so) {
     EXPECT_EQ(moved.size(), 1u);
 }
 
+TEST(MovedFromStaticLayer, is_refused_where_a_layer_is_wanted) {
+    StaticLayer walls(Boxes::of(std::span(&box, 1)));
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(walls), Status{});
+    const StaticLayer moved(std::move(walls));
+    EXPECT_EQ(moved.status(), Status{});
+    EXPECT_EQ(moved.size(), 1u);
+    EXPECT_EQ(walls.status().code, Code::moved_from);
+    EXPECT_EQ(walls.size(), 0u);
+    EXPECT_EQ(walls.frame().size(), 0u);
+    EXPECT_EQ(walls.rebased(1, 1).status().code, Code::moved_from);
+    EXPECT_EQ(StaticLayer(walls).status().code, Code::moved_from) << "and so is a copy of it";
+    EXPECT_EQ(engine.set_static_layer(walls).code, Code::moved_from);
+    ASSERT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
+    EXPECT_EQ(engine.frame().static_layer().size(), 1u) << "the layer from before is still there";
+}
+
+TEST(MovedFromStaticLayer, can_be_given_a_new_one) {
+    StaticLayer walls(Boxes::of(std::span(&box, 1)));
+    StaticLayer other(std::move(walls));
+    walls = std::move(other);
+    EXPECT_EQ(walls.status(), Status{});
+    EXPECT_EQ(walls.size(), 1u);
+    EXPECT_EQ(other.status().code, Code::moved_from);
+    StaticLayer& itself = walls;
+    walls = std::move(itself);
+    EXPECT_EQ(walls.status(), Status{});
+    EXPECT_EQ(walls.size(), 1u);
+    other = walls;
+    EXPECT_EQ(other.status(), Status{});
+    EXPECT_EQ(other.size(), 1u);
+}
+
+// Those that may be empty are empty.
+TEST(MovedFromFrame, is_an_empty_one) {
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(std::span(&box, 1))), Status{});
+    Frame frame = engine.frame();
+    const Frame moved(std::move(frame));
+    EXPECT_EQ(moved.size(), 1u);
+    EXPECT_EQ(frame.size(), 0u);
+    EXPECT_EQ(frame.number(), 0u);
+    EXPECT_EQ(frame.count(box).found, 0u);
+    EXPECT_EQ(frame.count_pairs_with(moved).found, 0u);
+    EXPECT_EQ(moved.count_pairs_with(frame).found, 0u);
+    EXPECT_TRUE(frame.validate().sound());
+    EXPECT_EQ(frame.on(serial_executor()).size(), 0u);
+}
+
+TEST(MovedFromResults, are_empty_and_may_be_filled_again) {
+    const std::array<Box, 2> boxes{box, box};
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    Hits hits;
+    PairList list;
+    for (int again = 0; again < 2; ++again) {
+        ASSERT_EQ(engine.frame().overlaps(Boxes::of(boxes), hits), Status{});
+        ASSERT_EQ(engine.frame().pairs(list), Status{});
+        const Hits moved_hits(std::move(hits));
+        const PairList moved_list(std::move(list));
+        EXPECT_EQ(moved_hits.ids().size(), 4u);
+        EXPECT_EQ(moved_list.size(), 1u);
+        EXPECT_EQ(hits.size(), 0u);
+        EXPECT_TRUE(hits.ids().empty());
+        EXPECT_TRUE(list.empty());
+    }
+}
+
 TEST(MovedFromEngine, can_be_given_a_new_one) {
     Engine engine;
     const Engine moved(std::move(engine));

@@ -2,7 +2,7 @@
 // kind of build. A run on one machine is compared with them, so that two machines which both agree with
 // them agree with each other.
 //
-// They change when the grid is chosen otherwise, since agents then come in another order: run the golden
+// They change when the grid is chosen otherwise, or pairs are found in another order: run the golden
 // tests with THRONG_PRINT_GOLDEN=1 in the environment, and put what they print in here. The sum columns do
 // not depend on any order, so they change only with the scenes themselves.
 #pragma once
@@ -42,11 +42,11 @@ inline constexpr GoldenValues golden_values[] = {
      0xe97dc490bc9cd2ef},
     {"piles_on_cell_edges", 0xdd267b6fc1d030e5, 0x98923487e0267357, 0x5164b62448420b41, 0xb974dd8fe214a586,
      0x8fbb0d45016d99e3},
-    {"huge_numbers", 0x2f9f915dd3bd7a32, 0x6735a637d69d625f, 0x64fa78afe0d3aaae, 0x78e75fbe12650023,
-     0x751e5ea58b3543fb},
-    {"tiny_numbers", 0x30042c952b57c495, 0x25076161074a01af, 0xbed0ae24f7164566, 0xfe4155b6d43121e8,
+    {"huge_numbers", 0x2f9f915dd3bd7a32, 0x6735a637d69d625f, 0xfc0e7aa15607c529, 0x4b3e4b340c3a0411,
+     0xad8236e00c25cfd8},
+    {"tiny_numbers", 0x30042c952b57c495, 0x25076161074a01af, 0xbed0ae24f7164566, 0xa58e227e143fbbb9,
      0x878a2e1a1f86f65c},
-    {"any_numbers", 0xd1b354ab4fa2a025, 0xb0c0102cadb7d527, 0x2b6c4a5d0d0044a4, 0x83414ae8a022b5d1,
+    {"any_numbers", 0xd1b354ab4fa2a025, 0xb0c0102cadb7d527, 0x2b6c4a5d0d0044a4, 0x97fb01f987d0520b,
      0x2f68d7fc2472890e},
     {"none", 0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
      0xb5bdf52637da716c},
@@ -56,13 +56,13 @@ inline constexpr GoldenValues golden_values[] = {
      0x902d4184efa537cb},
     {"sizes_over_decades", 0xe4cfd428db92463f, 0x253fe80791f61331, 0x3ce6648a532bdff2, 0x9e66a1e70dae5321,
      0x1e48578adb92efb9},
-    {"slivers", 0x72f7db6e8e633457, 0xaf2e8d4e36fbfc12, 0x624c3f38e3a5c0b8, 0xfbcaa9f701425f67,
+    {"slivers", 0x72f7db6e8e633457, 0xaf2e8d4e36fbfc12, 0x624c3f38e3a5c0b8, 0xf67c343cf88ac2f0,
      0xaeb33ec99755e152},
     {"specks", 0xf6f04decebfd2a37, 0x2aec05c7ab5110c6, 0xd6a54d03c4607424, 0x3beb47301dcbd358,
      0xf123a6e57c8b88df},
     {"a_light_year_away", 0x1ae0909929f7834b, 0xb5e6928145e004eb, 0xf948b6fa4f117905, 0xd140ec62b4880a8a,
      0xdf0d2cd618bdbbd5},
-    {"two_worlds", 0x14cd2e128843172e, 0x0f308008e56f5820, 0x0c73aeeadb8f151c, 0xaa2244fa0a231ffb,
+    {"two_worlds", 0x14cd2e128843172e, 0x0f308008e56f5820, 0x0c73aeeadb8f151c, 0x7d6ac047ca0ae067,
      0x64b5694c01b0a1cd},
     {"sizes", 0x1b87d647483493cc, 0x6cf65cd112ff4229, 0xae9d6eabd33b6bc3, 0x08529fcd51ea2922,
      0xb3a393d1b20998a6},

@@ -1,14 +1,16 @@
 # Builds and runs a host's project that has the library as a part of itself, as a shared library, and with
-# everything switched on that a host may like for its own files and the kernels could not survive.
+# everything switched on that a host may like for its own files and the kernels could not survive. The library exports
+# what its public headers declare, and nothing of its inside.
 #
 #     cmake -DSOURCE=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
-#           -DXSIMD=... -P embed.cmake
+#           -DXSIMD=... -DNM=... -DCHECK_SYMBOLS=... -P embed.cmake
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE "${WORK}")
 
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
     "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DBUILD_SHARED_LIBS=ON
+    -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON
     -DCMAKE_UNITY_BUILD=ON -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
@@ -35,6 +37,14 @@ endif()
 
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}" --config "${CONFIG}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+file(GLOB_RECURSE library LIST_DIRECTORIES false "${WORK}/libthrong.so" "${WORK}/libthrong.dylib")
+if(NOT library)
+    message(FATAL_ERROR "no shared library was built")
+endif()
+if(NM AND NOT APPLE)
+    execute_process(COMMAND "${CHECK_SYMBOLS}" exports "${NM}" ${library} COMMAND_ERROR_IS_FATAL ANY)
+endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
 run_consumer("${WORK}" "${CONFIG}" "${WITH_TBB}")

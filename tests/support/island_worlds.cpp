@@ -139,6 +139,42 @@ Box villager_far_away(Random& random, std::size_t i, float) {
     return person(random, home(i / 300, 1e6f), 20);
 }
 
+// A place on the edge of a square round the middle, as far out as is given.
+Step round_the_middle(Random& random, float far) {
+    const float along = random.uniform(-far, far);
+    switch (random.below(4)) {
+    case 0: return {far, along};
+    case 1: return {-far, along};
+    case 2: return {along, far};
+    default: return {along, -far};
+    }
+}
+
+// As many in each ring as in the next, which is twice as wide: islands within islands within islands.
+Box townsman_or_settler(Random& random, std::size_t, float) {
+    const Step at = round_the_middle(random, random.decades(0, 8));
+    return Around{at.x, at.y, random.uniform(0.005f, 0.01f), random.uniform(0.005f, 0.01f)}.box();
+}
+// The same, with houses as large as the land that is to be had.
+Box householder(Random& random, std::size_t, float) {
+    const float far = random.decades(0, 8);
+    const Step at = round_the_middle(random, far);
+    return Around{at.x, at.y, far * random.uniform(0.005f, 0.02f), far * random.uniform(0.005f, 0.02f)}.box();
+}
+
+// Six quarters to a town, six towns to a county, and so on, each a thousandth as wide as what it lies in.
+Box neighbour_of_neighbours(Random& random, std::size_t i, float) {
+    Step at{0, 0};
+    float wide = 1e9f;
+    for (std::size_t place = 1, rest = i; wide > 10; wide *= 1e-3f, rest /= 6) {
+        place = place * 7 + rest % 6;
+        Random within(place + 99);
+        at.x += within.uniform(0, wide);
+        at.y += within.uniform(0, wide);
+    }
+    return Around{at.x + random.uniform(0, wide), at.y + random.uniform(0, wide), 0.2f, 0.2f}.box();
+}
+
 // --- How agents move ---------------------------------------------------------------------------------------
 
 Box walk(Random& random, const Box& box, float) {
@@ -173,6 +209,9 @@ const std::vector<SceneRecipe>& recipes() {
         {"piles", 0, 0, many, pile, stay},
         {"villages_on_a_road", 0, 0, many, villager_on_the_road, walk_along},
         {"villages_far_away", 0, 0, many, villager_far_away, walk},
+        {"a_city_and_its_hinterland", 0, 0, many, townsman_or_settler, walk_by_size},
+        {"houses_by_distance", 0, 0, many, householder, walk_by_size},
+        {"villages_of_villages", 0, 0, many, neighbour_of_neighbours, walk},
     };
     return all;
 }

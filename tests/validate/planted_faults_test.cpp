@@ -86,9 +86,7 @@ std::vector<Planting> of_a_row() {
         {"a_row_whose_memory_is_nobodys", Fault::store_reference,
          [](PlantedWorld& w) { return with(w, w.state().blocks[w.row_number()], nullptr); }},
         {"a_row_whose_memory_is_not_held", Fault::store_reference,
-         [](PlantedWorld& w) {
-             return with(w, w.state().blocks[w.row_number()]->references, std::size_t{0});
-         }},
+         [](PlantedWorld& w) { return with(w, w.state().blocks[w.row_number()]->taken, false); }},
         {"a_row_in_the_memory_of_another", Fault::store_reference,
          [](PlantedWorld& w) {
              static const float elsewhere[4] = {};

@@ -52,7 +52,7 @@ std::vector<Planting> plantings() {
         {"the_tile_of_another",
          [](State& s, Island& i) { return with(s, i.tile_column, i.tile_column + 1); }},
         {"a_reach_that_the_others_do_not_know",
-         [](State& s, Island&) { return with(s, s.island_view.reach_x, 0.01f); }},
+         [](State& s, Island&) { return with(s, s.cuts[0].reach_x, 0.01f); }},
     };
 }
 

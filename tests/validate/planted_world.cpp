@@ -7,16 +7,6 @@
 
 namespace throng::test {
 
-// An explicit instantiation may name a private member: the one lawful way in that leaves the class as it is.
-template <detail::FrameState* Frame::*member>
-struct WayIn {
-    friend detail::FrameState* inside(const Frame& frame) { return frame.*member; }
-};
-detail::FrameState* inside(const Frame& frame);
-template struct WayIn<&Frame::state_>;
-
-detail::FrameState& state_behind(const Frame& frame) { return *inside(frame); }
-
 WritableRow::WritableRow(const simd::Row& row)
     : min_x(const_cast<float*>(row.data)),
       min_y(min_x + row.stride),

@@ -1,5 +1,4 @@
-// A small world whose inside can be reached, and spoiled, for the tests of `validate`. It is the one place in
-// the tests that looks behind the public headers.
+// A small world whose inside can be reached, and spoiled, for the tests of `validate`.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +8,10 @@
 #include "engine/src/row_layout.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/validation.hpp"
+#include "support/engine_inside.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
-
-detail::FrameState& state_behind(const Frame& frame);
 
 // Rows of a row's arrays that may be written to.
 struct WritableRow {

@@ -15,6 +15,11 @@
 // and the static layer). Meanwhile any thread may call `frame`, and ask the frames it has. The engine starts
 // no thread and takes what parallelism it uses from its executor.
 //
+// Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All that writes to
+// an engine, which is its calls and what its executor runs for them, has to do so under one rounding mode,
+// since edits find an agent again by the arithmetic that put it into its cell. Its frames may be asked under
+// any: see frame.hpp.
+//
 // Failure: every call that can fail returns a Status, and a call that failed left the engine as it was. The
 // constructor cannot fail loudly; if the configuration is not to be had, or memory ran out, `status` says so
 // and every other call returns that same status.
@@ -30,6 +35,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
+#include "throng/export.hpp"
 #include "throng/frame.hpp"
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
@@ -57,7 +63,7 @@ struct EngineConfig {
     Isa isa = Isa::automatic;
 };
 
-class Engine {
+class THRONG_API Engine {
 public:
     explicit Engine(const EngineConfig& config = {}) noexcept;
     Engine(Engine&& other) noexcept

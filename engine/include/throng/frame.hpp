@@ -4,6 +4,13 @@
 // dropped. Rows that did not change are shared between frames, so holding an old one costs what has changed
 // since.
 //
+// Floating point: a frame may be asked under any rounding mode, whichever it was made under, and the answers
+// are the same: searches allow for what rounding can do to the place of a coordinate. Where the asking thread
+// flushes subnormal numbers to zero, it compares boxes as such a thread does: edges below 1.2e-38 count as
+// zero, and so touch. Only `validate` has to be called under the rounding mode of the writer, since it
+// computes again where each agent belongs. Boxes that are given as centres and half extents become corners on
+// the thread that asks, under its mode.
+//
 // Answers come in an order that depends on the history of the engine's input alone: not on the executor, the
 // number of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and
 // those too large for the grid last.
@@ -25,6 +32,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/reports.hpp"
@@ -53,9 +61,9 @@ template <class Visitor>
 concept AgentVisitor =
     std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>;
 
-class Frame {
+class THRONG_API Frame {
 public:
-    // An empty frame: it has no agents and answers every question with nothing.
+    // An empty frame: it has no agents and answers every query with nothing. So does one that was moved from.
     Frame() noexcept = default;
     Frame(const Frame& other) noexcept;
     Frame(Frame&& other) noexcept

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
@@ -34,7 +35,7 @@ enum class TuningReason : std::uint8_t {
     sparse,          // agents are far apart: cells grew until there are about as many as agents
     islands,         // agents stand in a few crowded spots, which have grids of their own
 };
-const char* describe(TuningReason reason) noexcept;
+THRONG_API const char* describe(TuningReason reason) noexcept;
 
 // The grid that the newest frame stands on.
 struct Tuning {
@@ -50,14 +51,19 @@ struct Tuning {
     std::uint64_t strays = 0;
     // Agents in a cell, as the average agent sees it, when the grid was chosen.
     float crowding = 0;
+    // Pairs of common agents that share a cell in this frame: a search for all pairs compares at least these.
+    std::uint64_t sharing = 0;
     // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
     std::uint64_t times_chosen = 0;
+    // How often a frame turned out dear on the grid that there was, and was built once more before it was
+    // published: the world had changed.
+    std::uint64_t times_rebuilt = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };
 
 // Says it in a sentence or two for people: which grid, of which cells, who is kept beside it, and why. Writes
 // as much as fits, with a zero at its end, and returns how long the whole text is.
-std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
+THRONG_API std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
 
 // What a question, or a batch of them, costs on this frame.
 struct Explain {
@@ -100,7 +106,7 @@ enum class Fault : std::uint8_t {
     id_table_differs,        // the engine's note of the ids in use against the rows
     store_reference,         // a row whose memory is not held
 };
-const char* describe(Fault fault) noexcept;
+THRONG_API const char* describe(Fault fault) noexcept;
 
 struct Validation {
     Status status;  // out_of_memory if there was no room for the check itself

@@ -1,6 +1,7 @@
 // What questions fill. `Hits` and `PairList` own their memory and keep it from call to call; make one, use it
 // every frame, and nothing is allocated once it has grown to size. Calls that write into memory of the host's
-// instead return a `Found`, which tells how much there was even where it did not fit.
+// instead return a `Found`, which tells how much there was even where it did not fit. One that was moved from
+// is empty, and may be filled again.
 #pragma once
 
 #include <cstddef>

@@ -13,14 +13,16 @@
 //
 // Copies share one layer, which lives until the last copy and the last frame with it are gone. A layer never
 // changes, so any thread may copy and ask it. Making one cannot fail loudly: if a box is not legal, or memory
-// ran out, `status` says so, and the layer has no elements.
+// ran out, `status` says so, and the layer has no elements. The same is true of one that was moved from.
 #pragma once
 
 #include <cstddef>
 #include <memory_resource>
+#include <utility>
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
+#include "throng/export.hpp"
 #include "throng/frame.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
@@ -38,13 +40,27 @@ struct StaticLayerConfig {
     Isa isa = Isa::automatic;
 };
 
-class StaticLayer {
+class THRONG_API StaticLayer {
 public:
     // No elements.
     StaticLayer() noexcept = default;
     explicit StaticLayer(const Boxes& boxes, const StaticLayerConfig& config = {}) noexcept
         : StaticLayer(boxes, Labels(), config) {}
     StaticLayer(const Boxes& boxes, const Labels& labels, const StaticLayerConfig& config = {}) noexcept;
+    StaticLayer(const StaticLayer&) noexcept = default;
+    StaticLayer& operator=(const StaticLayer&) noexcept = default;
+    // A layer that was moved from has no elements, and says so: no engine takes it for an empty one.
+    StaticLayer(StaticLayer&& other) noexcept
+        : frame_(std::move(other.frame_)),
+          config_(other.config_),
+          status_(std::exchange(other.status_, Status{Code::moved_from})) {}
+    StaticLayer& operator=(StaticLayer&& other) noexcept {
+        StaticLayer moved(std::move(other));
+        std::swap(frame_, moved.frame_);
+        std::swap(config_, moved.config_);
+        std::swap(status_, moved.status_);
+        return *this;
+    }
 
     // Names the element at fault, as Engine::update does.
     Status status() const noexcept { return status_; }

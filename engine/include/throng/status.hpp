@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "throng/export.hpp"
+
 namespace throng {
 
 enum class Code : std::uint8_t {
@@ -24,13 +26,13 @@ enum class Code : std::uint8_t {
     unsupported_isa,  // this machine, or this build, cannot run the instruction set asked for
     bad_executor,     // the executor returned without having run every block exactly once
     visitor_threw,    // a visitor that was run on the executor let an exception escape
-    moved_from,       // the content of the engine, or of the structure, was moved to another
+    moved_from,       // the content of the engine, layer or structure was moved to another
     too_large,        // a structure for elements up to a size was given one beyond it
     other_row,        // an element that was to move within its row of a grid would leave it
 };
 
 // A sentence for people. The pointer stays valid for ever.
-const char* describe(Code code) noexcept;
+THRONG_API const char* describe(Code code) noexcept;
 
 struct [[nodiscard]] Status {
     static constexpr std::size_t no_index = static_cast<std::size_t>(-1);

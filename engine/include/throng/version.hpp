@@ -1,6 +1,8 @@
 // The version of the library: the header's, and the one of the library that was linked.
 #pragma once
 
+#include "throng/export.hpp"
+
 namespace throng {
 
 struct Version {
@@ -12,6 +14,6 @@ struct Version {
 inline constexpr Version header_version{0, 1, 0};
 
 // The version of the library that was linked.
-Version library_version() noexcept;
+THRONG_API Version library_version() noexcept;
 
 }  // namespace throng

@@ -22,7 +22,7 @@
 
 namespace throng {
 
-struct Quadtree::Builder {
+struct THRONG_INSIDE Quadtree::Builder {
     // A node to be divided or filled.
     struct Task {
         detail::QuadPlace place;

@@ -40,7 +40,7 @@ struct IntoAnswers {
     static_assert(room >= 2 * simd::pair_slack);
 
     simd::PairSink sink() noexcept {
-        simd::PairSink s{nullptr, nullptr, full, this};
+        simd::PairSink s{nullptr, nullptr, full, this, false};
         next(s);
         return s;
     }
@@ -54,6 +54,7 @@ struct IntoAnswers {
         stopped = to == nullptr;
         begin = sink.at = as_kernel(stopped ? unwanted.data() : to);
         sink.limit = begin + room - simd::pair_slack;
+        sink.stopped = stopped;
     }
     static void full(simd::PairSink& sink) {
         IntoAnswers& self = *static_cast<IntoAnswers*>(sink.context);
@@ -72,13 +73,14 @@ struct ToVisitor {
 
     simd::PairSink sink() noexcept {
         simd::Pair* begin = as_kernel(pairs.data());
-        return {begin, begin + pairs.size() - simd::pair_slack, full, this};
+        return {begin, begin + pairs.size() - simd::pair_slack, full, this, false};
     }
     static void full(simd::PairSink& sink) {
         ToVisitor& self = *static_cast<ToVisitor*>(sink.context);
         const auto count = static_cast<std::size_t>(sink.at - as_kernel(self.pairs.data()));
         sink.at = as_kernel(self.pairs.data());
-        if (count == 0 || self.threw.load(std::memory_order_relaxed)) return;
+        sink.stopped = self.threw.load(std::memory_order_relaxed);
+        if (count == 0 || sink.stopped) return;
         try {
             self.visit(self.visitor, self.pairs.data(), count, self.block);
         } catch (...) {
@@ -173,7 +175,8 @@ struct RowGridPairs {
             for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common);
-            kernels.row_pairs(view, r, space.edge, sink);
+            simd::PairScratch scratch{space.edge, nullptr, nullptr};
+            kernels.row_pairs(view, r, scratch, sink);
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {

@@ -9,8 +9,10 @@
 //     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
-// `workers` is a hint for how finely to cut the work. Neither it nor the order of the calls can be seen in an
-// answer: blocks are numbered, and results are joined in the order of their numbers.
+// `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is
+// above 256 as 256, which makes up to 1,024 blocks of a step and so keeps that many threads at work. Neither
+// it nor the order of the calls can be seen in an answer: blocks are numbered, and results are joined in the
+// order of their numbers.
 //
 //     throng::Executor adapt(MyJobSystem& jobs) {
 //         return {.context = &jobs,
@@ -25,6 +27,8 @@
 
 #include <cstddef>
 
+#include "throng/export.hpp"
+
 namespace throng {
 
 struct Executor {
@@ -37,18 +41,18 @@ struct Executor {
 };
 
 // Runs every block on the calling thread, in order.
-Executor serial_executor() noexcept;
+THRONG_API Executor serial_executor() noexcept;
 
 // Runs blocks as oneTBB tasks in the task arena of whichever thread makes the call, so a host that calls from
 // inside its own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the
 // library never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in
 // which this function is called. In a library built without oneTBB this is the serial executor.
-Executor tbb_executor() noexcept;
+THRONG_API Executor tbb_executor() noexcept;
 
 // Whether this library was built with oneTBB.
-bool has_tbb() noexcept;
+THRONG_API bool has_tbb() noexcept;
 
 // The oneTBB executor where there is one, else the serial one.
-Executor default_executor() noexcept;
+THRONG_API Executor default_executor() noexcept;
 
 }  // namespace throng

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "throng/export.hpp"
+
 namespace throng {
 
 enum class Isa : std::uint8_t {
@@ -20,15 +22,15 @@ enum class Isa : std::uint8_t {
 };
 
 // "automatic", "sse2", "avx2", "avx512", "neon64".
-const char* name(Isa isa) noexcept;
+THRONG_API const char* name(Isa isa) noexcept;
 
 // The instruction set of that name; false if there is none.
-bool parse(std::string_view text, Isa& isa) noexcept;
+THRONG_API bool parse(std::string_view text, Isa& isa) noexcept;
 
 // Whether this build carries kernels for it and this machine can run them. True for `automatic`.
-bool supported(Isa isa) noexcept;
+THRONG_API bool supported(Isa isa) noexcept;
 
 // The best of the supported ones, whatever THRONG_ISA says.
-Isa best_isa() noexcept;
+THRONG_API Isa best_isa() noexcept;
 
 }  // namespace throng

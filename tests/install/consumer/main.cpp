@@ -3,6 +3,8 @@
 
 #include <throng/throng.hpp>
 
+bool every_class_answers();
+
 int main() {
     if (throng::library_version() != throng::header_version) return 1;
 
@@ -12,6 +14,7 @@ int main() {
 
     throng::PairList pairs;
     if (!engine.frame().pairs(pairs) || pairs.size() != 1) return 3;
+    if (!every_class_answers()) return 4;
 
     std::printf("throng %d.%d.%d: %zu agents, %zu pair, kernels %s, oneTBB %s\n",
                 throng::header_version.major, throng::header_version.minor, throng::header_version.patch,

@@ -40,3 +40,12 @@ void calls() {
 }
 
 }  // namespace planted
+
+// What belongs to the inside of the library by its name, and what does not, though a parameter does.
+namespace throng::detail {
+struct Inner;
+int inner_function(int value) { return value; }
+}  // namespace throng::detail
+namespace throng {
+int public_function(const detail::Inner*) { return 0; }
+}  // namespace throng

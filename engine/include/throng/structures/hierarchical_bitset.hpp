@@ -41,6 +41,7 @@
 #include <utility>
 
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 
 namespace throng {
 
@@ -55,7 +56,7 @@ struct BitsetValidation {
     explicit operator bool() const noexcept { return sound(); }
 };
 
-class HierarchicalBitset {
+class THRONG_API HierarchicalBitset {
 public:
     using Word = std::uint64_t;
     // The answer of a search that found nothing.

@@ -30,6 +30,12 @@
 // It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring
 // cells, row by row. Larger ones are asked about one by one.
 //
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are far
+// too large (one element that lies light years away is within them), lie elsewhere, or hold a few villages. Then a
+// query looks at all that share the cell, and pairs compare all of them with all: a crowd of 20,000 in one cell
+// takes 1,600 and 3,600 times its time, and four times as many elements sixteen times as long. Leave strays out
+// of the extents: those outside are found like any others, and cost nothing while they are few.
+//
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
 // each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is
 // not empty. Scratch for making it anew and for finding pairs is about 77 bytes for each element in the
@@ -47,6 +53,7 @@
 #include <span>
 #include <type_traits>
 
+#include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/structures/free_list.hpp"
 #include "throng/structures/hierarchical_bitset.hpp"
@@ -65,7 +72,7 @@ concept VisitorOfQuestions = std::invocable<Visitor&, std::size_t, ElementId> ||
     std::invocable<Visitor&, std::size_t, std::span<const ElementId>>;
 }  // namespace detail
 
-class LooseGrid : public Questions<LooseGrid> {
+class THRONG_API LooseGrid : public Questions<LooseGrid> {
 public:
     struct Config {
         // Where the elements are. Those outside are in the outermost cells.

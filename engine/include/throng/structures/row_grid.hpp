@@ -21,6 +21,13 @@
 // `move_all` keeps elements where they are as long as they stay in their cell. For all pairs the rows are
 // packed into arrays, a few at a time, for the kernels of the engine. A single edit takes constant time.
 //
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are far
+// too large (one element that lies light years away is within them) or lie elsewhere. Then a query looks at all that
+// share the cell, and pairs compare all of them with all: a crowd of 20,000 in one cell takes 4,200 and 1,600
+// times its time, and four times as many elements sixteen times as long. Also, largest_common being as long as the
+// world: then one wall makes a query reach back over its whole row, 1,300 times a crowd's time. Leave strays out of
+// the extents, where they are found like any others, and let walls be giants.
+//
 // Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent:
 // `move_within_row` may be called by several threads at the same time, as long as no two of them have
 // elements of the same row, and nobody asks meanwhile. Whom it refuses with other_row is moved afterwards by
@@ -45,6 +52,7 @@
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
 #include "throng/executor.hpp"
+#include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/structures/detail/grid_row.hpp"
 #include "throng/structures/free_list.hpp"
@@ -57,7 +65,7 @@ namespace simd {
 struct Kernels;
 }
 
-class RowGrid : public Questions<RowGrid> {
+class THRONG_API RowGrid : public Questions<RowGrid> {
 public:
     struct Config {
         // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower

@@ -24,6 +24,9 @@
 // neighbours: one large wall among pebbles costs little, but where all are long and thin and cross each
 // other, more is tested than found.
 //
+// Worst worlds (docs/choosing.md has figures): none takes more than five times a crowd's time, in any call. It is
+// told nothing, so nothing that it was told can be wrong. Combs of walls that cross a crowd come closest.
+//
 // A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's
 // frames have to answer for both at once, where labels filter the answers, where origins are rebased, or
 // where questions come in large batches, which it sorts and spreads over threads. Take a StaticIndex where
@@ -39,6 +42,7 @@
 
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/results.hpp"
 #include "throng/structures/questions.hpp"
@@ -53,7 +57,7 @@ namespace detail {
 struct StaticSet;
 }
 
-class StaticIndex : public Questions<StaticIndex> {
+class THRONG_API StaticIndex : public Questions<StaticIndex> {
 public:
     struct Config {
         Isa isa = Isa::automatic;

@@ -22,6 +22,12 @@
 // which two at a time are copied in order. Memory: 12 bytes and a bit for each element, 4 for each cell,
 // and for pairs 12 for each element of the two fullest rows. The extents do not bound who may come in:
 // outer cells hold what is beyond them.
+//
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since they all stand outside
+// of the extents, or the extents hold a few villages or a queue. Then a query looks at all that share the cell, and
+// pairs compare all of them with all: a crowd of 20,000 in one cell takes 4,000 to 5,500 times its time. One element
+// that lies light years away, and is within the extents, makes floats there so coarse that nearly all elements are
+// candidates of all others. Leave strays out of the extents; they are refused, and belong into another structure.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +35,7 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/free_list.hpp"
@@ -36,7 +43,7 @@
 
 namespace throng {
 
-class UniformGrid : public Questions<UniformGrid> {
+class THRONG_API UniformGrid : public Questions<UniformGrid> {
 public:
     static constexpr bool answers_are_candidates = true;
     // A configuration that asks for more cells gets larger ones.

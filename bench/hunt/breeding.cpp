@@ -1,0 +1,158 @@
+#include "bench/hunt/breeding.hpp"
+
+#include <algorithm>
+
+#include "bench/hunt/worlds/variation.hpp"
+
+namespace throng::hunt {
+
+namespace {
+
+// Lists of more answers than this would measure the memory.
+constexpr double most_answers_in_all = 5e7;
+
+// A small world may take this share of the time that is given to one which is measured.
+constexpr double share_of_small_trials = 0.1;
+
+Trial sized(Trial trial, std::size_t agents) {
+    trial.plan.most_answers = std::min(500.0, most_answers_in_all / static_cast<double>(agents));
+    return trial;
+}
+
+}  // namespace
+
+double growth_of(const worlds::World& world, const Score& score, const Trial& trial) {
+    worlds::World larger = world;
+    larger.agents = std::min(4 * world.agents, worlds::most_agents);
+    Trial only = sized(trial, larger.agents);
+    only.plan.wanted = [&](Operation operation) { return operation == score.operation; };
+    only.seconds = 4 * trial.seconds;
+    only.rounds = 2;
+    const Verdict verdict = try_world(larger, only);
+    for (const Score& other : verdict.scores)
+        if (other.operation == score.operation && other.phase == score.phase && score.amount > 0)
+            return other.amount / score.amount;
+    return 0;
+}
+
+void Hunt::run(const std::function<void(const Progress&)>& tell) {
+    double told = 0;
+    const auto tell_now_and_then = [&] {
+        if (seconds() - told < 10) return;
+        told = seconds();
+        tell({worlds_, told, worst()});
+    };
+    while (!time_is_up(0.75)) {
+        judge(next());
+        tell_now_and_then();
+    }
+    measure_finds(tell_now_and_then);
+}
+
+double Hunt::seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+const Find* Hunt::worst() const {
+    const Find* worst = nullptr;
+    const auto look = [&](const std::array<Shelf, operation_count>& shelves) {
+        for (const Shelf& shelf : shelves)
+            for (const Find& find : shelf)
+                if (worst == nullptr || find.score.ratio > worst->score.ratio) worst = &find;
+    };
+    look(measured_);
+    if (worst == nullptr) look(bred_);
+    return worst;
+}
+
+// The first worlds are random, and later every fourth.
+worlds::World Hunt::next() {
+    const Find* const one = worlds_ < 40 || random_.one_in(4) ? nullptr : parent();
+    if (one == nullptr) return worlds::random_world(rules_.small_agents, random_);
+    const Find* const other = random_.one_in(3) ? parent() : nullptr;
+    if (other == nullptr) return worlds::mutated(one->world, random_);
+    return worlds::crossed(one->world, other->world, random_);
+}
+
+// Of any operation, and more likely one of its worst.
+const Find* Hunt::parent() {
+    const Operation operation = rules_.operations[random_.below(rules_.operations.size())];
+    const Shelf& shelf = bred_[index(operation)];
+    if (shelf.empty()) return nullptr;
+    return &shelf[random_.below(1 + random_.below(shelf.size()))];
+}
+
+void Hunt::judge(const worlds::World& world) {
+    ++worlds_;
+    Trial trial = sized(rules_.trial, world.agents);
+    trial.seconds *= share_of_small_trials;
+    const Verdict verdict = try_world(world, trial);
+    if (verdict.end == End::dismissed) return;
+    for (const Operation operation : rules_.operations)
+        if (const std::optional<Score> score = verdict.worst(operation))
+            shelve(bred_[index(operation)], {world, *score, verdict.end});
+}
+
+void Hunt::shelve(Shelf& shelf, const Find& find) const {
+    for (const Find& other : shelf)
+        if (other.world == find.world) return;
+    const auto place = std::upper_bound(shelf.begin(), shelf.end(), find, [](const Find& a, const Find& b) {
+        return a.score.ratio > b.score.ratio;
+    });
+    shelf.insert(place, find);
+    if (shelf.size() > shelf_size) shelf.pop_back();
+}
+
+// The worst of each operation first, then the second of each.
+void Hunt::measure_finds(const std::function<void()>& tell) {
+    for (std::size_t rank = 0; rank < std::min(rules_.top, shelf_size); ++rank)
+        for (const Operation operation : rules_.operations) {
+            const Shelf& shelf = bred_[index(operation)];
+            const bool small = rules_.agents == rules_.small_agents;
+            if (rank >= shelf.size() || (rank > 0 && !small && time_is_up(1))) continue;
+            measure_again(rank == 0 ? simplified(shelf[rank], operation) : shelf[rank], operation);
+            tell();
+        }
+    for (const Operation operation : rules_.operations) {
+        Shelf& shelf = measured_[index(operation)];
+        if (!shelf.empty() && !time_is_up(1))
+            shelf.front().growth = growth_of(shelf.front().world, shelf.front().score, rules_.trial);
+    }
+}
+
+std::optional<Find> Hunt::measured(worlds::World world, std::size_t agents, Operation operation) const {
+    world.agents = agents;
+    Trial trial = sized(rules_.trial, agents);
+    trial.plan.wanted = [&](Operation other) { return other == operation; };
+    trial.suspicious = 0;
+    const Verdict verdict = try_world(world, trial);
+    const std::optional<Score> score = verdict.worst(operation);
+    if (!score || verdict.end == End::dismissed) return std::nullopt;
+    return Find{world, *score, verdict.end};
+}
+
+// What does not matter for a find only hides what does. So it goes, as long as most of the ratio stays.
+Find Hunt::simplified(Find find, Operation operation) {
+    const double enough = 0.7 * find.score.ratio;
+    for (bool again = true; again;) {
+        again = false;
+        for (const worlds::World& world : worlds::simpler(find.world)) {
+            if (time_is_up(1)) return find;
+            const std::optional<Find> other = measured(world, world.agents, operation);
+            if (!other || other->score.ratio < enough) continue;
+            find = *other;
+            again = true;
+            break;
+        }
+    }
+    return find;
+}
+
+void Hunt::measure_again(const Find& find, Operation operation) {
+    // It has been, if small worlds are as large as any.
+    if (find.world.agents == rules_.agents) return shelve(measured_[index(operation)], find);
+    if (const std::optional<Find> again = measured(find.world, rules_.agents, operation))
+        shelve(measured_[index(operation)], *again);
+}
+
+}  // namespace throng::hunt

@@ -1,0 +1,77 @@
+// The breeding of bad worlds: those that score worst have the most children.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "bench/hunt/trial.hpp"
+
+namespace throng::hunt {
+
+struct Find {
+    worlds::World world;
+    Score score;
+    End end = End::finished;
+    // Time for four times as many agents over the time for these; 0 if it was not measured.
+    double growth = 0;
+};
+
+struct Rules {
+    std::vector<Operation> operations;
+    // Most worlds are tried small; what is found is measured with so many agents.
+    std::size_t agents = 100'000, small_agents = 20'000;
+    std::uint64_t seed = 1;
+    double minutes = 1;
+    // Finds of each operation that are kept and measured at the end.
+    std::size_t top = 3;
+    Trial trial;
+};
+
+struct Progress {
+    std::size_t worlds = 0;
+    double seconds = 0;
+    const Find* worst = nullptr;
+};
+
+class Hunt {
+public:
+    explicit Hunt(const Rules& rules) : rules_(rules), random_(rules.seed) {}
+
+    // Breeds for three quarters of the time and measures in the rest. Calls `tell` every few seconds.
+    void run(const std::function<void(const Progress&)>& tell);
+
+    // The finds of an operation as they were measured at the end, the worst first.
+    const std::vector<Find>& finds(Operation operation) const { return measured_[index(operation)]; }
+    const Find* worst() const;
+    std::size_t worlds() const { return worlds_; }
+    double seconds() const;
+
+private:
+    using Shelf = std::vector<Find>;
+    static constexpr std::size_t shelf_size = 12;
+
+    static std::size_t index(Operation operation) { return static_cast<std::size_t>(operation); }
+    worlds::World next();
+    const Find* parent();
+    void judge(const worlds::World& world);
+    void shelve(Shelf& shelf, const Find& find) const;
+    void measure_finds(const std::function<void()>& tell);
+    Find simplified(Find find, Operation operation);
+    std::optional<Find> measured(worlds::World world, std::size_t agents, Operation operation) const;
+    void measure_again(const Find& find, Operation operation);
+    bool time_is_up(double share) const { return seconds() > share * 60 * rules_.minutes; }
+
+    Rules rules_;
+    worlds::Random random_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    std::array<Shelf, operation_count> bred_, measured_;
+    std::size_t worlds_ = 0;
+};
+
+// How a time grows to four times as many agents; 0 if it could not be measured.
+double growth_of(const worlds::World& world, const Score& score, const Trial& trial);
+
+}  // namespace throng::hunt

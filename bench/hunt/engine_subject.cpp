@@ -1,0 +1,68 @@
+#include "bench/common/command_line.hpp"
+#include "bench/common/counting_resource.hpp"
+#include "bench/hunt/subject.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::hunt {
+
+namespace {
+
+using bench::require;
+
+class EngineSubject final : public Subject {
+public:
+    bool can(Operation operation) const override { return operation != Operation::moves; }
+
+    void update(const std::vector<Box>& boxes) override {
+        require(engine_.update(Boxes::of(boxes)), "update");
+        frame_ = engine_.frame();
+    }
+    std::uint64_t pairs() override {
+        require(frame_.pairs(pairs_), "pairs");
+        return pairs_.size();
+    }
+    std::uint64_t count_pairs() override {
+        const Found found = frame_.count_pairs();
+        require(found.status, "count_pairs");
+        return found.found;
+    }
+    std::uint64_t list(const std::vector<Box>& boxes) override {
+        require(frame_.overlaps(Boxes::of(boxes), hits_), "overlaps");
+        return hits_.ids().size();
+    }
+    std::uint64_t count(const std::vector<Box>& boxes) override {
+        counts_.resize(boxes.size());
+        require(frame_.count(Boxes::of(boxes), counts_), "count");
+        std::uint64_t all = 0;
+        for (const std::uint32_t one : counts_) all += one;
+        return all;
+    }
+    std::uint64_t single(const Box& box) override {
+        std::uint64_t answers = 0;
+        require(frame_.overlaps(box, [&answers](std::span<const AgentId> ids) { answers += ids.size(); }),
+                "overlaps");
+        return answers;
+    }
+    void edit(const std::vector<Edit>& edits) override {
+        for (const Edit& one : edits) require(engine_.move(one.id, one.box), "move");
+        require(engine_.commit(), "commit");
+        frame_ = engine_.frame();
+    }
+    std::size_t bytes() const override { return memory_.bytes(); }
+
+private:
+    bench::CountingResource memory_;
+    Engine engine_{{.executor = serial_executor(), .memory = &memory_}};
+    Frame frame_;
+    PairList pairs_;
+    Hits hits_;
+    std::vector<std::uint32_t> counts_;
+};
+
+}  // namespace
+
+MakeSubject engine_subject() {
+    return [](const std::vector<Box>&) { return std::make_unique<EngineSubject>(); };
+}
+
+}  // namespace throng::hunt

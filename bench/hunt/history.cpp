@@ -1,0 +1,199 @@
+#include "bench/hunt/history.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+
+#include "bench/hunt/queries.hpp"
+#include "bench/hunt/worlds/frames.hpp"
+
+namespace throng::hunt {
+
+namespace {
+
+// The time that this thread has had, since a hunt shares its machine: everything that is timed runs on this thread, and
+// what other programs take meanwhile is nothing of the world's.
+double seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+template <class Body>
+double seconds_of(Body&& body) {
+    const double begin = seconds();
+    body();
+    return seconds() - begin;
+}
+
+class History {
+public:
+    History(const worlds::World& world, const MakeSubject& make, const Plan& plan, Listener& listener)
+        : frames_(world),
+          plan_(plan),
+          listener_(listener),
+          random_(world.seed),
+          subject_(make(frames_.boxes())) {}
+
+    void play() {
+        for (;;) {
+            update();
+            const std::size_t frame = moment_.frame;
+            const bool last = frame + 1 == plan_.frames;
+            if (frame < 2 || last)
+                ask_all();
+            else
+                ask_for_pairs();
+            if (last) break;
+            frames_.next();
+            moment_.frame = frames_.number();
+        }
+        note(Operation::memory, static_cast<double>(subject_->bytes()), static_cast<double>(boxes().size()),
+             0);
+        edit();
+        frames_.next();
+        move_all();
+        update();
+        ask_for_pairs();
+    }
+
+private:
+    const std::vector<Box>& boxes() const { return frames_.boxes(); }
+    double agents() const { return static_cast<double>(boxes().size()); }
+    bool wanted(Operation operation) const { return plan_.wanted(operation) && subject_->can(operation); }
+
+    void note(Operation operation, double amount, double units, std::uint64_t answers) {
+        if (wanted(operation)) listener_.took({operation, moment_, amount, std::max(units, 1.0), answers});
+    }
+    void update() {
+        most_agents_ = std::max(most_agents_, agents());
+        listener_.begins(Operation::update, moment_, agents());
+        note(Operation::update, seconds_of([&] { subject_->update(boxes()); }), agents(), 0);
+    }
+    // `ask` returns how many answers there were.
+    template <class Ask>
+    void time_queries(Operation operation, double queries, Ask&& ask) {
+        if (!wanted(operation)) return;
+        listener_.begins(operation, moment_, queries);
+        std::uint64_t answers = 0;
+        const double seconds = seconds_of([&] { answers = ask(); });
+        note(operation, seconds, queries + static_cast<double>(answers), answers);
+    }
+
+    // Whether so many answers a query may be asked for, by those of a sample.
+    bool bearable(const std::vector<Box>& queries) {
+        const std::size_t step = std::max<std::size_t>(1, queries.size() / 64);
+        double answers = 0, asked = 0;
+        for (std::size_t i = 0; i < queries.size(); i += step, ++asked)
+            answers += static_cast<double>(subject_->single(queries[i]));
+        return answers <= plan_.most_answers * asked;
+    }
+
+    bool ask_for_pairs() {
+        listener_.begins(Operation::single, moment_, 64);
+        if (!bearable(boxes())) return false;
+        time_queries(Operation::count_pairs, agents(), [&] { return subject_->count_pairs(); });
+        return true;
+    }
+    void ask_all() {
+        if (ask_for_pairs()) {
+            time_queries(Operation::pairs, agents(), [&] { return subject_->pairs(); });
+            ask_small();
+        }
+        ask_wide();
+        ask_singles();
+    }
+    void ask_small() {
+        if (!wanted(Operation::small) && !wanted(Operation::small_count) && !wanted(Operation::coherent))
+            return;
+        std::vector<Box> queries = shuffled(boxes(), random_);
+        time_queries(Operation::small_count, agents(), [&] { return subject_->count(queries); });
+        time_queries(Operation::small, agents(), [&] { return subject_->list(queries); });
+        if (!wanted(Operation::coherent)) return;
+        queries = coherent(boxes());
+        time_queries(Operation::coherent, agents(), [&] { return subject_->list(queries); });
+    }
+    void ask_wide() {
+        if (!wanted(Operation::wide) && !wanted(Operation::wide_count)) return;
+        const std::vector<Box> queries = wide(boxes(), boxes().size() / 10 + 1, random_);
+        const auto count = static_cast<double>(queries.size());
+        time_queries(Operation::wide_count, count, [&] { return subject_->count(queries); });
+        listener_.begins(Operation::wide, moment_, 64);
+        if (bearable(queries)) time_queries(Operation::wide, count, [&] { return subject_->list(queries); });
+    }
+    void ask_singles() {
+        const std::vector<Box> queries = sample(boxes(), 512, random_);
+        time_queries(Operation::single, static_cast<double>(queries.size()), [&] {
+            std::uint64_t answers = 0;
+            for (const Box& query : queries) answers += subject_->single(query);
+            return answers;
+        });
+    }
+
+    double time_edits(Operation operation, const std::vector<Edit>& edits) {
+        listener_.begins(operation, moment_, static_cast<double>(edits.size()));
+        return seconds_of([&] { subject_->edit(edits); });
+    }
+    AgentId any_agent() { return static_cast<AgentId>(random_.below(boxes().size())); }
+
+    void edit() {
+        if (boxes().empty() || !subject_->can(Operation::one_edit)) return;
+        const auto there = [&](AgentId id) { return std::vector<Edit>{{id, nudged(boxes()[id])}}; };
+        const auto back = [&](AgentId id) { return std::vector<Edit>{{id, boxes()[id]}}; };
+        moment_.edited = true;
+        const AgentId any = any_agent();
+        note(Operation::first_edit, time_edits(Operation::first_edit, there(any)), 1, 0);
+        time_edits(Operation::one_edit, back(any));
+        double longest = 0;
+        for (int k = 0; k < 24; ++k) {
+            const AgentId id = any_agent();
+            double shortest = time_edits(Operation::one_edit, there(id));
+            for (int again = 0; again < 4; ++again)
+                shortest = std::min(shortest,
+                                    time_edits(Operation::one_edit, again % 2 == 0 ? back(id) : there(id)));
+            longest = std::max(longest, shortest);
+        }
+        note(Operation::one_edit, longest, 1, 0);
+        edit_many();
+        note(Operation::memory, static_cast<double>(subject_->bytes()), agents(), 0);
+        ask_for_pairs();
+        ask_singles();
+    }
+    void edit_many() {
+        if (!wanted(Operation::many_edits)) return;
+        std::vector<Edit> edits;
+        double shortest = 1e30;
+        for (int k = 0; k < 3; ++k) {
+            edits.clear();
+            for (std::size_t i = boxes().size() / 100 + 1; i > 0; --i) {
+                const AgentId id = any_agent();
+                edits.push_back({id, nudged(boxes()[id])});
+            }
+            shortest = std::min(shortest, time_edits(Operation::many_edits, edits));
+        }
+        note(Operation::many_edits, shortest, static_cast<double>(edits.size()), 0);
+    }
+    // All agents to their places in the next frame, as far as they are there in both.
+    void move_all() {
+        if (!wanted(Operation::moves)) return;
+        std::vector<Edit> edits;
+        for (AgentId id = 0; id < boxes().size(); ++id) edits.push_back({id, boxes()[id]});
+        note(Operation::moves, time_edits(Operation::moves, edits), agents(), 0);
+    }
+
+    worlds::Frames frames_;
+    const Plan& plan_;
+    Listener& listener_;
+    worlds::Random random_;
+    std::unique_ptr<Subject> subject_;
+    Moment moment_;
+    double most_agents_ = 0;
+};
+
+}  // namespace
+
+void play(const worlds::World& world, const MakeSubject& make, const Plan& plan, Listener& listener) {
+    History(world, make, plan, listener).play();
+}
+
+}  // namespace throng::hunt

@@ -1,0 +1,55 @@
+// One history of a world: its frames are published one after the other, and each operation is timed where it belongs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "bench/hunt/subject.hpp"
+#include "bench/hunt/worlds/world.hpp"
+
+namespace throng::hunt {
+
+// How many frames a history has: the first, the changed one, and steady ones.
+inline constexpr std::size_t least_frames = 3;
+
+struct Plan {
+    std::size_t frames = 6;
+    // Answers that would be more than that for each agent are not listed and not counted one by one.
+    double most_answers = 500;
+    // Whether this operation is of interest.
+    std::function<bool(Operation)> wanted = [](Operation) { return true; };
+};
+
+// When an operation ran: the frame's number, and whether edits had been committed since.
+struct Moment {
+    std::size_t frame = 0;
+    bool edited = false;
+
+    Phase phase() const {
+        if (edited) return Phase::edited;
+        return frame == 0 ? Phase::first : frame == 1 ? Phase::changed : Phase::steady;
+    }
+};
+
+struct Timing {
+    Operation operation;
+    Moment moment;
+    // Seconds, or bytes; and by what to divide them: agents or queries, and answers.
+    double amount = 0, units = 1;
+    std::uint64_t answers = 0;
+
+    double cost() const { return amount / units; }
+};
+
+class Listener {
+public:
+    virtual ~Listener() = default;
+    virtual void begins(Operation operation, const Moment& moment, double units) = 0;
+    virtual void took(const Timing& timing) = 0;
+};
+
+// Throws std::runtime_error where a call of the library fails.
+void play(const worlds::World& world, const MakeSubject& make, const Plan& plan, Listener& listener);
+
+}  // namespace throng::hunt

@@ -1,0 +1,70 @@
+// What is timed, and when.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace throng::hunt {
+
+enum class Operation : std::uint8_t {
+    update,       // all boxes at once: Engine::update, or `assign` of a structure
+    pairs,        // all overlapping pairs as a list
+    count_pairs,  // how many there are
+    small,        // a batch of the agents' own boxes, listed
+    coherent,     // the same in an order in which neighbours follow each other
+    small_count,  // the same counted
+    wide,         // a batch of boxes a hundred times the area of a typical agent, listed
+    wide_count,   // the same counted
+    single,       // agents' own boxes one by one
+    first_edit,   // the first commit of one edit after an update
+    one_edit,     // a commit of one edit; of some, the one that took longest
+    many_edits,   // a commit of edits of 1 % of the agents
+    moves,        // a structure: a move for every agent, and a clean-up
+    memory,       // bytes an agent
+};
+enum class Phase : std::uint8_t {
+    first,    // the first frame
+    changed,  // the second, in which the world has changed
+    steady,   // frames after that; the worst of them
+    edited,   // after commits of single edits
+};
+
+struct Named {
+    const char* name;
+    const char* what;
+};
+// In the order of the enumerations.
+inline constexpr Named operations[] = {
+    {"update", "all boxes at once"},
+    {"pairs", "all pairs as a list"},
+    {"count_pairs", "how many pairs there are"},
+    {"small", "a batch of the agents' own boxes, in random order"},
+    {"coherent", "the same in coherent order"},
+    {"small_count", "the same counted"},
+    {"wide", "a batch of boxes a hundred times the area of a typical agent"},
+    {"wide_count", "the same counted"},
+    {"single", "agents' own boxes one by one"},
+    {"first_edit", "the first commit of one edit after an update"},
+    {"one_edit", "a commit of one edit"},
+    {"many_edits", "a commit of edits of 1 % of the agents"},
+    {"moves", "a move for every agent and a clean-up (structures only)"},
+    {"memory", "bytes an agent"},
+};
+inline constexpr const char* phases[] = {"first", "changed", "steady", "edited"};
+inline constexpr std::size_t operation_count = std::size(operations), phase_count = std::size(phases);
+
+inline const char* name_of(Operation operation) {
+    return operations[static_cast<std::size_t>(operation)].name;
+}
+inline const char* name_of(Phase phase) { return phases[static_cast<std::size_t>(phase)]; }
+
+inline std::optional<Operation> operation_of(std::string_view name) {
+    for (std::size_t k = 0; k < operation_count; ++k)
+        if (name == operations[k].name) return static_cast<Operation>(k);
+    return std::nullopt;
+}
+
+}  // namespace throng::hunt

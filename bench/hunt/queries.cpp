@@ -1,0 +1,62 @@
+#include "bench/hunt/queries.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "bench/hunt/worlds/frames.hpp"
+#include "bench/hunt/worlds/orders.hpp"
+
+namespace throng::hunt {
+
+namespace {
+
+template <class Size>
+float median(const std::vector<Box>& boxes, Size&& size) {
+    std::vector<float> sizes;
+    for (const Box& box : boxes) sizes.push_back(size(box));
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::nth_element(sizes.begin(), middle, sizes.end());
+    return *middle;
+}
+
+float width(const Box& box) { return box.max_x - box.min_x; }
+float height(const Box& box) { return box.max_y - box.min_y; }
+
+}  // namespace
+
+std::vector<Box> shuffled(const std::vector<Box>& boxes, worlds::Random& random) {
+    std::vector<Box> all = boxes;
+    for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random.below(i)]);
+    return all;
+}
+
+std::vector<Box> coherent(const std::vector<Box>& boxes) {
+    std::vector<Box> all;
+    all.reserve(boxes.size());
+    for (const std::uint32_t i : worlds::morton_order(worlds::centres_of(boxes))) all.push_back(boxes[i]);
+    return all;
+}
+
+std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
+    std::vector<Box> some;
+    for (std::size_t i = 0; i < count && !boxes.empty(); ++i)
+        some.push_back(boxes[random.below(boxes.size())]);
+    return some;
+}
+
+std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
+    std::vector<Box> some = sample(boxes, count, random);
+    if (some.empty()) return some;
+    const float half_x = 5 * median(boxes, width), half_y = 5 * median(boxes, height);
+    for (Box& box : some)
+        box = Box::around(box.min_x + 0.5f * width(box), box.min_y + 0.5f * height(box), half_x, half_y);
+    return some;
+}
+
+Box nudged(const Box& box) {
+    const float step = 0.1f * width(box);
+    return {box.min_x + step, box.min_y, box.max_x + step, box.max_y};
+}
+
+}  // namespace throng::hunt

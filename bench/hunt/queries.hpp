@@ -1,0 +1,22 @@
+// The queries and edits that a world is measured with. All of them are made from its own boxes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "bench/hunt/worlds/arithmetic.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::hunt {
+
+std::vector<Box> shuffled(const std::vector<Box>& boxes, worlds::Random& random);
+// Neighbours one after the other.
+std::vector<Box> coherent(const std::vector<Box>& boxes);
+// So many of them, or all.
+std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
+// Boxes around agents, ten times as wide and as high as the typical agent.
+std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
+// The box a small step further.
+Box nudged(const Box& box);
+
+}  // namespace throng::hunt

@@ -1,0 +1,62 @@
+#include "bench/hunt/score.hpp"
+
+#include <algorithm>
+
+#include "bench/common/statistics.hpp"
+
+namespace throng::hunt {
+
+void Costs::took(const Timing& timing) {
+    std::vector<Timing>& all = timings_[static_cast<std::size_t>(timing.operation)];
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Timing& other) {
+        return other.moment.frame == timing.moment.frame && other.moment.edited == timing.moment.edited;
+    });
+    if (same == all.end())
+        all.push_back(timing);
+    else if (timing.cost() < same->cost())
+        *same = timing;
+}
+
+std::optional<Timing> Costs::worst(Operation operation, Phase phase) const {
+    std::optional<Timing> found;
+    for (const Timing& timing : timings_[static_cast<std::size_t>(operation)])
+        if (timing.moment.phase() == phase && (!found || timing.cost() > found->cost())) found = timing;
+    return found;
+}
+
+double Costs::typical(Operation operation, Phase phase) const {
+    const bool by_phase = operation == Operation::update || operation == Operation::memory;
+    std::vector<double> costs;
+    for (const Timing& timing : timings_[static_cast<std::size_t>(operation)])
+        if (!by_phase || timing.moment.phase() == phase) costs.push_back(timing.cost());
+    return bench::median(costs);
+}
+
+Score score_of(const Timing& timing, const Costs& crowd) {
+    Score score{.operation = timing.operation, .phase = timing.moment.phase()};
+    const double beside = crowd.typical(score.operation, score.phase);
+    if (beside > 0) score.ratio = timing.cost() / beside;
+    score.amount = timing.amount;
+    score.answers = static_cast<double>(timing.answers);
+    return score;
+}
+
+std::vector<Score> scores_of(const Costs& world, const Costs& crowd) {
+    std::vector<Score> scores;
+    for (std::size_t operation = 0; operation < operation_count; ++operation)
+        for (std::size_t phase = 0; phase < phase_count; ++phase) {
+            const std::optional<Timing> timing =
+                world.worst(static_cast<Operation>(operation), static_cast<Phase>(phase));
+            if (timing) scores.push_back(score_of(*timing, crowd));
+        }
+    return scores;
+}
+
+std::optional<Score> Verdict::worst(Operation operation) const {
+    std::optional<Score> found;
+    for (const Score& score : scores)
+        if (score.operation == operation && (!found || score.ratio > found->ratio)) found = score;
+    return found;
+}
+
+}  // namespace throng::hunt

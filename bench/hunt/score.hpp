@@ -1,0 +1,63 @@
+// What a world costs beside the plain crowd.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/hunt/history.hpp"
+
+namespace throng::hunt {
+
+// The least cost of each operation in each frame, over several histories.
+class Costs final : public Listener {
+public:
+    void begins(Operation, const Moment&, double) override {}
+    void took(const Timing& timing) override;
+
+    // The frame of that phase which cost most; none if the operation did not run.
+    std::optional<Timing> worst(Operation operation, Phase phase) const;
+    // The cost in the middle of the frames, for updates and memory of that phase's alone; 0 if there is none. It is meant for the
+    // plain crowd, in which queries cost the same in every frame.
+    double typical(Operation operation, Phase phase) const;
+
+private:
+    std::array<std::vector<Timing>, operation_count> timings_;
+};
+
+struct Score {
+    Operation operation = Operation::update;
+    Phase phase = Phase::first;
+    // The cost of an agent (or query) and answer, over that in the plain crowd.
+    double ratio = 0;
+    double amount = 0;
+    double answers = 0;
+};
+
+Score score_of(const Timing& timing, const Costs& crowd);
+// One for each operation and phase that ran.
+std::vector<Score> scores_of(const Costs& world, const Costs& crowd);
+
+// How the trial of a world ended.
+enum class End : std::uint8_t {
+    finished,
+    stalled,  // it took longer than it may, in the operation of the last score
+    failed,   // a call of the library failed
+    crashed,
+    dismissed,  // nothing to be learned: the world itself took too long, or a structure may refuse it
+};
+
+struct Verdict {
+    End end = End::finished;
+    std::string what;
+    std::vector<Score> scores;
+
+    // The worst score of an operation, over its phases.
+    std::optional<Score> worst(Operation operation) const;
+};
+
+// A find that has no figure.
+inline constexpr double beyond_measure = 1e6;
+
+}  // namespace throng::hunt

@@ -1,0 +1,129 @@
+#include <algorithm>
+
+#include "bench/common/command_line.hpp"
+#include "bench/common/structure_list.hpp"
+#include "bench/hunt/subject.hpp"
+
+namespace throng::hunt {
+
+namespace {
+
+using bench::require;
+
+// What a host would say about its world: where most of it is, and how large its agents are.
+template <SpatialIndex Structure>
+Expected expectation(const std::vector<Box>& boxes) {
+    if (boxes.empty()) return {};
+    Expected expected{.extents = boxes.front(), .elements = boxes.size()};
+    std::vector<float> sizes;
+    for (const Box& box : boxes) {
+        sizes.push_back(std::max(box.max_x - box.min_x, box.max_y - box.min_y));
+        Box& all = expected.extents;
+        all = {std::min(all.min_x, box.min_x), std::min(all.min_y, box.min_y), std::max(all.max_x, box.max_x),
+               std::max(all.max_y, box.max_y)};
+    }
+    std::sort(sizes.begin(), sizes.end());
+    // A structure that takes nothing beyond the largest size is told of the very largest, rounded up.
+    expected.typical_size = sizes[sizes.size() / 2];
+    expected.largest_size =
+        answers_are_candidates<Structure> ? 1.001f * sizes.back() : sizes[sizes.size() * 99 / 100];
+    return expected;
+}
+
+// Candidates are no answers: those of a structure that gives them are compared with the true boxes, as a host does.
+template <SpatialIndex Structure>
+class StructureSubject final : public Subject {
+public:
+    explicit StructureSubject(const std::vector<Box>& boxes)
+        : structure_(Structure::suited_to(expectation<Structure>(boxes)), nullptr) {
+        require(structure_.status(), "the structure");
+    }
+
+    bool can(Operation operation) const override {
+        switch (operation) {
+        case Operation::update:
+        case Operation::count_pairs:
+        case Operation::single:
+        case Operation::memory: return true;
+        case Operation::moves:
+        case Operation::one_edit: return DynamicSpatialIndex<Structure>;
+        default: return false;
+        }
+    }
+
+    void update(const std::vector<Box>& boxes) override {
+        keep(boxes);
+        const Status status = structure_.assign(Boxes::of(boxes));
+        if (status.code == Code::too_large) throw Refused("an element is larger than was said");
+        require(status, "assign");
+    }
+    std::uint64_t pairs() override { return count_pairs(); }
+    std::uint64_t count_pairs() override {
+        std::uint64_t answers = 0;
+        require(structure_.for_each_pair([&](std::span<const Pair> some) {
+            if constexpr (answers_are_candidates<Structure>) {
+                for (const Pair& pair : some) answers += boxes_[pair.a].overlaps(boxes_[pair.b]);
+            } else {
+                answers += some.size();
+            }
+        }),
+                "for_each_pair");
+        return answers;
+    }
+    std::uint64_t list(const std::vector<Box>& boxes) override { return count(boxes); }
+    std::uint64_t count(const std::vector<Box>& boxes) override {
+        std::uint64_t answers = 0;
+        for (const Box& box : boxes) answers += single(box);
+        return answers;
+    }
+    std::uint64_t single(const Box& box) override {
+        std::uint64_t answers = 0;
+        require(structure_.overlaps(box,
+                                    [&](std::span<const ElementId> some) {
+                                        if constexpr (answers_are_candidates<Structure>) {
+                                            for (const ElementId id : some)
+                                                answers += boxes_[id].overlaps(box);
+                                        } else {
+                                            answers += some.size();
+                                        }
+                                    }),
+                "overlaps");
+        return answers;
+    }
+    void edit(const std::vector<Edit>& edits) override {
+        if constexpr (DynamicSpatialIndex<Structure>) {
+            for (const Edit& one : edits) {
+                if constexpr (answers_are_candidates<Structure>) boxes_[one.id] = one.box;
+                const Status status = structure_.move(one.id, one.box);
+                if (status.code == Code::too_large) throw Refused("an element is larger than was said");
+                require(status, "move");
+            }
+            structure_.clean_up();
+        }
+    }
+    std::size_t bytes() const override { return structure_.bytes(); }
+
+private:
+    void keep(const std::vector<Box>& boxes) {
+        if constexpr (answers_are_candidates<Structure>) boxes_ = boxes;
+    }
+
+    Structure structure_;
+    std::vector<Box> boxes_;
+};
+
+}  // namespace
+
+MakeSubject structure_subject(const std::string& name) {
+    MakeSubject make;
+    bench::for_each_structure([&]<class Structure>(const char* known, const char*) {
+        if (name == known)
+            make = [](const std::vector<Box>& boxes) {
+                return std::make_unique<StructureSubject<Structure>>(boxes);
+            };
+    });
+    if (!make) throw bench::UsageError("there is no structure '" + name + "'");
+    return make;
+}
+
+}  // namespace throng::hunt

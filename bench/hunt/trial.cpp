@@ -1,0 +1,163 @@
+#include "bench/hunt/trial.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "bench/hunt/child.hpp"
+
+namespace throng::hunt {
+
+namespace {
+
+// The child's half.
+
+class Reporter final : public Listener {
+public:
+    Reporter(Costs& costs, const Costs& crowd, const Pipe& pipe)
+        : costs_(costs), crowd_(crowd), pipe_(pipe) {}
+
+    void begins(Operation operation, const Moment& moment, double units) override {
+        const double beside = crowd_.typical(operation, moment.phase());
+        pipe_.send({.kind = Message::Kind::begins,
+                    .score = {operation, moment.phase(), beside > 0 ? 1 / (beside * std::max(units, 1.0)) : 0,
+                              0, 0}});
+    }
+    void took(const Timing& timing) override {
+        costs_.took(timing);
+        pipe_.send({.kind = Message::Kind::ended, .score = score_of(timing, crowd_)});
+    }
+
+private:
+    Costs& costs_;
+    const Costs& crowd_;
+    const Pipe& pipe_;
+};
+
+void measure(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    worlds::World plain;
+    plain.agents = world.agents;
+    Costs costs, crowd;
+    for (int round = 1; round <= trial.rounds; ++round) {
+        play(plain, trial.make, trial.plan, crowd);
+        Reporter reporter(costs, crowd, pipe);
+        play(world, trial.make, trial.plan, reporter);
+        const std::vector<Score> scores = scores_of(costs, crowd);
+        for (const Score& score : scores)
+            pipe.send({.kind = Message::Kind::score, .round = round, .score = score});
+        const bool worth_another = std::any_of(scores.begin(), scores.end(), [&](const Score& score) {
+            return score.operation != Operation::memory && score.ratio > trial.suspicious;
+        });
+        const double spent = std::chrono::duration<double>(Clock::now() - begin).count();
+        if (!worth_another || spent * (round + 1) / round > 0.6 * trial.seconds) return;
+    }
+}
+
+Message report(Message::Kind kind, const char* what) {
+    Message message{.kind = kind};
+    std::snprintf(message.text, sizeof message.text, "%s", what);
+    return message;
+}
+
+void child(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
+    try {
+        measure(world, trial, pipe);
+        pipe.send({.kind = Message::Kind::finished});
+    } catch (const Refused& error) {
+        pipe.send(report(Message::Kind::dismissed, error.what()));
+    } catch (const std::bad_alloc&) {
+        pipe.send(report(Message::Kind::dismissed, "the hunt's own memory ran out"));
+    } catch (const std::exception& error) {
+        pipe.send(report(Message::Kind::failed, error.what()));
+    }
+}
+
+// The parent's half.
+
+// How old the child is, and how long it has had a processor.
+struct Now {
+    double age = 0, busy = 0;
+};
+
+// Whether a child only waits, and would for ever: however busy the machine is, it would have had a processor for more.
+bool only_waits(double seconds, double busy) { return seconds > 0.5 && busy < 0.01 * seconds; }
+
+struct Collected {
+    Verdict verdict;
+    int round = 0;
+    // What has begun and not ended; its ratio is for one second.
+    std::optional<Score> running;
+    Now began;
+    bool done = false;
+
+    void take(const Message& message, const Now& now) {
+        switch (message.kind) {
+        case Message::Kind::begins:
+            running = message.score;
+            began = now;
+            return;
+        case Message::Kind::ended:
+            running.reset();
+            // All that is known if the world is stopped in its first round.
+            if (round == 0) verdict.scores.push_back(message.score);
+            return;
+        case Message::Kind::score:
+            // Each round knows more than the one before.
+            if (message.round != round) verdict.scores.clear();
+            round = message.round;
+            verdict.scores.push_back(message.score);
+            return;
+        case Message::Kind::finished: return finish(End::finished, "");
+        case Message::Kind::dismissed: return finish(End::dismissed, message.text);
+        case Message::Kind::failed: return finish(End::failed, message.text);
+        }
+    }
+    void finish(End end, const char* what) {
+        verdict.end = end;
+        verdict.what = what;
+        done = true;
+        if (end == End::failed || end == End::crashed) blame(beyond_measure);
+    }
+    // What was running gets a score that it would not have got otherwise.
+    void blame(double ratio) {
+        Score score = running.value_or(Score{});
+        score.ratio = ratio;
+        verdict.scores.push_back(score);
+    }
+    void stop_at(const Now& now) {
+        // Later rounds only make sure.
+        if (done || round > 0) return;
+        if (!running) return finish(End::dismissed, "the world itself took too long");
+        const double busy = now.busy - began.busy, ratio = busy * running->ratio;
+        const bool waits = only_waits(now.age - began.age, busy);
+        finish(End::stalled, waits ? "it waits for ever" : "it took too long");
+        running->amount = busy;
+        blame(waits ? beyond_measure : ratio);
+    }
+};
+
+}  // namespace
+
+Verdict try_world(const worlds::World& world, const Trial& trial) {
+    Child process([&](const Pipe& pipe) { child(world, trial, pipe); }, trial.mebibytes);
+    const auto now = [&process] { return Now{process.age(), process.busy()}; };
+    Collected collected;
+    Message message;
+    for (;;) {
+        const Child::Received received = process.receive(message, trial.seconds);
+        if (received == Child::Received::late) {
+            collected.stop_at(now());
+            break;
+        }
+        if (received == Child::Received::nothing) {
+            if (!collected.done) collected.finish(End::crashed, "crashed");
+            break;
+        }
+        collected.take(message, now());
+    }
+    return collected.verdict;
+}
+
+}  // namespace throng::hunt

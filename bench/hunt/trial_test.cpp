@@ -1,0 +1,110 @@
+// The hunt's own test: a subject with a fault planted in it, which the trial of a world has to find and to survive.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "bench/hunt/trial.hpp"
+#include "bench/hunt/worlds/text.hpp"
+#include "gtest/gtest.h"
+
+namespace throng::hunt {
+namespace {
+
+// Answers every query with nothing, and does something bad in worlds that lie far from the origin; the plain crowd does
+// not.
+class Planted final : public Subject {
+public:
+    Planted(bool far, void (*fault)()) : far_(far), fault_(fault) {}
+
+    bool can(Operation operation) const override { return operation != Operation::moves; }
+    void update(const std::vector<Box>&) override {}
+    std::uint64_t pairs() override { return 0; }
+    std::uint64_t count_pairs() override {
+        if (far_) fault_();
+        return 0;
+    }
+    std::uint64_t list(const std::vector<Box>&) override { return 0; }
+    std::uint64_t count(const std::vector<Box>&) override { return 0; }
+    std::uint64_t single(const Box&) override { return 0; }
+    void edit(const std::vector<Edit>&) override {}
+    std::size_t bytes() const override { return far_ ? 7000 : 1000; }
+
+private:
+    bool far_;
+    void (*fault_)();
+};
+
+Verdict verdict_on(const char* text, void (*fault)()) {
+    Trial trial;
+    trial.make = [fault](const std::vector<Box>& boxes) {
+        return std::make_unique<Planted>(!boxes.empty() && boxes[0].min_x > 1e6f, fault);
+    };
+    trial.seconds = 2;
+    return try_world(worlds::parse(text).world.value(), trial);
+}
+
+constexpr const char* far_away = "h1;n=100;seed=1;place=square;at=at(x=1e9)";
+constexpr const char* at_home = "h1;n=100;seed=1;place=square";
+
+void expect_blame(const Verdict& verdict, End end, double at_least) {
+    EXPECT_EQ(verdict.end, end) << verdict.what;
+    const std::optional<Score> worst = verdict.worst(Operation::count_pairs);
+    ASSERT_TRUE(worst);
+    EXPECT_GE(worst->ratio, at_least);
+    EXPECT_EQ(worst->phase, Phase::first);
+}
+
+TEST(Trial, stops_what_takes_too_long_and_says_in_which_operation) {
+    const Verdict verdict = verdict_on(far_away, [] {
+        for (volatile bool for_ever = true; for_ever;) continue;
+    });
+    expect_blame(verdict, End::stalled, 1000);
+    EXPECT_LT(verdict.worst(Operation::count_pairs)->ratio, 1e9);
+}
+
+TEST(Trial, stops_what_waits_for_ever) {
+    const Verdict verdict = verdict_on(far_away, [] { sleep(1000); });
+    expect_blame(verdict, End::stalled, beyond_measure);
+    EXPECT_EQ(verdict.what, "it waits for ever");
+}
+
+TEST(Trial, survives_a_crash_and_says_in_which_operation) {
+    expect_blame(verdict_on(far_away, [] { std::abort(); }), End::crashed, beyond_measure);
+}
+
+TEST(Trial, tells_of_a_call_that_failed) {
+    const Verdict verdict = verdict_on(far_away, [] { throw std::runtime_error("out of order"); });
+    expect_blame(verdict, End::failed, beyond_measure);
+    EXPECT_EQ(verdict.what, "out of order");
+}
+
+TEST(Trial, learns_nothing_from_what_may_be_refused) {
+    EXPECT_EQ(verdict_on(far_away, [] { throw Refused("too large"); }).end, End::dismissed);
+}
+
+TEST(Trial, divides_by_what_the_plain_crowd_has) {
+    const Verdict verdict = verdict_on(far_away, [] {});
+    EXPECT_EQ(verdict.end, End::finished);
+    ASSERT_TRUE(verdict.worst(Operation::memory));
+    EXPECT_DOUBLE_EQ(verdict.worst(Operation::memory)->ratio, 7);
+    EXPECT_DOUBLE_EQ(verdict_on(at_home, [] {}).worst(Operation::memory)->ratio, 1);
+}
+
+TEST(Trial, times_each_operation_in_its_frames) {
+    const Verdict verdict = verdict_on(at_home, [] {});
+    const auto has = [&](Operation operation, Phase phase) {
+        for (const Score& score : verdict.scores)
+            if (score.operation == operation && score.phase == phase) return true;
+        return false;
+    };
+    for (const Phase phase : {Phase::first, Phase::changed, Phase::steady, Phase::edited})
+        for (const Operation operation : {Operation::update, Operation::count_pairs, Operation::single})
+            EXPECT_TRUE(has(operation, phase)) << name_of(operation) << ", " << name_of(phase);
+    for (const Operation operation : {Operation::one_edit, Operation::many_edits, Operation::first_edit})
+        EXPECT_TRUE(has(operation, Phase::edited)) << name_of(operation);
+    EXPECT_FALSE(verdict.worst(Operation::moves));
+}
+
+}  // namespace
+}  // namespace throng::hunt

@@ -1,0 +1,54 @@
+// Where a centre is on the curve that visits quadrant after quadrant.
+//
+// In most worlds the square that is divided is that of the grid; whatever is outside is at its edge. In a world
+// of islands within islands there are scales far below its quarters. There the distance from the middle of the
+// innermost cut is divided by the highest bits of the float that it is: octave by octave, and each octave in
+// a hundred and twenty-eight. Both keep order.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "engine/src/grid.hpp"
+#include "engine/src/world_map.hpp"
+#include "throng/structures/detail/morton.hpp"
+
+namespace throng::detail {
+
+inline constexpr unsigned curve_bits = 16;  // of a coordinate, which is how deep a tree can be
+
+class Curve {
+public:
+    explicit Curve(const WorldMap& map) noexcept : by_octaves_(map.cuts() > 1) {
+        const simd::Grid& g = map.open();
+        origin_x_ = g.origin_x;
+        origin_y_ = g.origin_y;
+        scale_x_ = g.inverse_width / static_cast<float>(g.columns) * float{1 << curve_bits};
+        scale_y_ = g.inverse_height / static_cast<float>(g.rows) * float{1 << curve_bits};
+        if (!by_octaves_) return;
+        const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
+        origin_x_ =
+            innermost.origin_x + static_cast<float>(innermost.columns) / innermost.inverse_width * 0.5f;
+        origin_y_ = innermost.origin_y + static_cast<float>(innermost.rows) / innermost.inverse_height * 0.5f;
+    }
+
+    std::uint64_t operator()(const Box& r) const noexcept {
+        constexpr float last = (1 << curve_bits) - 1;
+        const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
+        if (by_octaves_) return interleaved(octaves(x - origin_x_), octaves(y - origin_y_));
+        return interleaved(place(x, origin_x_, scale_x_, last), place(y, origin_y_, scale_y_, last));
+    }
+
+private:
+    // The bits of a float, turned so that they rise with it: its sign, its exponent and seven bits more.
+    static std::uint32_t octaves(float distance) noexcept {
+        constexpr std::uint32_t sign = 0x80000000u;
+        const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);
+        return ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits);
+    }
+
+    bool by_octaves_;
+    float origin_x_, origin_y_, scale_x_, scale_y_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,26 @@
+// Which of very many agents a sample looks at: one of each stratum of ids, picked by a hash. So the sample is
+// spread over all ids, and no regular order of them (rank and file, squads, teams in turns) can keep step
+// with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace throng::detail {
+
+// Mixes the bits of a number (the finaliser of SplitMix64).
+constexpr std::uint64_t mixed(std::uint64_t z) noexcept {
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+// The k-th of a sample of `wanted` out of `count` agents; ascending with k. `wanted` is not above `count`.
+constexpr std::size_t sampled(std::size_t k, std::size_t wanted, std::size_t count) noexcept {
+    const std::size_t step = count / wanted, rest = count % wanted;
+    const std::size_t begin = step * k + rest * k / wanted, end = step * (k + 1) + rest * (k + 1) / wanted;
+    return begin + static_cast<std::size_t>((mixed(k) >> 32) * (end - begin) >> 32);
+}
+
+}  // namespace throng::detail

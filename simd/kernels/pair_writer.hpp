@@ -1,0 +1,52 @@
+// Writes pairs to a sink, whose end it keeps in a register.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct PairWriter {
+    PairSink& sink;
+    Pair* at;
+    std::uintptr_t passed = 0;  // by how many bytes `at` was moved back, less what it was moved on
+
+    explicit PairWriter(PairSink& s) : sink(s), at(s.at) {}
+    ~PairWriter() { sink.at = at; }
+    void make_room() {
+        if (at <= sink.limit) [[likely]]
+            return;
+        sink.at = at;
+        sink.full(sink);
+        passed += reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(sink.at);
+        at = sink.at;
+    }
+    // Calls work(sink), which writes pairs in a place of its own: a writer that was passed to it could no
+    // longer be kept in registers.
+    template <class Work>
+    void meanwhile(const Work& work) {
+        sink.at = at;
+        work(sink);
+        at = sink.at;
+    }
+    // How many bytes of pairs were written, counted from anywhere: only differences mean something.
+    std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
+
+    // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
+    // set. So `pair_of` has to do with any bit.
+    template <int unasked, class PairOf>
+    void put(std::uint64_t found, const PairOf& pair_of) {
+        Pair* to = at;
+        at += V::count_bits(found);
+        for (int k = 0; k < unasked; ++k) {
+            *to++ = pair_of(Vectors<V>::lowest(found));
+            found &= found - 1;
+        }
+        while (found != 0) [[unlikely]] {
+                *to++ = pair_of(Vectors<V>::lowest(found));
+                found &= found - 1;
+            }
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,120 @@
+// A commit of one edit costs about the same wherever and whatever the world is.
+#include <cmath>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/engine_inside.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// A third of the agents are giants over a much larger country.
+std::vector<Box> third_of_giants(std::size_t count, Random& random) {
+    std::vector<Box> agents = make_scene("uniform", count).agents();
+    const float side = 40 * std::sqrt(static_cast<float>(count));
+    for (std::size_t i = 0; i < count; i += 3) {
+        const float x = random.uniform(0, side), y = random.uniform(0, side), half = random.uniform(30, 40);
+        agents[i] = Box::around(x, y, half, half);
+    }
+    return agents;
+}
+
+TEST(CommitOfOneEdit, makes_a_few_groves_of_giants_anew) {
+    Random random(2);
+    std::vector<Box> agents = third_of_giants(scaled(60000, 12000), random);
+    Engine engine({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
+    detail::Store& store = store_behind(engine.frame());
+    ASSERT_GT(state_behind(engine.frame()).groves.size(), 8u);
+    for (std::size_t k = 0; k < 200; ++k) {
+        const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
+        Box& box = agents[id];
+        if (k % 4 == 0)
+            box = agents[random.below(agents.size() / 3) * 3];  // to the other end of the country
+        else
+            box.max_x += 1;
+        ASSERT_EQ(engine.move(id, box), Status{});
+        const std::uint64_t steps = store.oversized_tree.steps();
+        ASSERT_EQ(engine.commit(), Status{});
+        EXPECT_LE(store.oversized_tree.steps() - steps, 8 * detail::OversizedTree::grove_size);
+    }
+    ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    Engine bulk({.executor = serial_executor()});
+    ASSERT_EQ(bulk.update(Boxes::of(third_of_giants(agents.size(), random))), Status{});
+    ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.frame().count_pairs().found, bulk.frame().count_pairs().found);
+}
+
+// The groves follow from the agents alone: after any edits they are those of a frame built from nothing.
+TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
+    Random random(9);
+    std::vector<Box> agents = third_of_giants(scaled(24000, 6000), random);
+    Engine edited({.executor = serial_executor()}), fresh({.executor = serial_executor()});
+    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+    for (std::size_t round = 0; round < 25; ++round) {
+        for (std::size_t k = 0; k < 1 + round % 7; ++k) {
+            const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
+            // Now and then many come to one place, so that groves split, and leave it, so that they join.
+            const float at = static_cast<float>(round % 3) * 500;
+            agents[id] =
+                round % 2 == 0 ? Box::around(at, at, 35, 35) : agents[random.below(agents.size() / 3) * 3];
+            const Status moved = edited.move(id, agents[id]);
+            ASSERT_EQ(moved, Status{});
+        }
+        ASSERT_EQ(edited.commit(), Status{});
+        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+        ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
+        const detail::FrameState &one = state_behind(edited.frame()), &other = state_behind(fresh.frame());
+        ASSERT_EQ(one.groves.size(), other.groves.size()) << round;
+        ASSERT_EQ(one.nodes.size(), other.nodes.size()) << round;
+        for (std::size_t g = 0; g < one.groves.size(); ++g) {
+            ASSERT_EQ(one.groves[g].first, other.groves[g].first);
+            ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
+        }
+        Hits hits, expected;
+        const Boxes questions = Boxes::of(agents).part(0, 300);
+        ASSERT_EQ(edited.frame().overlaps(questions, hits), Status{});
+        ASSERT_EQ(fresh.frame().overlaps(questions, expected), Status{});
+        for (std::size_t i = 0; i < 300; ++i)
+            ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+    }
+}
+
+TEST(CommitOfManyRows, looks_at_a_few_blocks_for_each) {
+    // A long road.
+    std::vector<Box> agents;
+    Random random(3);
+    const std::size_t count = scaled(60000, 10000);
+    for (std::size_t i = 0; i < count; ++i)
+        agents.push_back(Box::around(random.uniform(0, 30), random.uniform(0, static_cast<float>(count) / 8),
+                                     0.45f, 0.45f));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const std::uint32_t rows = engine.tuning().rows;
+    ASSERT_GT(rows, 200u);
+    for (std::size_t c = 0; c < 12; ++c) {
+        // One agent in a hundred, in one half of the road or in the other.
+        std::size_t edits = 0;
+        const float half = static_cast<float>(count) / 16;
+        for (std::size_t i = 0; i < count && edits < count / 100; ++i) {
+            if ((agents[i].min_y < half) != (c % 2 == 0)) continue;
+            agents[i].max_x += 0.001f;
+            ASSERT_EQ(engine.move(static_cast<AgentId>(i), agents[i]), Status{});
+            ++edits;
+        }
+        const std::uint64_t steps = store_behind(engine.frame()).blocks.steps();
+        ASSERT_EQ(engine.commit(), Status{});
+        EXPECT_LE(store_behind(engine.frame()).blocks.steps() - steps, 12 * std::uint64_t{rows});
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,77 @@
+// When a great population has left, what remains costs what remains: no array by id is walked, and memory goes
+// back.
+#include <numeric>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/counting_resource.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// A crowd of which all but the last agents leave, in one commit.
+class Departed {
+public:
+    Departed(std::size_t count, std::size_t remaining, bool labelled = false)
+        : agents(make_scene("uniform", count).agents()), first(count - remaining) {
+        std::vector<Label> labels(labelled ? count : 0, Label{3, 1});
+        EXPECT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
+        std::vector<AgentId> ids(first);
+        std::iota(ids.begin(), ids.end(), 0u);
+        EXPECT_EQ(engine.remove(ids), Status{});
+        EXPECT_EQ(engine.commit(), Status{});
+    }
+    void edit(std::size_t k) {
+        const auto id = static_cast<AgentId>(first + k % (agents.size() - first));
+        ASSERT_EQ(engine.move(id, agents[k]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    }
+
+    CountingResource memory;
+    Engine engine{{.executor = serial_executor(), .memory = &memory}};
+    std::vector<Box> agents;
+    std::size_t first;
+};
+
+TEST(DepartedPopulation, leaves_its_memory_within_ten_commits) {
+    for (const std::size_t remaining : {std::size_t{1}, std::size_t{40}, std::size_t{1000}}) {
+        Departed world(400000, remaining);
+        for (std::size_t k = 0; k < 10; ++k) world.edit(k);
+        // A bit an id, what one call may have in work spaces, and what remains.
+        EXPECT_LE(world.memory.bytes_out(), 700000 + 400 * remaining);
+        EXPECT_TRUE(world.engine.validate().sound());
+        EXPECT_EQ(world.engine.size(), remaining);
+    }
+}
+
+TEST(DepartedPopulation, is_not_asked_of_in_later_commits) {
+    Departed world(300000, 1);
+    for (std::size_t k = 0; k < 10; ++k) world.edit(k);
+    const std::uint64_t calls = world.memory.calls() + world.memory.returns();
+    for (std::size_t k = 0; k < 100; ++k) world.edit(k);
+    EXPECT_EQ(world.memory.calls() + world.memory.returns(), calls);
+}
+
+TEST(DepartedPopulation, comes_back_under_its_old_ids) {
+    for (const bool labelled : {false, true}) {
+        Departed world(50000, 3, labelled);
+        for (std::size_t k = 0; k < 20; ++k) world.edit(k);
+        std::vector<AgentId> ids(49997);
+        ASSERT_EQ(world.engine.insert(Boxes::of(world.agents).part(0, 49997), ids), Status{});
+        ASSERT_EQ(world.engine.commit(), Status{});
+        for (std::size_t i = 0; i < ids.size(); ++i) ASSERT_EQ(ids[i], i);
+        EXPECT_EQ(world.engine.size(), 50000u);
+        EXPECT_TRUE(world.engine.validate().sound()) << ::testing::PrintToString(world.engine.validate());
+        const std::uint64_t with_label =
+            world.engine.frame().count({-1e9f, -1e9f, 1e9f, 1e9f}, {.categories = 2}).found;
+        EXPECT_EQ(with_label, labelled ? 3u : 0u);
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,128 @@
+// Frames that are held cost what changed, and are free to drop: neither the reader who drops a history, nor the
+// next commit, nor the engine's end pays for all of it at once. All is counted, not timed.
+#include <optional>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/engine_inside.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// An engine with a history of small commits, each of which a frame holds.
+class History {
+public:
+    explicit History(std::size_t frames) : agents_(make_scene("uniform", 3000).agents()) {
+        engine_.emplace(EngineConfig{.executor = serial_executor(), .memory = &memory});
+        EXPECT_EQ(engine_->update(Boxes::of(agents_)), Status{});
+        for (std::size_t i = 0; i < frames; ++i) {
+            commit(2);
+            held.push_back(engine_->frame());
+            counts_.push_back(held.back().count(agents_[i % agents_.size()]).found);
+        }
+    }
+    void commit(std::size_t edits) {
+        for (std::size_t i = 0; i < edits; ++i) {
+            const auto id = static_cast<AgentId>(random.below(agents_.size()));
+            ASSERT_EQ(engine_->move(id, agents_[random.below(agents_.size())]), Status{});
+        }
+        ASSERT_EQ(engine_->commit(), Status{});
+    }
+    bool answers_as_before(std::size_t i) const {
+        return held[i].count(agents_[i % agents_.size()]).found == counts_[i];
+    }
+    Engine& engine() { return *engine_; }
+    void end() { engine_.reset(); }
+    std::uint64_t steps() { return store_behind(engine_->frame()).blocks.steps(); }
+
+    CountingResource memory;
+    std::vector<Frame> held;
+    Random random{5};
+
+private:
+    std::vector<Box> agents_;
+    std::optional<Engine> engine_;
+    std::vector<std::uint64_t> counts_;
+};
+
+std::size_t frames() { return scaled(2000, 300); }
+
+TEST(DroppedHistory, costs_the_reader_no_call_to_the_resource) {
+    History history(frames());
+    const std::uint64_t calls = history.memory.calls() + history.memory.returns();
+    const std::uint64_t steps = history.steps();
+    history.held.clear();
+    EXPECT_EQ(history.memory.calls() + history.memory.returns(), calls);
+    EXPECT_EQ(history.steps(), steps);
+}
+
+TEST(DroppedHistory, is_taken_back_in_portions) {
+    History history(frames());
+    const std::size_t held = history.memory.bytes_out();
+    history.held.clear();
+    std::size_t commits = 0;
+    for (; commits < frames() && history.engine().memory().history > 1500000; ++commits) {
+        const std::uint64_t steps = history.steps(), returns = history.memory.returns();
+        const std::size_t bytes = history.memory.bytes_out();
+        history.commit(1);
+        // Twice 1,024 blocks and what was trimmed (detail::Portion).
+        EXPECT_LE(history.steps() - steps, 2500u);
+        EXPECT_LE(history.memory.returns() - returns, 200u);
+        EXPECT_LE(bytes, history.memory.bytes_out() + 1100000);
+    }
+    EXPECT_LE(history.memory.bytes_out(), 2500000u);
+    EXPECT_LE(commits, held / 400000 + 40) << "it goes back as fast as the portions allow";
+    EXPECT_TRUE(history.engine().validate().sound());
+}
+
+TEST(DroppedHistory, ends_with_the_engine_in_as_many_calls_as_there_are_slabs) {
+    for (const bool engine_first : {false, true}) {
+        History history(frames());
+        const std::size_t blocks = history.memory.blocks_out();
+        if (!engine_first) history.held.clear();
+        history.end();
+        history.held.clear();
+        EXPECT_LE(blocks, frames()) << "each frame has several blocks";
+        EXPECT_EQ(history.memory.blocks_out(), 0u);
+        EXPECT_FALSE(history.memory.misused());
+    }
+}
+
+// Rows go from a dropped frame to the older one that still has them, in whatever order frames are dropped.
+TEST(HeldFrames, keep_their_rows_whichever_others_are_dropped) {
+    History history(400);
+    std::vector<std::size_t> there;
+    for (std::size_t i = 0; i < 400; ++i) there.push_back(i);
+    while (there.size() > 1) {
+        for (int k = 0; k < 20 && there.size() > 1; ++k) {
+            const std::size_t at = history.random.below(there.size());
+            history.held[there[at]] = {};
+            there.erase(there.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+        history.commit(3);
+        for (const std::size_t i : there) {
+            ASSERT_TRUE(history.answers_as_before(i));
+            ASSERT_TRUE(history.held[i].validate().sound())
+                << ::testing::PrintToString(history.held[i].validate());
+        }
+    }
+}
+
+TEST(HeldFrames, give_their_memory_for_a_commit_that_would_be_refused) {
+    History history(200);
+    for (int i = 0; i < 3; ++i) history.commit(3);
+    history.held.clear();
+    history.memory.fail_after(0);
+    for (int i = 0; i < 3; ++i) history.commit(3);
+    history.memory.stop_failing();
+    EXPECT_TRUE(history.engine().validate().sound());
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,143 @@
+// Memory that runs out is answered at once: after the first allocation that was refused, blocks that are at
+// work end, and those that are not do not begin. Counted are the refused allocations.
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory_resource>
+#include <new>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/printing.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// Has so many bytes and no more, as a host's budget for one part of a game.
+class Budget : public std::pmr::memory_resource {
+public:
+    std::uint64_t refused() const { return refused_; }
+    void leave(std::size_t bytes) { left_ = bytes; }
+
+private:
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        if (bytes > left_) {
+            ++refused_;
+            throw std::bad_alloc();
+        }
+        left_ -= bytes;
+        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+        left_ += bytes;
+        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+    }
+    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+
+    std::atomic<std::size_t> left_ = std::size_t{1} << 40;
+    std::atomic<std::uint64_t> refused_ = 0;
+};
+
+constexpr std::size_t budget = 4 << 20;
+
+// A world with far more answers than the budget holds: piles, each of which overlaps its neighbours.
+std::vector<Box> piles(std::size_t agents, std::size_t count) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < agents; ++i) {
+        const auto x = static_cast<float>(i % count % 20), y = static_cast<float>(i % count / 20);
+        boxes.push_back({x, y, x + 1, y + 1});
+    }
+    return boxes;
+}
+
+struct Shortage {
+    const char* name;
+    std::size_t agents, piles;
+    std::function<Status(const Frame& frame, const Boxes& boxes, std::pmr::memory_resource* memory)> ask;
+};
+
+const Shortage shortages[] = {
+    {"pairs of one pile", 4000, 1,
+     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+         PairList list(memory);
+         return frame.pairs(list);
+     }},
+    {"pairs of many piles", 20000, 400,
+     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+         PairList list(memory);
+         return frame.pairs(list);
+     }},
+    {"pairs into memory of the host's", 20000, 100,
+     [](const Frame& frame, const Boxes&, std::pmr::memory_resource*) {
+         std::vector<Pair> some(10);
+         return frame.pairs(some).status;
+     }},
+    {"pairs of two frames", 20000, 400,
+     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+         PairList list(memory);
+         return frame.pairs_with(frame, list);
+     }},
+    {"filtered pairs", 20000, 100,
+     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+         PairList list(memory);
+         return frame.pairs(list, {.a = 1, .b = 1});
+     }},
+    {"a batch in a good order", 20000, 1,
+     [](const Frame& frame, const Boxes& boxes, std::pmr::memory_resource* memory) {
+         Hits hits(memory);
+         return frame.overlaps(boxes, hits);
+     }},
+    {"a batch in any order", 20000, 400,
+     [](const Frame& frame, const Boxes& boxes, std::pmr::memory_resource* memory) {
+         Hits hits(memory);
+         return frame.overlaps(boxes, hits);
+     }},
+};
+
+TEST(OutOfMemory, is_answered_at_the_first_refusals) {
+    constexpr unsigned workers = 4;
+    for (const Shortage& shortage : shortages) {
+        const std::vector<Box> boxes = piles(shortage.agents, shortage.piles);
+        const std::vector<Label> labels(boxes.size(), Label{.categories = 3});
+        for (const auto& place : all_workplaces({workers})) {
+            Budget memory;
+            place->run([&] {
+                Engine engine({.executor = place->executor(), .memory = &memory});
+                ASSERT_EQ(engine.update(Boxes::of(boxes), Labels::of(labels)), Status{});
+                memory.leave(budget);
+                EXPECT_EQ(shortage.ask(engine.frame(), Boxes::of(boxes), &memory).code, Code::out_of_memory)
+                    << shortage.name << ", " << place->name();
+                // One for each block that was at work, and the tries to keep some room in those that were
+                // complete.
+                EXPECT_LE(memory.refused(), 4 * workers) << shortage.name << ", " << place->name();
+                EXPECT_GE(memory.refused(), 1u);
+                memory.leave(std::size_t{1} << 40);
+                EXPECT_TRUE(engine.frame().count_pairs().status.ok());
+                EXPECT_TRUE(engine.validate().sound());
+            });
+        }
+    }
+}
+
+TEST(ThrowingPairVisitor, is_not_called_again) {
+    const std::vector<Box> boxes = piles(4000, 4);
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    int calls = 0;
+    const Status status = engine.frame().for_each_pair([&](std::span<const Pair>) {
+        ++calls;
+        throw std::runtime_error("enough");
+    });
+    EXPECT_EQ(status.code, Code::visitor_threw);
+    EXPECT_EQ(calls, 1);
+}
+
+}  // namespace
+}  // namespace throng::test

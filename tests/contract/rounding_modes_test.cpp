@@ -1,0 +1,180 @@
+// A frame may be made under one rounding mode and asked under another, by any thread. Boxes are compared as
+// the floats they are, so brute force gives the same answers under all of them.
+#include <algorithm>
+#include <cfenv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
+class Rounding {
+public:
+    explicit Rounding(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
+    Rounding(const Rounding&) = delete;
+    ~Rounding() { std::fesetround(before_); }
+
+private:
+    int before_;
+};
+
+struct World {
+    const char* name;
+    std::vector<Box> agents;
+    EngineConfig config;
+};
+
+// As wide as the floats, so that distances in it overflow.
+std::vector<Box> widest(std::size_t count, float size) {
+    std::mt19937 random(3);
+    const auto anywhere = [&] { return (static_cast<float>(random() % 20001) / 10000 - 1) * 3e38f; };
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = anywhere(), y = anywhere();
+        boxes.push_back({x, y, x + size, y + size});
+    }
+    return boxes;
+}
+
+// Edges on and right beside those of thousands of cells, far from the origin of the world.
+std::vector<Box> on_cell_edges(std::size_t count) {
+    std::mt19937 random(5);
+    std::vector<Box> boxes;
+    const auto edge = [&](std::uint32_t cells) {
+        const float at = 1000.3f + 0.7f * static_cast<float>(random() % cells);
+        const auto side = random() % 3;
+        return side == 0 ? at : std::nextafter(at, side == 1 ? 0.0f : 1e9f);
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = edge(40000), y = edge(40);
+        boxes.push_back({x, y, std::nextafter(x + 0.7f, 0.0f), y + 0.7f});
+    }
+    return boxes;
+}
+
+std::vector<World> worlds() {
+    std::vector<World> all;
+    const std::size_t some = scaled(900, 400);
+    all.push_back({"the widest", widest(some, 1e36f), {}});
+    all.push_back({"the widest, all of them giants", widest(some, 1e36f), {.common_size = 1e30f}});
+    all.push_back({"edges of chosen cells", on_cell_edges(some), {}});
+    all.push_back({"edges of given cells", on_cell_edges(some), {.cell_width = 0.7f, .row_height = 0.7f}});
+    for (const char* scene : {"inexact_cell_edges", "lattice", "huge_numbers", "mixed_sizes", "any_numbers"})
+        all.push_back({scene, make_scene(scene, some).agents(), {}});
+    return all;
+}
+
+std::vector<Box> corners_of(const std::vector<Box>& agents) {
+    std::vector<Box> corners;
+    for (std::size_t i = 0; i < agents.size(); i += 3) {
+        const Box& b = agents[i];
+        corners.push_back({b.max_x, b.max_y, b.max_x, b.max_y});
+        corners.push_back({b.min_x, b.min_y, b.min_x, b.min_y});
+        corners.push_back(b);
+    }
+    return corners;
+}
+
+void expect_same_under_all(const World& world, const std::vector<Box>& questions,
+                           const std::vector<Isa>& sets = instruction_sets()) {
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
+    const Expected expected = expect(twin.frame(), questions);
+    for (const Isa isa : sets)
+        for (const int made : modes) {
+            EngineConfig config = world.config;
+            config.executor = serial_executor();
+            config.isa = isa;
+            Engine engine(config);
+            {
+                const Rounding rounding(made);
+                ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
+            }
+            for (const int asked : modes) {
+                const Rounding rounding(asked);
+                ASSERT_TRUE(answers_as(engine.frame(), expected))
+                    << world.name << ", made under " << made << ", asked under " << asked << ", "
+                    << name(isa);
+            }
+        }
+}
+
+TEST(RoundingModes, of_making_and_of_asking_need_not_be_the_same) {
+    for (const World& world : worlds()) expect_same_under_all(world, corners_of(world.agents));
+}
+
+TEST(RoundingModes, need_not_be_the_same_for_large_questions) {
+    const std::vector<Box> agents = on_cell_edges(scaled(2000, 700));
+    std::vector<Box> large;
+    for (std::size_t i = 0; i + 1 < agents.size(); i += 40) {
+        const Box &a = agents[i], &b = agents[i + 1];
+        large.push_back({std::min(a.max_x, b.max_x), std::min(a.max_y, b.max_y), std::max(a.min_x, b.min_x),
+                         std::max(a.min_y, b.min_y)});
+        if (large.back().min_x > large.back().max_x || large.back().min_y > large.back().max_y)
+            large.pop_back();
+    }
+    expect_same_under_all({"large questions", agents, {.cell_width = 0.7f, .row_height = 0.7f}}, large);
+}
+
+TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
+    for (const SceneRecipe& recipe : island_recipes()) {
+        const std::vector<Box> agents = Scene(recipe, enough_for_islands, 1).agents();
+        Engine engine({.executor = serial_executor()});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        EXPECT_GT(engine.tuning().islands, 0u) << recipe.name;
+        std::vector<Box> questions = corners_of(agents);
+        questions.resize(scaled(200, 60));
+        expect_same_under_all({recipe.name, agents, {}}, questions, {best_isa()});
+    }
+}
+
+#if defined(__x86_64__)
+bool has_subnormals(const std::vector<Box>& boxes) {
+    const auto subnormal = [](float at) { return std::fpclassify(at) == FP_SUBNORMAL; };
+    return std::any_of(boxes.begin(), boxes.end(), [&](const Box& b) {
+        return subnormal(b.min_x) || subnormal(b.min_y) || subnormal(b.max_x) || subnormal(b.max_y);
+    });
+}
+
+// Where no coordinate is a subnormal, no answer may depend on whether they are flushed to zero.
+TEST(FlushingSubnormals, while_asking_a_frame_that_was_made_without_changes_nothing) {
+    const unsigned before = _mm_getcsr();
+    std::size_t looked_at = 0;
+    for (const unsigned made : {0u, 0x8040u})
+        for (const World& world : worlds()) {
+            if (has_subnormals(world.agents)) continue;
+            ++looked_at;
+            oracle::BruteForce twin;
+            ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
+            const Expected expected = expect(twin.frame(), corners_of(world.agents));
+            Engine engine({.executor = serial_executor()});
+            _mm_setcsr(before | made);
+            EXPECT_EQ(engine.update(Boxes::of(world.agents)), Status{});
+            _mm_setcsr(before | (made ^ 0x8040u));
+            EXPECT_TRUE(answers_as(engine.frame(), expected)) << world.name << ", made with " << made;
+            _mm_setcsr(before);
+        }
+    EXPECT_GE(looked_at, 10u);
+}
+#endif
+
+}  // namespace
+}  // namespace throng::test

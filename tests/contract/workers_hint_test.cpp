@@ -1,0 +1,133 @@
+// `Executor::workers` is a hint, and any value of it is legal: nothing hangs, nothing is cut into millions of
+// blocks, no memory is taken by it, and the answers are the same.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/counting_resource.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+#include "throng/structures/row_grid.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr unsigned most = std::numeric_limits<unsigned>::max();
+// Products with 4, 8, 16 and 32 of some of these are zero, or just beyond.
+constexpr unsigned hints[] = {0,        1,        2,        255,      256,  257,      100000,        1u << 27,
+                              1u << 28, 1u << 29, 1u << 30, 1u << 31, most, most - 1, (1u << 28) + 1};
+
+// Runs blocks in order on the calling thread, and notes the most that a call ever had.
+struct Host {
+    std::size_t most_blocks = 0;
+
+    Executor executor(unsigned workers) {
+        return {this, workers, [](void* host, std::size_t count, Executor::Body body, void* argument) {
+                    std::size_t& seen = static_cast<Host*>(host)->most_blocks;
+                    seen = std::max(seen, count);
+                    for (std::size_t i = 0; i < count; ++i) body(argument, i);
+                }};
+    }
+};
+
+// Everything that runs in parallel: updates, edits, and batches whose order is good and bad.
+std::vector<Answers> history(const Executor& executor, Scene scene) {
+    std::vector<Answers> answers;
+    Engine engine({.executor = executor});
+    std::vector<Box> coherent = scene.agents(), shuffled = coherent;
+    std::sort(coherent.begin(), coherent.end(), [](const Box& a, const Box& b) { return a.min_x < b.min_x; });
+    std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(7));
+    EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    answers.push_back(ask(engine.frame(), coherent));
+    answers.push_back(ask(engine.frame(), shuffled));
+    EXPECT_EQ(engine.rebase(1, 2), Status{});
+    for (AgentId id = 0; id < scene.agents().size(); id += 3)
+        EXPECT_EQ(engine.move(id, scene.agents()[id / 2]), Status{});
+    EXPECT_EQ(engine.commit(), Status{});
+    answers.push_back(ask(engine.frame(), coherent));
+    answers.push_back(ask(engine.frame(), {shuffled.begin(), shuffled.begin() + 50}));
+    return answers;
+}
+
+TEST(WorkersHint, of_any_value_leads_to_the_same_answers) {
+    const Scene scene = make_scene("uniform", 20000);
+    const std::vector<Answers> expected = history(serial_executor(), scene);
+    for (const unsigned workers : hints) {
+        Host host;
+        const std::vector<Answers> answers = history(host.executor(workers), scene);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            EXPECT_TRUE(identical(expected[i], answers[i])) << workers << " workers, answer " << i;
+        EXPECT_LE(host.most_blocks, 4096u) << workers;
+    }
+}
+
+TEST(WorkersHint, of_any_value_does_for_a_frame_that_is_asked_on_it) {
+    const Scene scene = make_scene("clustered", 5000);
+    const StaticLayer walls(scene.boxes());
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.set_static_layer(walls), Status{});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const std::uint64_t pairs = engine.frame().count_pairs().found,
+                        static_pairs = engine.frame().count_static_pairs().found;
+    for (const unsigned workers : hints) {
+        Host host;
+        const Frame frame = engine.frame().on(host.executor(workers));
+        EXPECT_EQ(frame.count_pairs().found, pairs) << workers;
+        EXPECT_EQ(frame.count_static_pairs().found, static_pairs) << workers;
+    }
+}
+
+TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
+    const Scene scene = make_scene("uniform", 20000);
+    for (const unsigned workers : hints) {
+        Host host;
+        RowGrid grid(RowGrid::suited_to({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
+        ASSERT_EQ(grid.assign(scene.boxes(), host.executor(workers)), Status{});
+        ASSERT_EQ(grid.move_all(scene.boxes(), host.executor(workers)), Status{});
+        std::size_t in_parallel = 0, alone = 0;
+        ASSERT_EQ(
+            grid.for_each_pair(host.executor(workers), [&](std::span<const Pair> pairs,
+                                                           std::size_t) { in_parallel += pairs.size(); }),
+            Status{});
+        ASSERT_EQ(grid.for_each_pair([&](Pair) { ++alone; }), Status{});
+        EXPECT_EQ(in_parallel, alone) << workers;
+        EXPECT_LE(host.most_blocks, 4096u) << workers;
+    }
+}
+
+std::size_t most_bytes(const Executor& executor, const std::vector<Box>& agents) {
+    CountingResource memory;
+    Engine engine({.executor = executor, .memory = &memory, .cell_width = 2, .row_height = 4});
+    Hits hits(&memory);
+    for (int frame = 0; frame < 2; ++frame) {
+        EXPECT_EQ(engine.update(Boxes::of(agents)), Status{});
+        EXPECT_TRUE(engine.frame().count_pairs().status.ok());
+        EXPECT_EQ(engine.frame().overlaps(Boxes::of(agents), hits), Status{});
+    }
+    return memory.bytes_out();
+}
+
+TEST(WorkersHint, does_not_multiply_memory) {
+    std::vector<Box> even = make_scene("uniform", scaled(300000, 60000)).agents(), queue = even;
+    // Two thirds stand in one row: whatever a worker has to have for the largest row is for most of the
+    // world.
+    for (std::size_t i = 0; i < queue.size(); ++i)
+        if (i % 3 != 0) queue[i] = Box::around(static_cast<float>(i) * 0.01f, 500, 0.4f, 0.4f);
+    for (const std::vector<Box>& agents : {even, queue}) {
+        Host host;
+        const std::size_t usual = most_bytes(host.executor(16), agents);
+        for (const unsigned workers : {4096u, 1u << 28, most})
+            EXPECT_LE(most_bytes(host.executor(workers), agents), usual + usual / 2) << workers;
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

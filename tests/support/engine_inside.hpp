@@ -1,0 +1,15 @@
+// What the library hides: the state behind a frame, and with it the store. For tests that plant faults, and for
+// those that count steps.
+#pragma once
+
+#include "engine/src/frame_state.hpp"
+#include "engine/src/store.hpp"
+#include "throng/frame.hpp"
+
+namespace throng::test {
+
+detail::FrameState& state_behind(const Frame& frame);
+
+inline detail::Store& store_behind(const Frame& frame) { return *state_behind(frame).store; }
+
+}  // namespace throng::test

@@ -1,0 +1,89 @@
+#include "engine/src/id_table.hpp"
+
+#include <cstdint>
+#include <map>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/random.hpp"
+
+namespace throng::test {
+namespace {
+
+using detail::IdTable;
+
+TEST(IdTable, agrees_with_a_map) {
+    CountingResource memory;
+    IdTable table(&memory);
+    std::map<std::size_t, std::uint32_t> twin;
+    Random random(4);
+    std::size_t size = 0;
+    for (int step = 0; step < 200000; ++step) {
+        if (random.one_in(1000)) {
+            ASSERT_TRUE(table.grow(size + random.below(9000), size));
+            size = table.size();
+        }
+        if (size == 0) continue;
+        const std::size_t id = random.below(size);
+        ASSERT_EQ(table[id], twin.count(id) != 0 ? twin[id] : IdTable::none);
+        if (random.one_in(3) && twin.count(id) != 0) {
+            table.set(id, IdTable::none);
+            table.sweep(id);
+            twin.erase(id);
+        } else {
+            ASSERT_TRUE(table.prepare(id));
+            table.set(id, static_cast<std::uint32_t>(step));
+            twin[id] = static_cast<std::uint32_t>(step);
+        }
+    }
+}
+
+TEST(IdTable, keeps_memory_for_those_that_are_there_and_not_for_the_largest_id) {
+    CountingResource memory;
+    IdTable table(&memory);
+    constexpr std::size_t many = 3000000;
+    ASSERT_TRUE(table.grow(many, 0));
+    for (std::size_t id = 0; id < many; ++id) table.set(id, 7);
+    EXPECT_GE(memory.bytes_out(), 4 * many);
+    for (std::size_t id = 0; id + 1 < many; ++id) {
+        table.set(id, IdTable::none);
+        table.sweep(id);
+    }
+    table.give_back_excess();
+    EXPECT_EQ(table[many - 1], 7u);
+    EXPECT_EQ(table[5], IdTable::none);
+    EXPECT_LE(memory.bytes_out(), 400000u);
+    EXPECT_EQ(table.bytes(), memory.bytes_out());
+}
+
+TEST(IdTable, needs_no_memory_for_ids_that_come_and_go) {
+    CountingResource memory;
+    IdTable table(&memory);
+    ASSERT_TRUE(table.grow(100000, 0));
+    for (std::size_t id = 0; id < 100000; ++id) table.set(id, 1);
+    const std::uint64_t calls = memory.calls() + memory.returns();
+    for (int round = 0; round < 20; ++round) {
+        for (std::size_t id = 0; id < 40000; ++id) {
+            table.set(id, IdTable::none);
+            table.sweep(id);
+        }
+        table.give_back_excess();
+        for (std::size_t id = 0; id < 40000; ++id) {
+            ASSERT_TRUE(table.prepare(id));
+            table.set(id, 2);
+        }
+    }
+    EXPECT_EQ(memory.calls() + memory.returns(), calls);
+}
+
+TEST(IdTable, says_so_when_there_is_no_memory_for_a_page) {
+    CountingResource memory;
+    IdTable table(&memory);
+    ASSERT_TRUE(table.grow(100, 0));
+    memory.fail_after(0);
+    EXPECT_FALSE(table.grow(10000, 100));
+    EXPECT_EQ(table.size(), 100u);
+}
+
+}  // namespace
+}  // namespace throng::test
