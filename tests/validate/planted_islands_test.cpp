@@ -1,9 +1,11 @@
 // `validate` finds what may be wrong with an island: a crowded spot with a grid of its own.
+#include <algorithm>
 #include <functional>
 #include <ostream>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "support/island_worlds.hpp"
 #include "support/printing.hpp"
 #include "support/random.hpp"
 #include "validate/planted_world.hpp"
@@ -69,6 +71,32 @@ TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
     const Validation spoiled = GetParam().plant(state, state.islands[7]);
     EXPECT_GT(spoiled.faults, 0u);
     EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
+    EXPECT_TRUE(look(state).sound());
+}
+
+// Islands within islands: whose they are, and what they are cut into.
+TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
+    const Scene scene = make_island_scene("a_city_and_its_hinterland", 6000);
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Frame frame = engine.frame();
+    detail::FrameState& state = state_behind(frame);
+    ASSERT_TRUE(look(state).sound());
+    const auto inner = std::find_if(state.islands.begin(), state.islands.end(),
+                                    [](const simd::Island& island) { return island.parent != nullptr; });
+    ASSERT_NE(inner, state.islands.end());
+    simd::Island& outer = state.islands[static_cast<std::size_t>(inner->parent - state.islands.data())];
+    const simd::Islands* home = inner->home;
+    simd::Islands& cut = state.cuts[static_cast<std::size_t>(home - state.cuts.data())];
+    using Parent = const simd::Island*;
+    using Inner = const simd::Islands*;
+    for (const Validation& spoiled :
+         {with(state, inner->parent, Parent{nullptr}), with(state, inner->home, Inner{state.cuts.data()}),
+          with(state, outer.view.islands, Inner{nullptr}), with(state, cut.reach_x, 0.0f),
+          with(state, outer.bounds.min_x, outer.bounds.min_x + 1)}) {
+        EXPECT_GT(spoiled.faults, 0u);
+        EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
+    }
     EXPECT_TRUE(look(state).sound());
 }
 
