@@ -94,6 +94,7 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     staging.give_back_excess(current->agents);
     committer.give_back_excess(current->agents);
     builder.give_back_excess(current->agents);
+    planning.give_back_excess(current->agents);
     store.trim(portion);
 }
 

@@ -82,6 +82,7 @@ public:
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }
+    void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
     Survey survey_;
