@@ -167,14 +167,14 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     const Plan before = plan;
     const Boxes boxes = committer.gathered_boxes();
     plan.tuner.rebase(dx, dy);
+    const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
+                      committer.labels_are_by_id()};
     FrameState* frame = nullptr;
     Status status = planning.draw(
         store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
         IslandPlanner::points_at_first(boxes.size()), plan);
-    if (status.ok())
-        status = build(
-            {boxes, committer.gathered_ids(), committer.gathered_labels(), committer.labels_are_by_id()},
-            plan, frame);
+    if (status.ok()) status = build(input, plan, frame);
+    if (status.ok()) status = build_on_better_plan(input, frame);
     if (!status.ok()) {
         plan = before;
         return status;
