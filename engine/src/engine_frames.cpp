@@ -29,7 +29,11 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
 Status Engine::State::build_on_better_plan(const Input& input, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size();
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
-    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at)) return {};
+    if (!planning.is_worth_a_look(plan, agents, work_of(*frame), box_at)) return {};
+    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at)) {
+        plan.tuner.count_vain_look(work_of(*frame), agents);
+        return {};
+    }
     for (const std::size_t points : {IslandPlanner::points_at_first(agents), IslandPlanner::points_at_most}) {
         Plan other = plan;
         FrameState* again = nullptr;
@@ -48,6 +52,7 @@ Status Engine::State::build_on_better_plan(const Input& input, FrameState*& fram
         if (agents <= points || !planning.may_do_better(plan, agents, work_of(*frame), box_at)) break;
     }
     planning.accept(plan, agents, work_of(*frame), box_at);
+    plan.tuner.count_vain_look(work_of(*frame), agents);
     return {};
 }
 
