@@ -1,5 +1,5 @@
 // How the tree over the oversized agents follows edits: only groves from which an agent went, or to which one came,
-// are made anew.
+// are built again.
 #include <algorithm>
 
 #include "engine/src/curve.hpp"
