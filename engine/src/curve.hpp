@@ -1,7 +1,8 @@
 // Where a centre is on the curve that visits quadrant after quadrant.
 //
-// In most worlds the square that is divided is that of the grid; whatever is outside is at its edge. In a world
-// of islands within islands there are scales far below its quarters. There the distance from the middle of the
+// In most worlds the square that is divided is that of the grid; whatever is outside is at its edge. Where there
+// are islands it is that of their tiles, since the grid of the open may have one cell of any size if nothing is
+// left there. In a world of islands within islands there are scales far below its quarters. There the distance from the middle of the
 // innermost cut is divided by the highest bits of the float that it is: octave by octave, and each octave in
 // a hundred and twenty-eight. Both keep order.
 #pragma once
@@ -25,6 +26,7 @@ public:
         origin_y_ = g.origin_y;
         scale_x_ = g.inverse_width / static_cast<float>(g.columns) * float{1 << curve_bits};
         scale_y_ = g.inverse_height / static_cast<float>(g.rows) * float{1 << curve_bits};
+        if (map.has_islands()) divide(map.tables().tiles[0]);
         if (!by_octaves_) return;
         const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
         origin_x_ =
@@ -40,6 +42,12 @@ public:
     }
 
 private:
+    void divide(const simd::Tiles& all) noexcept {
+        origin_x_ = all.origin_x;
+        origin_y_ = all.origin_y;
+        scale_x_ = all.inverse_width / static_cast<float>(all.columns) * float{1 << curve_bits};
+        scale_y_ = all.inverse_height / static_cast<float>(all.rows) * float{1 << curve_bits};
+    }
     // The bits of a float, turned so that they rise with it: its sign, its exponent and seven bits more.
     static std::uint32_t octaves(float distance) noexcept {
         constexpr std::uint32_t sign = 0x80000000u;

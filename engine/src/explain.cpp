@@ -99,9 +99,13 @@ const simd::Island* only_island(const simd::Islands* islands, const Box& box) no
     while (islands != nullptr) {
         const simd::Tiles& t = islands->tiles;
         const float* reach = islands->locate_all.back;
-        const std::uint32_t tile = WorldMap::tile_at(t, box.min_x - reach[0], box.min_y - reach[1]);
-        const std::uint32_t region = t.region_of[tile];
-        if (tile != WorldMap::tile_at(t, box.max_x, box.max_y) || region == 0) break;
+        const auto tile = [&](float x, float y, float scaled) {
+            return place(y, t.origin_y, t.inverse_height * scaled, t.last_row) * t.columns +
+                   place(x, t.origin_x, t.inverse_width * scaled, t.last_column);
+        };
+        const std::uint32_t first = tile(box.min_x - reach[0], box.min_y - reach[1], simd::scaled_down);
+        const std::uint32_t region = t.region_of[first];
+        if (first != tile(box.max_x, box.max_y, simd::scaled_up) || region == 0) break;
         only = &islands->all[region - 1];
         islands = only->view.islands;
     }

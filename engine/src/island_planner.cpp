@@ -64,6 +64,14 @@ bool IslandPlanner::reserve_points(std::size_t count) noexcept {
     return reserve_amply(points_, count);
 }
 
+void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
+    release_excess(points_, agents);
+    release_excess(counts_, agents);
+    release_excess(regions_, agents);
+    release_excess(cuts_, agents);
+    release_excess(planned_, agents);
+}
+
 bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, WorldMap& map) noexcept {
     map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
     regions_.clear();

@@ -66,6 +66,9 @@ public:
         return plan_points(store, survey, task, map);
     }
 
+    // After a frame of so many agents: gives back what was made for many times as many.
+    void give_back_excess(std::size_t agents) noexcept;
+
 private:
     static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
 

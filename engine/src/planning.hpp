@@ -56,6 +56,15 @@ public:
         survey_.take(agents, Survey::most_for_review, box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
+    // Whether to look closely at a frame that was built from nothing. Where that was in vain a few frames ago, and
+    // work is about the same, only a glance can tell: agents that left one pile share their old cell all the same.
+    template <class BoxAt>
+    bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        if (!plan.tuner.is_dear(work, agents)) return false;
+        if (plan.tuner.wants_close_look(work, agents)) return true;
+        survey_.take(agents, Survey::for_a_glance, box_at);
+        return plan.tuner.may_do_better(survey_, work);
+    }
     // Makes a plan for the agents as they are, whatever there was before.
     template <class BoxAt>
     Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points,
@@ -82,6 +91,7 @@ public:
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }
+    void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
     Survey survey_;

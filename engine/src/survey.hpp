@@ -16,7 +16,7 @@ namespace throng::detail {
 class Survey {
 public:
     // The first survey looks closely; later ones, which come every few frames, only have to notice a change.
-    static constexpr std::size_t most = 2048, most_for_review = 1024;
+    static constexpr std::size_t most = 2048, most_for_review = 1024, for_a_glance = 128;
 
     // `box_at(i)` is the box of the i-th of `count` agents, in an order that the data alone decides; it is
     // called with ascending i. Boxes that are not legal are left out. Where the agents are themselves a sample,

@@ -127,6 +127,19 @@ bool Tuner::is_dear(std::uint64_t work, std::size_t agents) const noexcept {
     return agents > few_agents && static_cast<double>(work) > dear * static_cast<double>(agents);
 }
 
+bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
+    const double now = static_cast<double>(work) / static_cast<double>(agents);
+    if (frames_to_let_pass_ == 0 || !about(now, vain_work_, 1.125)) return true;
+    --frames_to_let_pass_;
+    return false;
+}
+
+void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {
+    constexpr std::uint32_t frames = 16;
+    vain_work_ = static_cast<double>(work) / static_cast<double>(agents);
+    frames_to_let_pass_ = frames;
+}
+
 bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {
     edits_since_look_ += edits;
     return is_dear(work, agents) &&
@@ -136,6 +149,7 @@ bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits
 
 void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
     edits_since_look_ = 0;
+    frames_to_let_pass_ = 0;
     looked_at_ = static_cast<double>(work) / static_cast<double>(agents);
 }
 

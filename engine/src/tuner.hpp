@@ -48,6 +48,10 @@ public:
 
     // Whether a frame came to so much work that a better plan may be worth looking for.
     bool is_dear(std::uint64_t work, std::size_t agents) const noexcept;
+    // Whether a dear frame that was built from nothing deserves a close look: not in the next frames after one that came
+    // to nothing, while work is within an eighth of what it was. A survey costs more than building a thousand agents.
+    bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
+    void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
     // The same for a commit of so many edits: not before an eighth of the agents were edited since the last look, or
     // the work has grown by a half.
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
@@ -96,6 +100,9 @@ private:
     // What was accepted as the best that can be had, an agent; and of which agents.
     double accepted_ = 0;
     Ground accepted_on_;
+    // An agent's work when a look at a frame came to nothing, and for how many more such frames that is enough.
+    double vain_work_ = 0;
+    std::uint32_t frames_to_let_pass_ = 0;
     // An agent's work when a commit was looked at last, and how many edits there were since.
     double looked_at_ = 0;
     std::size_t edits_since_look_ = 0;

@@ -154,17 +154,18 @@ struct Build : Vectors<V> {
 
         std::memcpy(records, data, count * sizeof(Record));
         std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
-        std::uint64_t sharing = 0;
         for (std::uint32_t k = 0; k < count; ++k) {
             columns[k] = sort_column(g, records[k]);
-            sharing += cells[columns[k]]++;
+            ++cells[columns[k]];
         }
         const std::uint32_t oversized = cells[g.columns];
         std::uint32_t sum = 0;
+        std::uint64_t squares = 0;
         for (std::uint32_t c = 0; c <= g.columns; ++c) {
             const std::uint32_t here = cells[c];
             cells[c] = sum;
             sum += here;
+            squares += std::uint64_t{here} * here;
         }
         for (std::uint32_t k = 0; k < count; ++k) order[cells[columns[k]]++] = k;
         for (std::uint32_t c = g.columns; c > 0; --c) cells[c] = cells[c - 1];
@@ -175,8 +176,9 @@ struct Build : Vectors<V> {
         emit(records, order, common, data, stride, common_largest);
         pad(data + common, stride);
         emit(records, order + common, oversized, data + common + gap, stride, oversized_largest);
-        if (oversized > 1) sharing -= std::uint64_t{oversized} * (oversized - 1) / 2;
-        summary = {common_largest.reach(), sharing};
+        // Of the common agents: each with itself and both ways round are left out.
+        squares -= std::uint64_t{oversized} * oversized;
+        summary = {common_largest.reach(), (squares - common) / 2};
         return {data, cells, stride, common, oversized};
     }
 

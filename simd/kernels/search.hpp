@@ -179,11 +179,16 @@ struct Search : Vectors<V> {
 
     template <class Taker>
     static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
+        if (view.is_all) [[likely]]
+            (void)search_grid(view, reach, q, Probe(q), taker);
+        else
+            search_world(view, reach, q, taker);
+    }
+    // Where there is more than a grid. Apart, so that the other keeps its registers.
+    template <class Taker>
+    [[gnu::noinline]] static void search_world(const View& view, const Reach& reach, const Question& q,
+                                               Taker& taker) {
         const Probe probe(q);
-        if (view.is_all) [[likely]] {
-            (void)search_grid(view, reach, q, probe, taker);
-            return;
-        }
         bool more = true;
         if (const Island* only = IslandSearch<V>::only_island(view.islands, q)) {
             more = IslandVisit<Taker>(q, probe, taker)(*only);

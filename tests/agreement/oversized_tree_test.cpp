@@ -302,5 +302,24 @@ TEST(CostOfGiants, is_no_test_at_all_where_the_question_lies_around_them) {
     EXPECT_EQ(cost.hits, agents.size());
 }
 
+TEST(CostOfGiants, is_as_small_on_islands_between_which_nothing_is_left) {
+    Random random(31);
+    std::vector<Box> agents;
+    for (int i = 0; i < 20000; ++i) {
+        const float x = random.uniform(0, 60) + 1e5f * static_cast<float>(i % 4),
+                    y = random.uniform(0, 60) + 1e5f * static_cast<float>(i / 4 % 4);
+        const float half = i % 20 == 0 ? 25.0f : 0.4f;
+        agents.push_back(Box::around(x, y, half, half));
+    }
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(engine.tuning().islands, 16u);
+    ASSERT_EQ(engine.tuning().strays, 0u);
+    ASSERT_EQ(engine.tuning().oversized, 1000u);
+    const Explain cost = engine.frame().explain(Boxes::of(agents).part(0, 4000));
+    EXPECT_LE(cost.oversized, 4000u * 80) << "in one leaf they would be 250 each";
+    EXPECT_LE(cost.nodes, 4000u * 40);
+}
+
 }  // namespace
 }  // namespace throng::test

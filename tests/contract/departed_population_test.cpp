@@ -1,12 +1,14 @@
 // When a great population has left, what remains costs what remains: no array by id is walked, and memory goes
 // back.
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "support/answers.hpp"
 #include "support/counting_resource.hpp"
 #include "support/printing.hpp"
+#include "support/random.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
@@ -18,7 +20,10 @@ namespace {
 class Departed {
 public:
     Departed(std::size_t count, std::size_t remaining, bool labelled = false)
-        : agents(make_scene("uniform", count).agents()), first(count - remaining) {
+        : Departed(make_scene("uniform", count).agents(), remaining, labelled) {}
+    Departed(std::vector<Box> crowd, std::size_t remaining, bool labelled = false)
+        : agents(std::move(crowd)), first(agents.size() - remaining) {
+        const std::size_t count = agents.size();
         std::vector<Label> labels(labelled ? count : 0, Label{3, 1});
         EXPECT_EQ(engine.update(Boxes::of(agents), Labels::of(labels)), Status{});
         std::vector<AgentId> ids(first);
@@ -38,6 +43,20 @@ public:
     std::size_t first;
 };
 
+// So far apart that planning their islands takes a tile an agent.
+std::vector<Box> hamlets_of_a_continent(std::size_t count) {
+    Random random(7);
+    std::vector<Box> agents;
+    while (agents.size() < count) {
+        const float left = random.uniform(0, 1e6f), low = random.uniform(0, 1e6f);
+        for (std::size_t i = 0; i < 200; ++i) {
+            const float x = left + random.uniform(0, 10), y = low + random.uniform(0, 10);
+            agents.push_back({x, y, x + 0.5f, y + 0.5f});
+        }
+    }
+    return agents;
+}
+
 TEST(DepartedPopulation, leaves_its_memory_within_ten_commits) {
     for (const std::size_t remaining : {std::size_t{1}, std::size_t{40}, std::size_t{1000}}) {
         Departed world(400000, remaining);
@@ -46,6 +65,16 @@ TEST(DepartedPopulation, leaves_its_memory_within_ten_commits) {
         EXPECT_LE(world.memory.bytes_out(), 700000 + 400 * remaining);
         EXPECT_TRUE(world.engine.validate().sound());
         EXPECT_EQ(world.engine.size(), remaining);
+    }
+}
+
+TEST(DepartedPopulation, leaves_no_room_for_planning_its_islands) {
+    for (const std::size_t remaining : {std::size_t{1}, std::size_t{40}}) {
+        Departed world(hamlets_of_a_continent(400000), remaining);
+        for (std::size_t k = 0; k < 10; ++k) world.edit(k);
+        // As above, and what is too little to be given back of each of the plan's tables.
+        EXPECT_LE(world.memory.bytes_out(), 1000000 + 400 * remaining);
+        EXPECT_TRUE(world.engine.validate().sound());
     }
 }
 

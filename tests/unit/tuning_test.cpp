@@ -434,6 +434,16 @@ TEST(Tuning, says_in_words_how_many_islands_there_are) {
     EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
 }
 
+TEST(Tuning, says_in_words_how_often_dear_frames_were_built_once_more) {
+    Tuning tuning = tuning_of(make_scene("uniform", 3000));
+    ASSERT_EQ(tuning.times_rebuilt, 0u);
+    EXPECT_EQ(in_words(tuning).find("once more"), std::string::npos);
+    tuning.times_rebuilt = 1;
+    EXPECT_TRUE(in_words(tuning).ends_with("built once more 1 time")) << in_words(tuning);
+    tuning.times_rebuilt = 12;
+    EXPECT_TRUE(in_words(tuning).ends_with("built once more 12 times")) << in_words(tuning);
+}
+
 TEST(Tuning, says_as_many_words_as_fit) {
     const Tuning tuning = tuning_of(make_scene("uniform", 3000));
     const std::string words = in_words(tuning);

@@ -55,8 +55,9 @@ struct Tuning {
     std::uint64_t sharing = 0;
     // How often a grid was chosen. It is kept while it fits the data nearly as well as a new one would.
     std::uint64_t times_chosen = 0;
-    // How often a frame turned out dear on the grid that there was, and was built once more before it was
-    // published: the world had changed.
+    // How often a frame turned out dear on the grid that there was, and was built once more on another one before
+    // it was published. The cheaper frame was kept, with its grid. Where nothing better is found it is not tried
+    // again until the world has changed.
     std::uint64_t times_rebuilt = 0;
     TuningReason reason = TuningReason::nothing_to_fit;
 };

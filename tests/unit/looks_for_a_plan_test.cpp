@@ -1,0 +1,50 @@
+// When the tuner looks closely for a better plan. A survey costs more than building a frame of a thousand agents, so a
+// world for which there is none must not be surveyed in every frame.
+#include <cstdint>
+
+#include "engine/src/tuner.hpp"
+#include "gtest/gtest.h"
+
+namespace throng::test {
+namespace {
+
+constexpr std::size_t agents = 1000;
+constexpr std::uint64_t dear = 100 * agents;
+
+struct LooksForAPlan : ::testing::Test {
+    // How many of so many frames are looked at, where no look finds anything.
+    int looks(int frames, std::uint64_t work) {
+        int looks = 0;
+        for (int i = 0; i < frames; ++i)
+            if (tuner.wants_close_look(work, agents)) {
+                ++looks;
+                tuner.count_vain_look(work, agents);
+            }
+        return looks;
+    }
+    detail::Tuner tuner{0, 0, 0};
+};
+
+TEST_F(LooksForAPlan, at_once_where_a_frame_is_dear) { EXPECT_TRUE(tuner.wants_close_look(dear, agents)); }
+
+TEST_F(LooksForAPlan, in_few_frames_where_that_was_in_vain) {
+    const int some = looks(170, dear);
+    EXPECT_GE(some, 9);
+    EXPECT_LE(some, 11);
+}
+
+TEST_F(LooksForAPlan, at_once_when_the_work_is_another) {
+    EXPECT_EQ(looks(3, dear), 1);
+    EXPECT_TRUE(tuner.wants_close_look(dear + dear / 4, agents));
+    EXPECT_TRUE(tuner.wants_close_look(dear - dear / 4, agents));
+    EXPECT_TRUE(tuner.wants_close_look(dear, 2 * agents));
+}
+
+TEST_F(LooksForAPlan, at_once_after_edits_that_made_a_frame_dear) {
+    EXPECT_EQ(looks(3, dear), 1);
+    tuner.count_look(dear, agents);
+    EXPECT_TRUE(tuner.wants_close_look(dear, agents));
+}
+
+}  // namespace
+}  // namespace throng::test
