@@ -7,7 +7,7 @@ set(THRONG_OWN_BUILD "${PROJECT_IS_TOP_LEVEL}")
 option(THRONG_WITH_TBB
     "Build the oneTBB executor. Where oneTBB is not found, tbb_executor() is the serial one." ON)
 option(THRONG_BASELINE_ONLY
-    "Build the kernels for SSE2 or NEON alone: a smaller library that compiles sooner, and asks more slowly." OFF)
+    "Build the kernels for SSE2 or NEON alone: a smaller library that compiles sooner and answers more slowly." OFF)
 cmake_dependent_option(THRONG_BUILD_TESTS
     "Build the tests. They need GoogleTest, so a host that only links the library is spared them." ON
     "THRONG_OWN_BUILD" OFF)
