@@ -68,7 +68,7 @@ public:
     // Gives back what so many agents have no use for.
     void give_back_excess(std::size_t agents) noexcept;
 
-    // The rows that `edit` made anew, in ascending order.
+    // The rows that `edit` rebuilt, in ascending order.
     std::span<const std::uint32_t> touched() const noexcept { return {touched_.data(), touched_.size()}; }
     // Where the agent of an edit is in the frame that `edit` made.
     CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
@@ -97,7 +97,7 @@ private:
     Buffer<std::uint32_t> order_, starts_;  // which edits of the plan belong to each row
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
-        touched_starts_;           // the rows that are made anew, and their edits in the order
+        touched_starts_;           // the rows that are rebuilt, and their edits in the order
     Buffer<std::int32_t> change_;  // by row: how many agents more
     bool whole_ = false;           // all rows are
     Buffer<GiantEdit> giants_;     // edits of oversized agents

@@ -61,7 +61,7 @@ public:
     bool may_do_better(const Survey& survey, std::uint64_t work) const noexcept;
     // Chooses as if there had been nothing before.
     void start_again(const Survey& survey) noexcept;
-    // A frame was built anew on another plan; `work` is the least that was reached, for the agents surveyed last.
+    // A frame was built once more, on another plan; `work` is the least that was reached, for the agents surveyed last.
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;
 
