@@ -206,8 +206,8 @@ struct Filtered : Search<V> {
     }
 
     template <class Taker>
-    static bool search_rows(const View& view, const Reach& reach, const Question& q, const Probe& box,
-                            const Admitted& admitted, Taker& taker) {
+    [[gnu::noinline]] static bool search_rows(const View& view, const Reach& reach, const Question& q,
+                                              const Probe& box, const Admitted& admitted, Taker& taker) {
         Runs<Taker> runs(admitted, box, taker);
         const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
@@ -228,8 +228,9 @@ struct Filtered : Search<V> {
                b.min_x <= q.max_x && b.min_y <= q.max_y;
     }
     template <class Taker>
-    static bool search_islands(const Islands& islands, const Question& q, std::uint32_t categories,
-                               const Probe& box, const Admitted& admitted, Taker& taker) {
+    [[gnu::noinline]] static bool search_islands(const Islands& islands, const Question& q,
+                                                 std::uint32_t categories, const Probe& box,
+                                                 const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y,
             [&](const Island& island) { return search_island(island, q, categories, box, admitted, taker); });
@@ -310,7 +311,8 @@ struct Filtered : Search<V> {
         if (view.node_count != 0) search_tree<LabelArrays>(view, q, f.categories, box, admitted, taker);
     }
     template <class TestRows>
-    static bool test_islands(const Islands& islands, const Question& q, const TestRows& test_rows) {
+    [[gnu::noinline]] static bool test_islands(const Islands& islands, const Question& q,
+                                               const TestRows& test_rows) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y,
             [&](const Island& island) { return test_island(island, q, test_rows); });

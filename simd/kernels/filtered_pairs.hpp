@@ -208,8 +208,9 @@ struct FilteredPairs : Filtered<V> {
             i = group.middle;
         }
     }
-    static bool sweep_group(const View& view, std::uint32_t r, std::uint32_t i, const Group& group,
-                            const PairLabelFilter& filter, PairScratch& scratch, Writer& out) {
+    [[gnu::noinline]] static bool sweep_group(const View& view, std::uint32_t r, std::uint32_t i,
+                                              const Group& group, const PairLabelFilter& filter,
+                                              PairScratch& scratch, Writer& out) {
         const Row& row = view.rows[r];
         const std::size_t some = group.middle - i, ahead = group.end - group.middle,
                           others = ahead > group.most_below ? ahead : group.most_below;
@@ -248,8 +249,8 @@ struct FilteredPairs : Filtered<V> {
 
     // What a box finds on those islands that `with` lets through, and on their own islands.
     template <class With>
-    static void island_partners(const Islands& islands, const Question& q, const Probe& box,
-                                const Admitted& admitted, const With& with, Taker& taker) {
+    [[gnu::noinline]] static void island_partners(const Islands& islands, const Question& q, const Probe& box,
+                                                  const Admitted& admitted, const With& with, Taker& taker) {
         (void)IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
                 if (!with(island)) return true;
@@ -311,7 +312,8 @@ struct FilteredPairs : Filtered<V> {
     // An oversized agent asks the whole grid, and those of its kind that follow it: the agents from `from` on of a
     // tree, which is its own or another one.
     template <class Tree>
-    static void tree_partners(const Tree& tree, const Asker& asker, std::uint32_t from, Taker& taker) {
+    [[gnu::noinline]] static void tree_partners(const Tree& tree, const Asker& asker, std::uint32_t from,
+                                                Taker& taker) {
         const LabelArrays a(tree.oversized);
         for (std::uint32_t n = 0; n < tree.node_count;) {
             const Node& node = tree.nodes[n];

@@ -54,7 +54,7 @@ struct Sweep {
     }
 
     // Agents with each other.
-    void within(const Chosen& some, char* scratch) {
+    [[gnu::noinline]] void within(const Chosen& some, char* scratch) {
         if (some.count < 2) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
@@ -68,7 +68,7 @@ struct Sweep {
         join.run(boxes, done, Boxes{}, 0, axis, cutter);
     }
     // The agents of one set with those of another, which come second in their pairs.
-    void between(const Chosen& some, const Chosen& others, char* scratch) {
+    [[gnu::noinline]] void between(const Chosen& some, const Chosen& others, char* scratch) {
         if (some.count == 0 || others.count == 0) return;
         ScratchCutter cutter{scratch};
         AxisChoice<V> choice;
