@@ -141,7 +141,7 @@ TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GT(engine.tuning().islands, 0u) << recipe.name;
         std::vector<Box> questions = corners_of(agents);
-        questions.resize(scaled(200, 60));
+        questions.resize(scaled(200, 20));
         expect_same_under_all({recipe.name, agents, {}}, questions, {best_isa()});
     }
 }

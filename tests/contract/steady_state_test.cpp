@@ -1,4 +1,5 @@
 // A steady simulation allocates nothing: not from the engine's resource, and not from the global heap either.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -198,7 +199,7 @@ void expect_no_allocation(const Executor& executor, bool own_resource, Frames fr
     CountingResource memory;
     std::pmr::memory_resource* resource = own_resource ? &memory : nullptr;
     const bool room = place == Place::room;
-    const std::size_t count = room ? scaled(agents, 1500) : agents_on_islands;
+    const std::size_t count = room ? std::min(agents, scaled(10000, 1500)) : agents_on_islands;
     // Where the host says what is common, giants are kept beside the grid.
     const bool giants = place == Place::giants;
     Host host({.executor = executor, .memory = resource, .common_size = giants ? 2.0f : 0.0f}, resource,

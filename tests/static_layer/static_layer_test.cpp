@@ -145,7 +145,7 @@ TEST_P(LayeredScene, is_asked_as_brute_force_says_with_more_elements_than_agents
     compare(GetParam(), 60, 500);
 }
 TEST_P(LayeredScene, is_asked_as_brute_force_says_in_many_blocks) {
-    compare(GetParam(), std::min<std::size_t>(3000, GetParam().most), 2500);
+    compare(GetParam(), std::min(scaled(3000, 1500), GetParam().most), scaled(2500, 1300));
 }
 TEST_P(LayeredScene, is_asked_as_brute_force_says_with_one_of_each) { compare(GetParam(), 1, 1); }
 

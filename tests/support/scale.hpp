@@ -18,11 +18,21 @@ namespace throng::test {
 #define THRONG_TEST_SANITIZED 1
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+#define THRONG_TEST_RACES 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THRONG_TEST_RACES 1
+#endif
+#endif
+
 inline double scale() {
     if (const char* text = std::getenv("THRONG_TEST_SCALE"); text != nullptr && *text != '\0')
         return std::atof(text);
 #if defined(THRONG_TEST_SCALE)
     return THRONG_TEST_SCALE;
+#elif defined(THRONG_TEST_RACES)
+    return 0.03;
 #elif defined(THRONG_TEST_SANITIZED) || !defined(NDEBUG)
     return 0.1;
 #else

@@ -18,6 +18,7 @@
 #include "gtest/gtest.h"
 #include "simd/kernels/sweep.hpp"
 #include "support/crowded_boxes.hpp"
+#include "support/scale.hpp"
 
 namespace throng::simd {
 namespace {
@@ -269,7 +270,7 @@ TEST(RankJoin, takes_steps_like_sorting_and_one_for_each_pair_whatever_the_shape
 
 TEST(Sweep, gives_up_before_it_has_cost_more_than_what_takes_over) {
     for (const test::CrowdedBoxes& kind : test::crowded_boxes)
-        for (std::size_t count = 4000; count <= 64000; count *= 4) {
+        for (std::size_t count = 4000; count <= test::scaled(64000, 16000); count *= 4) {
             const std::vector<Box> boxes = kind.make(count), half = kind.make(count / 2, 2);
             for (const Result& result : {within(boxes), between(boxes, half)}) {
                 const double bound = static_cast<double>(count) * (700 + 24 * log2_of(count)) +

@@ -1,5 +1,5 @@
-// Which grid the engine chooses, and when it chooses anew: always the same for the same agents, the same for
-// as long as they stay about where they are, and another one when there are twice as many, or half.
+// Which grid the engine chooses, and when it chooses again: the same for as long as agents stay about where they are,
+// and another one when there are twice as many, or half.
 #include <algorithm>
 #include <limits>
 #include <set>
@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
@@ -24,23 +22,6 @@ Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
     Engine engine(scene.configure(config));
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
     return engine.tuning();
-}
-
-// Everything but how often a grid was chosen.
-void expect_same_choice(const Tuning& a, const Tuning& b) {
-    EXPECT_EQ(a.cell_width, b.cell_width);
-    EXPECT_EQ(a.row_height, b.row_height);
-    EXPECT_EQ(a.origin_x, b.origin_x);
-    EXPECT_EQ(a.origin_y, b.origin_y);
-    EXPECT_EQ(a.columns, b.columns);
-    EXPECT_EQ(a.rows, b.rows);
-    EXPECT_EQ(a.common_width, b.common_width);
-    EXPECT_EQ(a.common_height, b.common_height);
-    EXPECT_EQ(a.oversized, b.oversized);
-    EXPECT_EQ(a.islands, b.islands);
-    EXPECT_EQ(a.strays, b.strays);
-    EXPECT_EQ(a.crowding, b.crowding);
-    EXPECT_EQ(a.reason, b.reason);
 }
 
 // The first choice looks at more agents than a later one.
@@ -79,16 +60,6 @@ std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
 }
 
 class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
-
-TEST_P(TuningOf, the_same_agents_is_the_same_everywhere) {
-    const Scene scene(GetParam(), 3000, 3);
-    const Tuning first = tuning_of(scene);
-    for (const auto& place : all_workplaces({3, 8}))
-        for (const Isa isa : instruction_sets())
-            place->run([&] {
-                expect_same_choice(first, tuning_of(scene, {.executor = place->executor(), .isa = isa}));
-            });
-}
 
 // The first review looks less closely than the first choice did, and may put it right, once.
 TEST_P(TuningOf, agents_who_jiggle_stays_as_it_is) {

@@ -1,0 +1,53 @@
+// The grid for the same agents is the same on every executor and instruction set.
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
+    Engine engine(scene.configure(config));
+    EXPECT_EQ(engine.update(scene.boxes()), Status{});
+    return engine.tuning();
+}
+
+// Everything but how often a grid was chosen.
+void expect_same_choice(const Tuning& a, const Tuning& b) {
+    EXPECT_EQ(a.cell_width, b.cell_width);
+    EXPECT_EQ(a.row_height, b.row_height);
+    EXPECT_EQ(a.origin_x, b.origin_x);
+    EXPECT_EQ(a.origin_y, b.origin_y);
+    EXPECT_EQ(a.columns, b.columns);
+    EXPECT_EQ(a.rows, b.rows);
+    EXPECT_EQ(a.common_width, b.common_width);
+    EXPECT_EQ(a.common_height, b.common_height);
+    EXPECT_EQ(a.oversized, b.oversized);
+    EXPECT_EQ(a.islands, b.islands);
+    EXPECT_EQ(a.strays, b.strays);
+    EXPECT_EQ(a.crowding, b.crowding);
+    EXPECT_EQ(a.reason, b.reason);
+}
+
+class SameTuning : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(SameTuning, on_every_executor_and_instruction_set) {
+    const Scene scene(GetParam(), 3000, 3);
+    const Tuning first = tuning_of(scene);
+    for (const auto& place : all_workplaces({3, 8}))
+        for (const Isa isa : instruction_sets())
+            place->run([&] {
+                expect_same_choice(first, tuning_of(scene, {.executor = place->executor(), .isa = isa}));
+            });
+}
+
+INSTANTIATE_TEST_SUITE_P(every, SameTuning, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(islands, SameTuning, every_island_world(), scene_name);
+
+}  // namespace
+}  // namespace throng::test
