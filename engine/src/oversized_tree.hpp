@@ -1,6 +1,6 @@
 // The tree over a frame's oversized agents: a loose quadtree, made for being searched.
 //
-// Each agent is in one leaf, by its centre; a node's bounds hold the whole boxes of what is in it, and no
+// Each agent is in one leaf, by its shape and its centre (curve.hpp); a node's bounds hold the whole boxes of what is in it, and no
 // more than that. Nodes stand in one array in preorder and know where their subtree ends, and the agents
 // stand in the order of the leaves, so that every subtree is one run of agents:
 //

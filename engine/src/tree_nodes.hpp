@@ -28,9 +28,9 @@ struct QuadRange {
 // the one around them get no node of their own.
 template <class IsLeaf, class Add>
 bool split_quads(std::span<const std::uint64_t> keys, IsLeaf&& is_leaf, Add&& add) noexcept {
-    std::array<QuadRange, 3 * curve_bits + 1> waiting;
+    std::array<QuadRange, 3 * curve_levels + 1> waiting;
     std::size_t count = 0;
-    waiting[count++] = {0, static_cast<std::uint32_t>(keys.size()), 0, 32 + 2 * curve_bits};
+    waiting[count++] = {0, static_cast<std::uint32_t>(keys.size()), 0, 32 + 2 * curve_levels};
     while (count != 0) {
         const QuadRange range = waiting[--count];
         unsigned shift = range.shift, parts = 1;
@@ -60,7 +60,7 @@ bool split_quads(std::span<const std::uint64_t> keys, IsLeaf&& is_leaf, Add&& ad
 // What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
 // categories stand for its depth.
 inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
-    std::array<std::uint32_t, curve_bits + 1> next;
+    std::array<std::uint32_t, curve_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
     for (std::size_t i = nodes.size(); i-- > 0;) {
         simd::Node& node = nodes[i];
@@ -119,7 +119,7 @@ void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
 
 // The nodes from the root to the leaf that has an element.
 struct Path {
-    std::array<std::uint32_t, curve_bits + 1> nodes{};
+    std::array<std::uint32_t, curve_levels + 1> nodes{};
     std::size_t length = 0;
     std::uint32_t parent() const noexcept { return nodes[length < 2 ? 0 : length - 2]; }
 };
