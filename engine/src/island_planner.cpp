@@ -86,7 +86,8 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
         const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region;
         Ground around = regions_[home].ground;
         around.common = regions_[home].common_before;
-        const double shortage = fit_ground(regions_[r], around, survey);
+        double shortage = 1;
+        if (!fit_ground(regions_[r], around, survey, shortage)) return false;
         if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
             return false;
     }
@@ -95,28 +96,23 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
 
 // --- One region --------------------------------------------------------------------------------------------
 
-// How many others an agent would find in a cell of the grid that fits the region, by how many it finds in a square
-// of what encloses them all. Where agents are spread evenly, no islands could change that.
-double IslandPlanner::uneven_crowding(const Region& region, const Box& corners,
-                                      const GridFit& fit) const noexcept {
-    constexpr std::uint32_t across = 16;
-    std::array<std::uint32_t, across * across> inside{};
-    const double width = width_of(corners) / across, height = height_of(corners) / across;
-    const float scale_x = static_cast<float>(1 / std::max(width, 1e-37)),
-                scale_y = static_cast<float>(1 / std::max(height, 1e-37));
-    constexpr float last = across - 1;
+// How many others an agent would find in its cell of the grid that fits the region. Nothing where that is about as
+// many as if agents were spread evenly, which no islands could change.
+bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) noexcept {
+    constexpr double much = 3;
+    others = 0;
+    const simd::Grid grid = make_grid(fit_grid(region.ground), region.ground);
+    const std::size_t cells = std::size_t{grid.columns} * grid.rows;
+    if (cells == 1) return true;
+    counts_.clear();
+    if (!resize_amply(counts_, cells, 0u)) return false;
     std::uint64_t seen = 0;
     for (std::uint32_t i = region.begin; i < region.end; ++i)
-        seen += inside[place(points_[i].min_y, corners.min_y, scale_y, last) * across +
-                       place(points_[i].min_x, corners.min_x, scale_x, last)]++;
-    constexpr double much = 3;
-    const double points = region.end - region.begin;
-    const auto share = [](double part, double whole) { return whole > 0 ? std::min(1.0, part / whole) : 1; };
-    const double others = 2 * static_cast<double>(seen) / points * weight_ * share(fit.width, width) *
-                          share(fit.height, height),
-                 even = agents_in(region.end - region.begin) * share(fit.width, width * across) *
-                        share(fit.height, height * across);
-    return others > much * even ? others : 0;
+        seen += counts_[std::size_t{row_at(grid, points_[i].min_y)} * grid.columns +
+                        column_at(grid, points_[i].min_x)]++;
+    const double points = region.end - region.begin, found = 2 * static_cast<double>(seen) / points * weight_;
+    if (found > much * agents_in(region.end - region.begin) / static_cast<double>(cells)) others = found;
+    return true;
 }
 
 // The sizes of a region's agents, where those around it are much smaller or larger.
@@ -160,8 +156,9 @@ Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, double
             height * much < around.height ? height : around.height};
 }
 
-// Returns by how much its own grid would be too coarse.
-double IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey) const noexcept {
+// Finds by how much its own grid would be too coarse.
+bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey,
+                               double& shortage) noexcept {
     Ground& here = region.ground;
     here = around;
     here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
@@ -173,8 +170,11 @@ double IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& s
     const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
-    if (static_cast<double>(here.agents) < fewest_to_cut) return 1;
-    return uneven_crowding(region, here.extent, fit_grid(here)) / crowded_cell;
+    shortage = 1;
+    if (static_cast<double>(here.agents) < fewest_to_cut) return true;
+    if (!count_uneven_crowding(region, shortage)) return false;
+    shortage /= crowded_cell;
+    return true;
 }
 
 // --- Cutting -----------------------------------------------------------------------------------------------
@@ -224,14 +224,27 @@ std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexc
 }
 
 // They share a grid with about as many cells as agents, over all tiles.
-double IslandPlanner::crowding_left(std::uint32_t least) const noexcept {
-    std::uint64_t points = 0, seen = 0;
+double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
+    constexpr std::uint32_t most_across = 64;
+    std::uint64_t points = 0;
     for (const std::uint32_t count : counts_)
-        if (count < least) points += count, seen += std::uint64_t{count} * count;
+        if (count < least) points += count;
     if (points == 0) return 0;
-    const double left = agents_in(points), cells = 0.62 * left + 256;
-    return static_cast<double>(seen) * weight_ / static_cast<double>(points) *
-           std::min(1.0, static_cast<double>(counts_.size()) / cells);
+    const double cells = 0.62 * agents_in(points) + 256;
+    const auto across = std::min(most_across, static_cast<std::uint32_t>(std::sqrt(cells))),
+               columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
+    std::array<std::uint32_t, most_across * most_across> inside{};
+    for (std::uint32_t row = 0; row < tiles.rows; ++row)
+        for (std::uint32_t column = 0; column < tiles.columns; ++column) {
+            const std::uint32_t count = counts_[std::size_t{row} * tiles.columns + column];
+            const std::size_t cell = std::size_t{row} * rows / tiles.rows * columns +
+                                     std::size_t{column} * columns / tiles.columns;
+            if (count < least) inside[cell] += count;
+        }
+    double seen = 0;
+    for (const std::uint32_t count : inside) seen += static_cast<double>(count) * count;
+    return seen * weight_ / static_cast<double>(points) *
+           std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
 // Leaves the region as it is where islands would hold too few of its agents.
@@ -244,7 +257,7 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
     std::uint32_t least = least_on_an_island(region.depth);
-    while (wanted > 256 && crowding_left(least) > most_crowding_left) {
+    while (wanted > 256 && crowding_left(tiles, least) > most_crowding_left) {
         wanted /= 4;
         if (!lay_tiles(region, wanted, tiles)) return true;
         if (!count_tiles(region, tiles)) return false;

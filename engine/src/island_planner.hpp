@@ -88,12 +88,13 @@ private:
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
-    double crowding_left(std::uint32_t least) const noexcept;
+    double crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     std::uint32_t least_on_an_island(std::uint32_t depth) const noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
     // Fits a region's ground to its points. Returns by how much its own grid would be too coarse.
-    double fit_ground(Region& region, const Ground& around, Survey& survey) const noexcept;
-    double uneven_crowding(const Region& region, const Box& corners, const GridFit& fit) const noexcept;
+    [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
+                                  double& shortage) noexcept;
+    [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
     Sizes common_of(const Region& region, const Sizes& around, double most, Survey& survey) const noexcept;
     void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;

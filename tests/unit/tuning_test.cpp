@@ -61,22 +61,26 @@ std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
 
 class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 
-// The first review looks less closely than the first choice did, and may put it right, once.
+// The first frame may turn out dear, and is built again on another plan. The first review looks less closely than the
+// first choice did, and may put it right, once.
 TEST_P(TuningOf, agents_who_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine(scene.configure());
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
     const std::uint32_t islands = engine.tuning().islands;
+    const std::uint64_t at_first = engine.tuning().times_chosen;
+    EXPECT_LE(at_first, 1 + engine.tuning().times_rebuilt);
+    EXPECT_LE(at_first, 2u);
     Random random(7);
     std::uint64_t after_the_first_review = 0;
     for (int frame = 1; frame <= 200; ++frame) {
         const std::vector<Box> boxes = jiggled(scene.agents(), random);
         ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
         if (frame == 40) after_the_first_review = engine.tuning().times_chosen;
-        if (engine.tuning().times_chosen > 1) continue;
+        if (engine.tuning().times_chosen > at_first) continue;
         ASSERT_EQ(engine.tuning().islands, islands) << "frame " << frame;
     }
-    EXPECT_LE(after_the_first_review, 2u);
+    EXPECT_LE(after_the_first_review, at_first + 1);
     EXPECT_EQ(engine.tuning().times_chosen, after_the_first_review);
 }
 
