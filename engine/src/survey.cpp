@@ -33,20 +33,26 @@ void Survey::summarise() noexcept {
     find_density();
 }
 
-// The range without its outermost agents, made wider again by as much as an even spread would have lost.
+// The range without its outermost agents, made wider again by as much as an even spread would have lost; and how far
+// it is from a corner to the next one.
 void Survey::find_extent() noexcept {
     extent_ = {};
+    steps_ = {};
     if (size_ == 0) return;
-    const auto range = [&](auto corner, float& low, float& high) {
+    const auto range = [&](auto corner, float& low, float& high, double& step) {
         for (std::size_t i = 0; i < size_; ++i) scratch_[i] = corner(sample_[i]);
         std::sort(scratch_.begin(), scratch_.begin() + size_);
         const float first = at(scratch_, outside), last = at(scratch_, 1 - outside);
         const float margin = (last * 0.5f - first * 0.5f) * static_cast<float>(3 * outside);
         low = std::max(first - margin, scratch_[0]);
         high = std::min(last + margin, scratch_[size_ - 1]);
+        for (std::size_t i = 1; i < size_; ++i) scratch_[i - 1] = scratch_[i] - scratch_[i - 1];
+        const std::size_t small = (size_ - 1) / 4;
+        std::nth_element(scratch_.begin(), scratch_.begin() + small, scratch_.begin() + (size_ - 1));
+        step = size_ > 1 ? double(scratch_[small]) * static_cast<double>(size_) : 0;
     };
-    range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x);
-    range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
+    range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x, steps_.width);
+    range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y, steps_.height);
 }
 
 // The density that agents stand in depends on how closely one looks: a village is crowded, the land that it

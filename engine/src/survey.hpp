@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/grid_fit.hpp"
 #include "engine/src/sample.hpp"
 #include "throng/geometry.hpp"
 
@@ -43,6 +44,9 @@ public:
     // The range in which nearly all lower left corners lie. The outermost ones do not count, so that a few
     // agents who strayed far away cannot stretch the grid.
     const Box& extent() const noexcept { return extent_; }
+    // How far it is from a corner to the next on each axis, times their number: a quarter of them are as near. Nothing
+    // where as many are at one place.
+    const Sizes& steps() const noexcept { return steps_; }
     // How many agents there are to a unit of area, as seen by the average agent.
     double density() const noexcept { return density_; }
     // How many others there are in a square of that side, as seen by the average agent in it.
@@ -67,6 +71,7 @@ private:
 
     std::size_t agents_ = 0, size_ = 0;
     Box extent_;
+    Sizes steps_;
     double density_ = 0;
     double side_ = 0;  // of the largest square
     unsigned levels_ = 0;

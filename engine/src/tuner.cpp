@@ -157,7 +157,11 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) const noexce
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
-    if (accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_)) return false;
+    // A pile that has spread along a road may share one cell as before, and stand on as much ground as before.
+    if (accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
+        about(survey.steps().width, accepted_steps_.width, 4) &&
+        about(survey.steps().height, accepted_steps_.height, 4))
+        return false;
     // Cells as small as the agents would like them, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
@@ -181,6 +185,7 @@ void Tuner::start_again(const Survey& survey) noexcept {
 void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
     accepted_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(survey.agents(), 1));
     accepted_on_ = ground_of(survey);
+    accepted_steps_ = survey.steps();
 }
 
 bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept {

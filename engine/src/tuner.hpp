@@ -99,6 +99,7 @@ private:
     Tuning tuning_;
     // What was accepted as the best that can be had, an agent; and of which agents.
     double accepted_ = 0;
+    Sizes accepted_steps_;
     Ground accepted_on_;
     // An agent's work when a look at a frame came to nothing, and for how many more such frames that is enough.
     double vain_work_ = 0;
