@@ -132,9 +132,9 @@ struct Build : Vectors<V> {
 
     // Oversized agents form one more column, behind all others.
     static std::uint16_t sort_column(const Grid& g, const Record& r) {
-        const bool common = r.max_x - r.min_x <= g.common_width && r.max_y - r.min_y <= g.common_height;
-        const std::uint32_t column = Base::column(g, r.min_x);
-        return static_cast<std::uint16_t>(common ? column : g.columns);
+        if (!(r.max_x - r.min_x <= g.common_width && r.max_y - r.min_y <= g.common_height)) [[unlikely]]
+            return static_cast<std::uint16_t>(g.columns);
+        return static_cast<std::uint16_t>(Base::column(g, r.min_x));
     }
 
     static std::byte* aligned(std::byte* p) {
@@ -142,9 +142,12 @@ struct Build : Vectors<V> {
     }
 
     // First the order, then the records are read in that order, four at a time, and transposed into the
-    // arrays.
-    THRONG_KERNEL static Row sort_row(const Grid& g, float* data, std::uint32_t stride, std::uint32_t* cells,
-                                      std::uint32_t count, void* scratch, RowSummary& summary) {
+    // arrays. What the loops need of the grid is copied first: a cell that is written could be part of it, for
+    // all that the compiler knows.
+    THRONG_KERNEL static Row sort_row(const Grid& grid, float* data, std::uint32_t stride,
+                                      std::uint32_t* cells, std::uint32_t count, void* scratch,
+                                      RowSummary& summary) {
+        const Grid g = grid;
         std::byte* space = aligned(static_cast<std::byte*>(scratch));
         Record* records = reinterpret_cast<Record*>(space);
         space = aligned(space + count * sizeof(Record));
@@ -161,9 +164,9 @@ struct Build : Vectors<V> {
         const std::uint32_t oversized = cells[g.columns];
         std::uint32_t sum = 0;
         std::uint64_t squares = 0;
-        for (std::uint32_t c = 0; c <= g.columns; ++c) {
-            const std::uint32_t here = cells[c];
-            cells[c] = sum;
+        for (std::uint32_t *cell = cells, *end = cells + g.columns + 1; cell != end; ++cell) {
+            const std::uint32_t here = *cell;
+            *cell = sum;
             sum += here;
             squares += std::uint64_t{here} * here;
         }
