@@ -23,6 +23,7 @@ template <class V>
 struct Pairs : OverfullPairs<V> {
     using Base = OverfullPairs<V>;
     using typename Base::Arrays;
+    using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Window;
     using typename Base::Writer;
@@ -121,8 +122,11 @@ struct Pairs : OverfullPairs<V> {
     // Step 3.
     static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
                             PairScratch& scratch, Writer& out) {
+        if (out.sink.stopped) return;
         const Arrays a(row);
+        const Locator locator = Base::locator_of(view);
         const std::uint32_t* edge = scratch.edge;
+        std::uint64_t compared = 0;
         const std::uint32_t last_row = Base::last_below(view, r);
         // Nearly all rows hold too few for that, and need no second look.
         std::uint32_t most = 0;
@@ -136,10 +140,11 @@ struct Pairs : OverfullPairs<V> {
                 out.meanwhile([&](PairSink& sink) {
                     e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
                 });
+                if (out.sink.stopped) return;
                 continue;
             }
-            for (; e < end && !out.sink.stopped; ++e) (void)Base::edge_below(view, a, r, edge[e], out);
-            if (out.sink.stopped) return;
+            for (; e < end; ++e)
+                if (!Base::edge_below(view, locator, a, r, edge[e], out, compared)) return;
         }
     }
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
