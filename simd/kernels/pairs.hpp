@@ -52,39 +52,49 @@ struct Pairs : OverfullPairs<V> {
     }
 
     // Which of eight agents reach into a later row.
-    static std::uint32_t reaching(const Grid& g, const Arrays& r, std::uint32_t i, float next_row) {
-        std::uint32_t found = 0;
-        for (std::uint32_t half = 0; half < window; half += Window::size) {
-            const Window y = Window::load_unaligned(r.max_y + i + half);
-            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height * scaled_up);
-            found |= V::bits(Window(next_row) <= t) << half;
+    struct Reaching {
+        Window origin, scale, next_row;
+
+        Reaching(const Grid& g, std::uint32_t r)
+            : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
+        std::uint32_t of(const Arrays& a, std::uint32_t i) const {
+            std::uint32_t found = 0;
+            for (std::uint32_t half = 0; half < window; half += Window::size) {
+                const Window t = (Window::load_unaligned(a.max_y + i + half) - origin) * scale;
+                found |= V::bits(next_row <= t) << half;
+            }
+            return found;
         }
-        return found;
-    }
+    };
 
     // Step 1. Returns how many agents reach into later rows, and notes them.
     static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
                                            std::uint32_t* edge, Writer& out) {
         const Arrays a(row);
+        const std::uint32_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
-        const float next_row = static_cast<float>(r + 1);
-        std::uint32_t edges = 0;
-        for (std::uint32_t i = 0; i < row.count; i += window) {
+        const Reaching reaching(view.grid, r);
+        std::uint32_t* end = edge;
+        for (std::uint32_t i = 0; i < count; i += window) {
             out.make_room();
             out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
                 const std::uint32_t first = i + bit % window;
                 return Pair{a.id[first], a.id[first + 1 + bit / window]};
             });
             if (last) continue;
-            std::uint32_t found = reaching(view.grid, a, i, next_row);
-            std::uint32_t* to = edge + edges;
-            edges += V::count_bits(found);
-            for (int k = 0; k < 2 || found != 0; ++k) {
+            std::uint32_t found = reaching.of(a, i);
+            std::uint32_t* to = end;
+            end += V::count_bits(found);
+            for (int k = 0; k < 2; ++k) {
+                *to++ = i + Base::lowest(found);
+                found &= found - 1;
+            }
+            while (found != 0) {
                 *to++ = i + Base::lowest(found);
                 found &= found - 1;
             }
         }
-        return edges;
+        return static_cast<std::uint32_t>(end - edge);
     }
 
     // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
