@@ -111,19 +111,20 @@ struct Build : Vectors<V> {
     // --- Sorting ---
 
     // The largest extents seen, lane by lane.
+    template <class B>
     struct Largest {
-        Four width = Four(0.0f), height = Four(0.0f);
+        B width = B(0.0f), height = B(0.0f);
 
-        void add(const Four& min_x, const Four& min_y, const Four& max_x, const Four& max_y) {
-            const Four w = max_x - min_x, h = max_y - min_y;
+        void add(const B& min_x, const B& min_y, const B& max_x, const B& max_y) {
+            const B w = max_x - min_x, h = max_y - min_y;
             width = xsimd::select(width < w, w, width);
             height = xsimd::select(height < h, h, height);
         }
-        static float of(const Four& lanes) {
-            float lane[4];
+        static float of(const B& lanes) {
+            float lane[B::size];
             lanes.store_unaligned(lane);
             float best = lane[0];
-            for (int k = 1; k < 4; ++k)
+            for (std::size_t k = 1; k < B::size; ++k)
                 if (best < lane[k]) best = lane[k];
             return best;
         }
@@ -174,7 +175,7 @@ struct Build : Vectors<V> {
         for (std::uint32_t c = g.columns; c > 0; --c) cells[c] = cells[c - 1];
         cells[0] = 0;
 
-        Largest common_largest, oversized_largest;
+        Largest<Four> common_largest, oversized_largest;
         const std::uint32_t common = count - oversized;
         emit(records, order, common, data, stride, common_largest);
         pad(data + common, stride);
@@ -187,7 +188,7 @@ struct Build : Vectors<V> {
 
     // May write three places past the last.
     static void emit(const Record* records, const std::uint32_t* order, std::uint32_t count, float* out,
-                     std::uint32_t stride, Largest& largest_seen) {
+                     std::uint32_t stride, Largest<Four>& largest_seen) {
         if (count == 0) return;
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
         std::uint32_t i = 0;
@@ -245,10 +246,10 @@ struct Build : Vectors<V> {
     // What is read past the end is NaN, and not larger than anything.
     THRONG_KERNEL static RowReach measure_row(const Row& row) {
         const typename Base::Arrays a(row);
-        Largest seen;
-        for (std::uint32_t i = 0; i < row.count; i += 4)
-            seen.add(Four::load_unaligned(a.min_x + i), Four::load_unaligned(a.min_y + i),
-                     Four::load_unaligned(a.max_x + i), Four::load_unaligned(a.max_y + i));
+        Largest<Window> seen;
+        for (std::size_t i = 0; i < row.count; i += Window::size)
+            seen.add(Window::load_unaligned(a.min_x + i), Window::load_unaligned(a.min_y + i),
+                     Window::load_unaligned(a.max_x + i), Window::load_unaligned(a.max_y + i));
         return seen.reach();
     }
 
@@ -263,7 +264,7 @@ struct Build : Vectors<V> {
             lower(least[2], -Four::load_unaligned(a.max_x + i));
             lower(least[3], -Four::load_unaligned(a.max_y + i));
         }
-        const auto of = [](const Four& lanes) { return -Largest::of(-lanes); };
+        const auto of = [](const Four& lanes) { return -Largest<Four>::of(-lanes); };
         return {of(least[0]), of(least[1]), of(least[2]), of(least[3])};
     }
 
