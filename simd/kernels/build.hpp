@@ -191,7 +191,7 @@ struct Build : Vectors<V> {
                      std::uint32_t stride, Largest<Four>& largest_seen) {
         if (count == 0) return;
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
-        std::uint32_t i = 0;
+        std::size_t i = 0;
         const auto four = [&](const Record& p, const Record& q, const Record& r, const Record& s) {
             Four a = Four::load_unaligned(&p.min_x), b = Four::load_unaligned(&q.min_x);
             Four c = Four::load_unaligned(&r.min_x), d = Four::load_unaligned(&s.min_x);
