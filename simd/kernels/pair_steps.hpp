@@ -31,7 +31,7 @@ struct PairSteps : Vectors<V> {
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
         const Probe<B> probe(one, i);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
+        for (std::size_t j = begin; j < end; j += lanes) {
             if (!out.make_room()) return false;
             out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
                 return Pair{one.id[i], other.id[j + bit % lanes]};

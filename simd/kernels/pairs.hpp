@@ -78,7 +78,7 @@ struct Pairs : OverfullPairs<V> {
         for (std::uint32_t i = 0; i < count; i += window) {
             out.make_room();
             out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
-                const std::uint32_t first = i + bit % window;
+                const std::size_t first = std::size_t{i} + bit % window;
                 return Pair{a.id[first], a.id[first + 1 + bit / window]};
             });
             if (last) continue;
