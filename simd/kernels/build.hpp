@@ -111,19 +111,20 @@ struct Build : Vectors<V> {
     // --- Sorting ---
 
     // The largest extents seen, lane by lane.
+    template <class B>
     struct Largest {
-        Four width = Four(0.0f), height = Four(0.0f);
+        B width = B(0.0f), height = B(0.0f);
 
-        void add(const Four& min_x, const Four& min_y, const Four& max_x, const Four& max_y) {
-            const Four w = max_x - min_x, h = max_y - min_y;
+        void add(const B& min_x, const B& min_y, const B& max_x, const B& max_y) {
+            const B w = max_x - min_x, h = max_y - min_y;
             width = xsimd::select(width < w, w, width);
             height = xsimd::select(height < h, h, height);
         }
-        static float of(const Four& lanes) {
-            float lane[4];
+        static float of(const B& lanes) {
+            float lane[B::size];
             lanes.store_unaligned(lane);
             float best = lane[0];
-            for (int k = 1; k < 4; ++k)
+            for (std::size_t k = 1; k < B::size; ++k)
                 if (best < lane[k]) best = lane[k];
             return best;
         }
@@ -132,9 +133,9 @@ struct Build : Vectors<V> {
 
     // Oversized agents form one more column, behind all others.
     static std::uint16_t sort_column(const Grid& g, const Record& r) {
-        const bool common = r.max_x - r.min_x <= g.common_width && r.max_y - r.min_y <= g.common_height;
-        const std::uint32_t column = Base::column(g, r.min_x);
-        return static_cast<std::uint16_t>(common ? column : g.columns);
+        if (!(r.max_x - r.min_x <= g.common_width && r.max_y - r.min_y <= g.common_height)) [[unlikely]]
+            return static_cast<std::uint16_t>(g.columns);
+        return static_cast<std::uint16_t>(Base::column(g, r.min_x));
     }
 
     static std::byte* aligned(std::byte* p) {
@@ -142,9 +143,12 @@ struct Build : Vectors<V> {
     }
 
     // First the order, then the records are read in that order, four at a time, and transposed into the
-    // arrays.
-    THRONG_KERNEL static Row sort_row(const Grid& g, float* data, std::uint32_t stride, std::uint32_t* cells,
-                                      std::uint32_t count, void* scratch, RowSummary& summary) {
+    // arrays. What the loops need of the grid is copied first: a cell that is written could be part of it, for
+    // all that the compiler knows.
+    THRONG_KERNEL static Row sort_row(const Grid& grid, float* data, std::uint32_t stride,
+                                      std::uint32_t* cells, std::uint32_t count, void* scratch,
+                                      RowSummary& summary) {
+        const Grid g = grid;
         std::byte* space = aligned(static_cast<std::byte*>(scratch));
         Record* records = reinterpret_cast<Record*>(space);
         space = aligned(space + count * sizeof(Record));
@@ -161,9 +165,9 @@ struct Build : Vectors<V> {
         const std::uint32_t oversized = cells[g.columns];
         std::uint32_t sum = 0;
         std::uint64_t squares = 0;
-        for (std::uint32_t c = 0; c <= g.columns; ++c) {
-            const std::uint32_t here = cells[c];
-            cells[c] = sum;
+        for (std::uint32_t *cell = cells, *end = cells + g.columns + 1; cell != end; ++cell) {
+            const std::uint32_t here = *cell;
+            *cell = sum;
             sum += here;
             squares += std::uint64_t{here} * here;
         }
@@ -171,7 +175,7 @@ struct Build : Vectors<V> {
         for (std::uint32_t c = g.columns; c > 0; --c) cells[c] = cells[c - 1];
         cells[0] = 0;
 
-        Largest common_largest, oversized_largest;
+        Largest<Four> common_largest, oversized_largest;
         const std::uint32_t common = count - oversized;
         emit(records, order, common, data, stride, common_largest);
         pad(data + common, stride);
@@ -184,10 +188,10 @@ struct Build : Vectors<V> {
 
     // May write three places past the last.
     static void emit(const Record* records, const std::uint32_t* order, std::uint32_t count, float* out,
-                     std::uint32_t stride, Largest& largest_seen) {
+                     std::uint32_t stride, Largest<Four>& largest_seen) {
         if (count == 0) return;
         std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(out + std::size_t{4} * stride);
-        std::uint32_t i = 0;
+        std::size_t i = 0;
         const auto four = [&](const Record& p, const Record& q, const Record& r, const Record& s) {
             Four a = Four::load_unaligned(&p.min_x), b = Four::load_unaligned(&q.min_x);
             Four c = Four::load_unaligned(&r.min_x), d = Four::load_unaligned(&s.min_x);
@@ -242,10 +246,10 @@ struct Build : Vectors<V> {
     // What is read past the end is NaN, and not larger than anything.
     THRONG_KERNEL static RowReach measure_row(const Row& row) {
         const typename Base::Arrays a(row);
-        Largest seen;
-        for (std::uint32_t i = 0; i < row.count; i += 4)
-            seen.add(Four::load_unaligned(a.min_x + i), Four::load_unaligned(a.min_y + i),
-                     Four::load_unaligned(a.max_x + i), Four::load_unaligned(a.max_y + i));
+        Largest<Window> seen;
+        for (std::size_t i = 0; i < row.count; i += Window::size)
+            seen.add(Window::load_unaligned(a.min_x + i), Window::load_unaligned(a.min_y + i),
+                     Window::load_unaligned(a.max_x + i), Window::load_unaligned(a.max_y + i));
         return seen.reach();
     }
 
@@ -260,7 +264,7 @@ struct Build : Vectors<V> {
             lower(least[2], -Four::load_unaligned(a.max_x + i));
             lower(least[3], -Four::load_unaligned(a.max_y + i));
         }
-        const auto of = [](const Four& lanes) { return -Largest::of(-lanes); };
+        const auto of = [](const Four& lanes) { return -Largest<Four>::of(-lanes); };
         return {of(least[0]), of(least[1]), of(least[2]), of(least[3])};
     }
 

@@ -22,6 +22,7 @@ template <class V>
 struct OverfullPairs : PairSteps<V> {
     using Base = PairSteps<V>;
     using typename Base::Arrays;
+    using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Writer;
 
@@ -127,10 +128,11 @@ struct OverfullPairs : PairSteps<V> {
         const Arrays a(row);
         Writer out(sink);
         const EdgeGroup group(view, a, r, edge, edges);
+        const Locator locator = Base::locator_of(view);
         Patience patient{Base::patience * group.agents};
         const std::uintptr_t start = out.written();
-        for (std::uint32_t e = 0; e < group.count && !sink.stopped; ++e) {
-            patient.compared += Base::edge_below(view, a, r, edge[e], out);
+        for (std::uint32_t e = 0; e < group.count; ++e) {
+            if (!Base::edge_below(view, locator, a, r, edge[e], out, patient.compared)) break;
             patient.answers = pairs_since(start, out);
             if (patient.is_over() &&
                 sweep_edges(view, row, r, edge + e + 1, group.count - e - 1, group, scratch, out))

@@ -10,6 +10,7 @@ template <class V>
 struct PairSteps : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Arrays;
+    using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Window;
     template <class B>
@@ -24,17 +25,19 @@ struct PairSteps : Vectors<V> {
     // How many others each of them may be compared with in vain before they are sorted.
     static constexpr std::uint64_t patience = 16;
 
-    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
+    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap. False,
+    // and not to the end, if the sink wants no more: where that shows, so that nothing has to look at every agent.
     template <std::uint32_t lanes, class B>
-    static void against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+    static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
         const Probe<B> probe(one, i);
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            out.make_room();
+        for (std::size_t j = begin; j < end; j += lanes) {
+            if (!out.make_room()) return false;
             out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
                 return Pair{one.id[i], other.id[j + bit % lanes]};
             });
         }
+        return true;
     }
 
     // By how many columns an agent's right edge may be ahead of its left one. The allowance covers
@@ -58,22 +61,25 @@ struct PairSteps : Vectors<V> {
         const std::uint32_t behind = view.grid.rows - 1 - r, rows = row_span(view);
         return r + (behind < rows ? behind : rows);
     }
+    // From the grid and the reach alone, once a row: a grid of rows that is no frame has them, and knows of no
+    // searches.
+    static Locator locator_of(const View& view) {
+        return Locator(locate(view.grid, view.reach_x, view.reach_y));
+    }
     // Sixteen agents are nearly always all there are within reach below, so one test does without a
-    // branch. Returns with how many agent i was compared.
-    static std::uint64_t edge_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t i,
-                                    Writer& out) {
-        const Grid& g = view.grid;
-        const std::uint32_t last_row = Base::highest_row(g, a.max_y[i]);
-        const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x);
-        const std::uint32_t last = Base::highest_column(g, a.max_x[i]);
-        std::uint64_t compared = 0;
-        for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+    // branch. Adds with how many agent i was compared. False if the sink wants no more.
+    static bool edge_below(const View& view, const Locator& locator, const Arrays& a, std::uint32_t r,
+                           std::uint32_t i, Writer& out, std::uint64_t& compared) {
+        const auto reach = locator.reach(Locator::four(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]));
+        for (std::uint32_t below = r + 1; below <= reach.last_row; ++below) {
             const Row& other = view.rows[below];
             if (other.count == 0) continue;
-            against<16, Window>(a, i, Arrays(other), other.cells[first], other.cells[last + 1], out);
-            compared += other.cells[last + 1] - other.cells[first];
+            const std::uint32_t begin = other.cells[reach.first_column],
+                                end = other.cells[reach.last_column + 1];
+            if (!against<16, Window>(a, i, Arrays(other), begin, end, out)) return false;
+            compared += end - begin;
         }
-        return compared;
+        return true;
     }
 };
 

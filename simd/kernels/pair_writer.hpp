@@ -13,13 +13,15 @@ struct PairWriter {
 
     explicit PairWriter(PairSink& s) : sink(s), at(s.at) {}
     ~PairWriter() { sink.at = at; }
-    void make_room() {
+    // False if the sink wants no more. There is room in any case.
+    bool make_room() {
         if (at <= sink.limit) [[likely]]
-            return;
+            return true;
         sink.at = at;
         sink.full(sink);
         passed += reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(sink.at);
         at = sink.at;
+        return !sink.stopped;
     }
     // Calls work(sink), which writes pairs in a place of its own: a writer that was passed to it could no
     // longer be kept in registers.
@@ -34,8 +36,8 @@ struct PairWriter {
 
     // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
     // set. So `pair_of` has to do with any bit.
-    template <int unasked, class PairOf>
-    void put(std::uint64_t found, const PairOf& pair_of) {
+    template <int unasked, class Bits, class PairOf>
+    void put(Bits found, const PairOf& pair_of) {
         Pair* to = at;
         at += V::count_bits(found);
         for (int k = 0; k < unasked; ++k) {

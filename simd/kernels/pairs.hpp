@@ -23,6 +23,7 @@ template <class V>
 struct Pairs : OverfullPairs<V> {
     using Base = OverfullPairs<V>;
     using typename Base::Arrays;
+    using typename Base::Locator;
     using typename Base::Wide;
     using typename Base::Window;
     using typename Base::Writer;
@@ -51,39 +52,49 @@ struct Pairs : OverfullPairs<V> {
     }
 
     // Which of eight agents reach into a later row.
-    static std::uint32_t reaching(const Grid& g, const Arrays& r, std::uint32_t i, float next_row) {
-        std::uint32_t found = 0;
-        for (std::uint32_t half = 0; half < window; half += Window::size) {
-            const Window y = Window::load_unaligned(r.max_y + i + half);
-            const Window t = (y - Window(g.origin_y)) * Window(g.inverse_height * scaled_up);
-            found |= V::bits(Window(next_row) <= t) << half;
+    struct Reaching {
+        Window origin, scale, next_row;
+
+        Reaching(const Grid& g, std::uint32_t r)
+            : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
+        std::uint32_t of(const Arrays& a, std::uint32_t i) const {
+            std::uint32_t found = 0;
+            for (std::uint32_t half = 0; half < window; half += Window::size) {
+                const Window t = (Window::load_unaligned(a.max_y + i + half) - origin) * scale;
+                found |= V::bits(next_row <= t) << half;
+            }
+            return found;
         }
-        return found;
-    }
+    };
 
     // Step 1. Returns how many agents reach into later rows, and notes them.
     static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
                                            std::uint32_t* edge, Writer& out) {
         const Arrays a(row);
+        const std::uint32_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
-        const float next_row = static_cast<float>(r + 1);
-        std::uint32_t edges = 0;
-        for (std::uint32_t i = 0; i < row.count; i += window) {
+        const Reaching reaching(view.grid, r);
+        std::uint32_t* end = edge;
+        for (std::uint32_t i = 0; i < count; i += window) {
             out.make_room();
             out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
-                const std::uint32_t first = i + bit % window;
+                const std::size_t first = std::size_t{i} + bit % window;
                 return Pair{a.id[first], a.id[first + 1 + bit / window]};
             });
             if (last) continue;
-            std::uint32_t found = reaching(view.grid, a, i, next_row);
-            std::uint32_t* to = edge + edges;
-            edges += V::count_bits(found);
-            for (int k = 0; k < 2 || found != 0; ++k) {
+            std::uint32_t found = reaching.of(a, i);
+            std::uint32_t* to = end;
+            end += V::count_bits(found);
+            for (int k = 0; k < 2; ++k) {
+                *to++ = i + Base::lowest(found);
+                found &= found - 1;
+            }
+            while (found != 0) {
                 *to++ = i + Base::lowest(found);
                 found &= found - 1;
             }
         }
-        return edges;
+        return static_cast<std::uint32_t>(end - edge);
     }
 
     // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
@@ -121,8 +132,11 @@ struct Pairs : OverfullPairs<V> {
     // Step 3.
     static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
                             PairScratch& scratch, Writer& out) {
+        if (out.sink.stopped) return;
         const Arrays a(row);
+        const Locator locator = Base::locator_of(view);
         const std::uint32_t* edge = scratch.edge;
+        std::uint64_t compared = 0;
         const std::uint32_t last_row = Base::last_below(view, r);
         // Nearly all rows hold too few for that, and need no second look.
         std::uint32_t most = 0;
@@ -136,10 +150,11 @@ struct Pairs : OverfullPairs<V> {
                 out.meanwhile([&](PairSink& sink) {
                     e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
                 });
+                if (out.sink.stopped) return;
                 continue;
             }
-            for (; e < end && !out.sink.stopped; ++e) (void)Base::edge_below(view, a, r, edge[e], out);
-            if (out.sink.stopped) return;
+            for (; e < end; ++e)
+                if (!Base::edge_below(view, locator, a, r, edge[e], out, compared)) return;
         }
     }
     // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.

@@ -27,33 +27,10 @@ struct Search : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Arrays;
     using typename Base::Four;
+    using typename Base::Locator;
+    using typename Base::Reach;
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
-
-    // Which part of the grid a question can have answers in: four coordinates become cells in one go.
-    struct Reach {
-        std::uint32_t first_column, first_row, last_column, last_row;
-    };
-    struct Locator {
-        Four back, origin, scale, last;
-
-        explicit Locator(const View& v)
-            : back(Four::load_unaligned(v.locate.back)),
-              origin(Four::load_unaligned(v.locate.origin)),
-              scale(Four::load_unaligned(v.locate.scale)),
-              last(Four::load_unaligned(v.locate.last)) {}
-        static Four four(float a, float b, float c, float d) {
-            const float lanes[4] = {a, b, c, d};
-            return Four::load_unaligned(lanes);
-        }
-        Reach reach(const Question& q) const {
-            const Four corners = Four::load_unaligned(&q.min_x);
-            std::int32_t cells[4];
-            xsimd::to_int(Base::clamped((corners - back - origin) * scale, last)).store_unaligned(cells);
-            return {static_cast<std::uint32_t>(cells[0]), static_cast<std::uint32_t>(cells[1]),
-                    static_cast<std::uint32_t>(cells[2]), static_cast<std::uint32_t>(cells[3])};
-        }
-    };
 
     // --- What to do with runs ---
     //

@@ -67,6 +67,32 @@ struct Vectors {
         return xsimd::select(low < last, low, last);
     }
 
+    // Which part of the grid a question can have answers in: four coordinates become cells in one go.
+    struct Reach {
+        std::uint32_t first_column, first_row, last_column, last_row;
+    };
+    struct Locator {
+        Four back, origin, scale, last;
+
+        explicit Locator(const Locate& l)
+            : back(Four::load_unaligned(l.back)),
+              origin(Four::load_unaligned(l.origin)),
+              scale(Four::load_unaligned(l.scale)),
+              last(Four::load_unaligned(l.last)) {}
+        explicit Locator(const View& v) : Locator(v.locate) {}
+        static Four four(float a, float b, float c, float d) {
+            const float lanes[4] = {a, b, c, d};
+            return Four::load_unaligned(lanes);
+        }
+        Reach reach(const Question& q) const { return reach(Four::load_unaligned(&q.min_x)); }
+        Reach reach(const Four& corners) const {
+            std::int32_t cells[4];
+            xsimd::to_int(clamped((corners - back - origin) * scale, last)).store_unaligned(cells);
+            return {static_cast<std::uint32_t>(cells[0]), static_cast<std::uint32_t>(cells[1]),
+                    static_cast<std::uint32_t>(cells[2]), static_cast<std::uint32_t>(cells[3])};
+        }
+    };
+
     // --- Which boxes are legal: finite, and no minimum above its maximum ---
 
     static constexpr float largest = 3.402823466e+38f;
@@ -122,6 +148,9 @@ struct Vectors {
     // The lowest bit that is set; anything if there is none.
     static std::uint32_t lowest(std::uint64_t bits) {
         return static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
+    }
+    static std::uint32_t lowest(std::uint32_t bits) {
+        return static_cast<std::uint32_t>(__builtin_ctz(bits | std::uint32_t{1} << 31));
     }
 
     // --- Four by four ---
