@@ -6,16 +6,11 @@
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
+#include "support/tuning_of.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {
-
-Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
-    Engine engine(scene.configure(config));
-    EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    return engine.tuning();
-}
 
 // Everything but how often a grid was chosen.
 void expect_same_choice(const Tuning& a, const Tuning& b) {

@@ -13,16 +13,11 @@
 #include "support/printing.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"
+#include "support/tuning_of.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {
-
-Tuning tuning_of(const Scene& scene, EngineConfig config = {}) {
-    Engine engine(scene.configure(config));
-    EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    return engine.tuning();
-}
 
 // The first choice looks at more agents than a later one.
 void expect_nearly_the_same_choice(const Tuning& a, const Tuning& b) {
