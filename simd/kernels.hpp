@@ -53,9 +53,19 @@ struct Pair {
 // Whom a question is about, and which pairs are wanted: see engine/include/throng/labels.hpp.
 inline constexpr std::uint32_t nobody = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
+inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {
     std::uint32_t categories, self, other_than;
 };
+// Whether an agent with these categories is wanted. Where all are, so are agents without any.
+inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
+    return (categories & wanted) != 0 || wanted == all_of_them;
+}
+// What an agent adds to the note of which categories occur among several. One without any may be found by
+// filters that want all, so it must not be skipped: it counts as having all.
+inline constexpr std::uint32_t noted(std::uint32_t categories) noexcept {
+    return categories != 0 ? categories : all_of_them;
+}
 struct PairLabelFilter {
     std::uint32_t a, b;
     bool other_groups_only;

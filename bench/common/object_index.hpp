@@ -57,7 +57,7 @@ public:
 
     Status assign(const Boxes& boxes) noexcept {
         if (!status()) return status();
-        if (boxes.null()) return {Code::null_view};
+        if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
         if (boxes.size() >= no_element) return {Code::too_many_agents};
         if (!table_->boxes.reserve(boxes.size())) return {Code::out_of_memory};
         table_->incoming = &boxes;
@@ -72,7 +72,7 @@ public:
         if (!status()) return status();
         const ElementId fresh = table_->boxes.insert(box);
         if (fresh == no_element) return {Code::out_of_memory};
-        const Status added = tree_.add(fresh);
+        const Status added = tree_.insert(fresh);
         if (added)
             id = fresh;
         else
@@ -109,7 +109,7 @@ public:
     IndexValidation validate() const noexcept {
         IndexValidation report = tree_.validate();
         if (table_ != nullptr && !table_->boxes.validate()) report.note("the table of boxes is broken", 0);
-        tree_.for_each([&](ElementId id) {
+        tree_.for_each_element([&](ElementId id) {
             if (!contains(id) || !tree_.contains(id)) report.note("an element is not where its box is", id);
         });
         return report;
@@ -120,14 +120,14 @@ private:
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
         if (table_ == nullptr) return status();
-        return tree_.query(box, [&](ElementId id) { return id == omitted || found.put(id); });
+        return tree_.for_each_overlap(box, [&](ElementId id) { return id == omitted || found.put(id); });
     }
     Status find_pairs(detail::PairAnswers& found) {
         if (table_ == nullptr) return status();
-        return tree_.for_each_intersection([&](ElementId a, ElementId b) { return found.put({a, b}); });
+        return tree_.for_each_pair([&](ElementId a, ElementId b) { return found.put({a, b}); });
     }
     void list_elements(detail::IdAnswers& list) const {
-        tree_.for_each([&](ElementId id) { return list.put(id); });
+        tree_.for_each_element([&](ElementId id) { return list.put(id); });
     }
     void list_parts(detail::PartAnswers& list) const {
         tree_.for_each_part([&](const Tree::Part& part) {

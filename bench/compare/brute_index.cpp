@@ -41,16 +41,16 @@ public:
     }
 
     std::uint64_t search(const workload::Rect& question) override {
-        const Found found = frame_.overlaps(box_of(question), found_);
+        const Filled found = frame_.overlaps(box_of(question), found_);
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
-        return found.found;
+        return found.total;
     }
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
     std::uint64_t count(const workload::Rect& question) override {
-        const Found found = frame_.count(box_of(question));
+        const Count found = frame_.count(box_of(question));
         require(found.status, "count");
-        return found.found;
+        return found.total;
     }
 
     void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
@@ -61,15 +61,15 @@ public:
     void answer_category(const std::vector<workload::Rect>& questions, std::uint32_t categories) override {
         boxes_.clear();
         for (const workload::Rect& question : questions) boxes_.push_back(box_of(question));
-        require(frame_.overlaps(Boxes::of(boxes_), Filters::all({.categories = categories}), hits_),
+        require(frame_.overlaps(Boxes::of(boxes_), hits_, Filters::all({.categories = categories})),
                 "overlaps");
     }
     std::uint64_t search_category(const workload::Rect& question, std::uint32_t categories) override {
-        const Found found =
-            frame_.overlaps(box_of(question), {.categories = categories}, std::span<AgentId>(found_));
+        const Filled found =
+            frame_.overlaps(box_of(question), std::span<AgentId>(found_), {.categories = categories});
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
-        return found.found;
+        return found.total;
     }
 
     void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {

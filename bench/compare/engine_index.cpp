@@ -52,16 +52,16 @@ public:
     }
 
     std::uint64_t search(const workload::Rect& question) override {
-        const Found found = frame_.overlaps(box_of(question), found_);
+        const Filled found = frame_.overlaps(box_of(question), found_);
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
-        return found.found;
+        return found.total;
     }
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
     std::uint64_t count(const workload::Rect& question) override {
-        const Found found = frame_.count(box_of(question));
+        const Count found = frame_.count(box_of(question));
         require(found.status, "count");
-        return found.found;
+        return found.total;
     }
 
     void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
@@ -74,15 +74,15 @@ public:
         const workload::Rect& first = questions.front();
         require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, questions.size(),
                                                sizeof(workload::Rect)),
-                                Filters::all({.categories = categories}), hits_),
+                                hits_, Filters::all({.categories = categories})),
                 "overlaps");
     }
     std::uint64_t search_category(const workload::Rect& question, std::uint32_t categories) override {
-        const Found found =
-            frame_.overlaps(box_of(question), {.categories = categories}, std::span<AgentId>(found_));
+        const Filled found =
+            frame_.overlaps(box_of(question), std::span<AgentId>(found_), {.categories = categories});
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
-        return found.found;
+        return found.total;
     }
 
     void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {

@@ -32,10 +32,11 @@ public:
     void find_pairs() override {
         blocks_.resize(grid_.pair_blocks(setup_.executor));
         for (std::vector<Pair>& block : blocks_) block.clear();
-        require(grid_.for_each_pair(setup_.executor,
-                                    [this](std::span<const Pair> some, std::size_t block) {
-                                        blocks_[block].insert(blocks_[block].end(), some.begin(), some.end());
-                                    }),
+        require(grid_.for_each_pair_concurrently(
+                    [this](std::span<const Pair> some, std::size_t block) {
+                        blocks_[block].insert(blocks_[block].end(), some.begin(), some.end());
+                    },
+                    setup_.executor),
                 "pairs");
     }
     workload::Checksum pairs() const override {
@@ -59,10 +60,10 @@ public:
     }
     std::uint64_t search(const workload::Rect& q) override {
         found_.clear();
-        require(grid_.overlaps(Box{q.x0, q.y0, q.x1, q.y1},
-                               [this](std::span<const ElementId> ids) {
-                                   found_.insert(found_.end(), ids.begin(), ids.end());
-                               }),
+        require(grid_.for_each_overlap(Box{q.x0, q.y0, q.x1, q.y1},
+                                       [this](std::span<const ElementId> ids) {
+                                           found_.insert(found_.end(), ids.begin(), ids.end());
+                                       }),
                 "overlaps");
         return found_.size();
     }

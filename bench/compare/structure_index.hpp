@@ -85,14 +85,14 @@ public:
         std::uint64_t count = 0;
         const Box box = box_of(question);
         if constexpr (requires { structure_.count(box).found; }) return structure_.count(box).found;
-        require(structure_.overlaps(box,
-                                    [&](std::span<const ElementId> ids) {
-                                        if constexpr (!answers_are_candidates<Structure>)
-                                            count += ids.size();
-                                        else
-                                            for (const ElementId id : ids)
-                                                count += overlap(true_boxes_[id], box);
-                                    }),
+        require(structure_.for_each_overlap(box,
+                                            [&](std::span<const ElementId> ids) {
+                                                if constexpr (!answers_are_candidates<Structure>)
+                                                    count += ids.size();
+                                                else
+                                                    for (const ElementId id : ids)
+                                                        count += overlap(true_boxes_[id], box);
+                                            }),
                 "overlaps");
         return count;
     }
@@ -152,13 +152,13 @@ private:
     }
     void collect(const workload::Rect& question, std::vector<ElementId>& to) {
         const Box box = box_of(question);
-        require(structure_.overlaps(box,
-                                    [&](std::span<const ElementId> ids) {
-                                        if constexpr (!answers_are_candidates<Structure>)
-                                            to.insert(to.end(), ids.begin(), ids.end());
-                                        else
-                                            take_those_at(box, ids, to);
-                                    }),
+        require(structure_.for_each_overlap(box,
+                                            [&](std::span<const ElementId> ids) {
+                                                if constexpr (!answers_are_candidates<Structure>)
+                                                    to.insert(to.end(), ids.begin(), ids.end());
+                                                else
+                                                    take_those_at(box, ids, to);
+                                            }),
                 "overlaps");
     }
 

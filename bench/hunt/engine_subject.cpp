@@ -22,9 +22,9 @@ public:
         return pairs_.size();
     }
     std::uint64_t count_pairs() override {
-        const Found found = frame_.count_pairs();
+        const Count found = frame_.count_pairs();
         require(found.status, "count_pairs");
-        return found.found;
+        return found.total;
     }
     std::uint64_t list(const std::vector<Box>& boxes) override {
         require(frame_.overlaps(Boxes::of(boxes), hits_), "overlaps");
@@ -39,8 +39,9 @@ public:
     }
     std::uint64_t single(const Box& box) override {
         std::uint64_t answers = 0;
-        require(frame_.overlaps(box, [&answers](std::span<const AgentId> ids) { answers += ids.size(); }),
-                "overlaps");
+        require(
+            frame_.for_each_overlap(box, [&answers](std::span<const AgentId> ids) { answers += ids.size(); }),
+            "overlaps");
         return answers;
     }
     void edit(const std::vector<Edit>& edits) override {

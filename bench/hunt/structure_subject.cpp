@@ -78,15 +78,15 @@ public:
     }
     std::uint64_t single(const Box& box) override {
         std::uint64_t answers = 0;
-        require(structure_.overlaps(box,
-                                    [&](std::span<const ElementId> some) {
-                                        if constexpr (answers_are_candidates<Structure>) {
-                                            for (const ElementId id : some)
-                                                answers += boxes_[id].overlaps(box);
-                                        } else {
-                                            answers += some.size();
-                                        }
-                                    }),
+        require(structure_.for_each_overlap(box,
+                                            [&](std::span<const ElementId> some) {
+                                                if constexpr (answers_are_candidates<Structure>) {
+                                                    for (const ElementId id : some)
+                                                        answers += boxes_[id].overlaps(box);
+                                                } else {
+                                                    answers += some.size();
+                                                }
+                                            }),
                 "overlaps");
         return answers;
     }

@@ -57,7 +57,8 @@ std::size_t one_by_one(benchmark::State& state, WorldRows& rows) {
     std::size_t hits = 0;
     for (auto _ : state)
         for (const Box& box : sights.questions())
-            (void)sights.grid().overlaps(box, [&](std::span<const ElementId> ids) { hits += ids.size(); });
+            (void)sights.grid().for_each_overlap(box,
+                                                 [&](std::span<const ElementId> ids) { hits += ids.size(); });
     benchmark::DoNotOptimize(hits);
     return sights.questions().size();
 }
@@ -67,7 +68,7 @@ std::size_t together(benchmark::State& state, WorldRows& rows) {
     const Sights sights(rows, order);
     std::size_t hits = 0;
     for (auto _ : state)
-        (void)sights.grid().overlaps_together(
+        (void)sights.grid().for_each_overlap(
             sights.questions(), [&](std::size_t, std::span<const ElementId> ids) { hits += ids.size(); });
     benchmark::DoNotOptimize(hits);
     return sights.questions().size();

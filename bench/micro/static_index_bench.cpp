@@ -43,13 +43,13 @@ std::size_t find(benchmark::State& state, StaticWorld& w, const std::vector<Box>
     std::size_t found = 0;
     for (auto _ : state)
         for (const Box& box : questions)
-            (void)w.index.overlaps(box, [&](std::span<const ElementId> ids) { found += ids.size(); });
+            (void)w.index.for_each_overlap(box, [&](std::span<const ElementId> ids) { found += ids.size(); });
     benchmark::DoNotOptimize(found);
     return questions.size();
 }
 std::size_t count(benchmark::State& state, StaticWorld& w, const std::vector<Box>& questions) {
     for (auto _ : state)
-        for (const Box& box : questions) benchmark::DoNotOptimize(w.index.count(box).found);
+        for (const Box& box : questions) benchmark::DoNotOptimize(w.index.count(box).total);
     return questions.size();
 }
 std::size_t any(benchmark::State& state, StaticWorld& w) {

@@ -71,24 +71,29 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
 }
 
 // Filters that are not one for all have to be as many as the questions.
-Status check(const Boxes& boxes, const Filters* filters) noexcept {
-    if (filters == nullptr || filters->one_for_all()) return {};
-    if (filters->size() != boxes.size()) return {Code::size_mismatch};
-    return {filters->size() != 0 && filters->data() == nullptr ? Code::null_view : Code::ok};
+Status check(const Boxes& boxes, const Filters& filters) noexcept {
+    if (filters.one_for_all()) return {};
+    if (filters.size() != boxes.size()) return {Code::size_mismatch};
+    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
+}
+
+// What a frame without agents answers to a batch, beside nothing.
+Status check_of_none(const Frame& frame, const Boxes& boxes) noexcept {
+    return frame.status().ok() ? detail::check(boxes) : frame.status();
 }
 
 }  // namespace
 
-Status Frame::find_all(const Boxes& boxes, const Filters* filters, Hits& hits) const noexcept {
+Status Frame::overlaps(const Boxes& boxes, Hits& hits, const Filters& filters) const noexcept {
     hits.clear();
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
     Status status;
     if (!reserve_amply(hits.offsets_, boxes.size() + 1) || !hits.offsets_.resize(boxes.size() + 1)) {
         status = {Code::out_of_memory};
     } else if (state_ == nullptr) {
         std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
-        status = detail::check(boxes);
+        status = check_of_none(*this, boxes);
     } else {
         HitResult result{hits.offsets_.data(), &hits.ids_, {}};
         status = HitBatch(*state_, executor_, {*state_, filters}, result).run(boxes);
@@ -99,31 +104,33 @@ Status Frame::find_all(const Boxes& boxes, const Filters* filters, Hits& hits) c
     return status;
 }
 
-Found Frame::find_all(const Boxes& boxes, const Filters* filters, std::span<std::uint64_t> offsets,
-                      std::span<AgentId> ids) const noexcept {
-    if (boxes.null() || offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
+Filled Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                       const Filters& filters) const noexcept {
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {.status = {bad}};
+    if (offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
         return {.status = {Code::null_view}};
     if (offsets.size() != boxes.size() + 1) return {.status = {Code::size_mismatch}};
     if (const Status bad = check(boxes, filters); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) {
         std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
-        return {.status = check(boxes)};
+        return {.status = check_of_none(*this, boxes)};
     }
     HitResult result{offsets.data(), nullptr, ids};
     const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(boxes);
     if (!status.ok()) return {.status = status};
     return {
-        .status = {}, .found = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
+        .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
 }
 
-Status Frame::count_all(const Boxes& boxes, const Filters* filters,
-                        std::span<std::uint32_t> counts) const noexcept {
+Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                    const Filters& filters) const noexcept {
     if (boxes.size() != counts.size()) return {Code::size_mismatch};
     if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
-    if (boxes.null() || (counts.data() == nullptr && !counts.empty())) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view};
     if (state_ == nullptr) {
         std::fill(counts.begin(), counts.end(), 0u);
-        return check(boxes);
+        return check_of_none(*this, boxes);
     }
     const simd::Kernels& kernels = *state_->kernels;
     const simd::View& view = state_->view;
@@ -143,14 +150,15 @@ Status Frame::count_all(const Boxes& boxes, const Filters* filters,
         });
 }
 
-Status Frame::any_all(const Boxes& boxes, const Filters* filters,
-                      std::span<std::uint8_t> answers) const noexcept {
+Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
+                  const Filters& filters) const noexcept {
     if (boxes.size() != answers.size()) return {Code::size_mismatch};
     if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
-    if (boxes.null() || (answers.data() == nullptr && !answers.empty())) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
     if (state_ == nullptr) {
         std::fill(answers.begin(), answers.end(), std::uint8_t{0});
-        return check(boxes);
+        return check_of_none(*this, boxes);
     }
     const simd::Kernels& kernels = *state_->kernels;
     const simd::View& view = state_->view;

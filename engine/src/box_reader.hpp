@@ -11,7 +11,7 @@
 namespace throng::detail {
 
 inline bool arrays_as_they_are(const Boxes& boxes) noexcept {
-    return boxes.stride() == sizeof(float) && boxes.form() != Boxes::Form::points;
+    return boxes.form() != Boxes::Form::points && boxes.has_stride(sizeof(float));
 }
 
 // Calls `use(columns, first, count)` for the boxes [begin, end), in order, in pieces of any size, until it

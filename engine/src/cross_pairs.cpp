@@ -80,31 +80,35 @@ private:
 bool nothing_to_find(const FrameState* one, const FrameState* other) noexcept {
     return one == nullptr || other == nullptr || one->agents == 0 || other->agents == 0;
 }
+// Two frames can be searched unless one is of an engine that is not usable.
+Status both(const Frame& one, const Frame& other) noexcept {
+    return one.status().ok() ? other.status() : one.status();
+}
 
 }  // namespace
 
 Status Frame::pairs_with(const Frame& other, PairList& list) const noexcept {
     list.clear();
-    if (nothing_to_find(state_, other.state_)) return {};
+    if (nothing_to_find(state_, other.state_)) return both(*this, other);
     const CrossWork work(*state_, *other.state_, executor_);
     const Status status = detail::list_pairs(*state_->store, executor_, work, list.pairs_);
     if (!status.ok()) list.clear();
     return status;
 }
 
-Found Frame::pairs_with(const Frame& other, std::span<Pair> out) const noexcept {
+Filled Frame::pairs_with(const Frame& other, std::span<Pair> out) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
-    if (nothing_to_find(state_, other.state_)) return {};
+    if (nothing_to_find(state_, other.state_)) return {.status = both(*this, other)};
     return detail::fill_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_), out);
 }
 
-Found Frame::count_pairs_with(const Frame& other) const noexcept {
-    if (nothing_to_find(state_, other.state_)) return {};
+Count Frame::count_pairs_with(const Frame& other) const noexcept {
+    if (nothing_to_find(state_, other.state_)) return {.status = both(*this, other)};
     return detail::count_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_));
 }
 
 Status Frame::visit_pairs_with(const Frame& other, PairVisitor visitor) const noexcept {
-    if (nothing_to_find(state_, other.state_)) return {};
+    if (nothing_to_find(state_, other.state_)) return both(*this, other);
     return detail::visit_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_),
                                visitor);
 }

@@ -57,6 +57,11 @@ Engine::~Engine() {
 
 namespace {
 
+Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
+    const Code bad = boxes.fault();
+    return {bad != Code::ok ? bad : labels.fault()};
+}
+
 // Labels that are all the default one need not be carried.
 Labels carried(const Labels& labels) noexcept {
     for (std::size_t i = 0; i < labels.size(); ++i)
@@ -73,7 +78,7 @@ Status Engine::update(const Boxes& boxes) noexcept { return update(boxes, Labels
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
     State& s = *state_;
-    if (boxes.null() || labels.null()) return {Code::null_view};
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
@@ -104,7 +109,8 @@ Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentI
     if (state_ == nullptr) return status_;
     if (boxes.size() != ids.size()) return {Code::size_mismatch};
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
-    if (boxes.null() || labels.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
     return state_->staging.insert(*state_->current, boxes, labels, ids.data());
 }
 
@@ -113,7 +119,8 @@ Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1},
 Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (state_ == nullptr) return status_;
     if (boxes.size() != ids.size()) return {Code::size_mismatch};
-    if (boxes.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
     return state_->staging.move(*state_->current, ids.data(), boxes);
 }
 
@@ -124,7 +131,8 @@ Status Engine::relabel(AgentId id, const Label& label) noexcept {
 Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
     if (labels.size() != ids.size()) return {Code::size_mismatch};
-    if (labels.null() || (ids.data() == nullptr && !ids.empty())) return {Code::null_view};
+    if (const Code bad = labels.fault(); bad != Code::ok) return {bad};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
     return state_->staging.relabel(*state_->current, ids.data(), labels);
 }
 
@@ -169,7 +177,7 @@ void Engine::clear_static_layer() noexcept {
 // --- The published world -----------------------------------------------------------------------------------
 
 Frame Engine::frame() const noexcept {
-    if (state_ == nullptr) return {};
+    if (state_ == nullptr) return Frame(status_);
     const std::lock_guard lock(state_->mutex);
     share(state_->current);
     return {state_->current, state_->config.executor};

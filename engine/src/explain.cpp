@@ -228,33 +228,26 @@ void detail::add_cost(Explain& sum, const FrameState& frame, const Box& box) noe
 }
 
 Explain Frame::explain(const Box& box, const Filter& filter) const noexcept {
-    return explain(Boxes::of({&box, 1}), Filters::all(filter));
+    return explain(Boxes::of({&box, 1}), filter);
 }
 
 Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcept {
-    if (boxes.null()) return {.status = {Code::null_view}};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {.status = {bad}};
     if (!filters.one_for_all() && filters.size() != boxes.size()) return {.status = {Code::size_mismatch}};
     if (!boxes.empty() && filters.data() == nullptr) return {.status = {Code::null_view}};
+    if (state_ == nullptr && !status().ok()) return {.status = status()};
     return sum_up(state_, boxes, [&](Explain& sum, std::size_t i, const Box& box) {
         const Filter filter = filters[i];
-        if (admits_all(*state_, filter))
-            add_cost(sum, *state_, box);
-        else
-            add_filtered_cost(sum, state_->view, box, filter);
         const simd::Question q{box.min_x, box.min_y, box.max_x, box.max_y};
+        if (admits_all(*state_, filter)) {
+            add_cost(sum, *state_, box);
+            sum.hits += state_->kernels->count(state_->view, q);
+            return;
+        }
+        add_filtered_cost(sum, state_->view, box, filter);
         std::uint32_t hits = 0;
         state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &hits);
         sum.hits += hits;
-    });
-}
-
-Explain Frame::explain(const Box& box) const noexcept { return explain(Boxes::of({&box, 1})); }
-
-Explain Frame::explain(const Boxes& boxes) const noexcept {
-    if (boxes.null()) return {.status = {Code::null_view}};
-    return sum_up(state_, boxes, [&](Explain& sum, std::size_t, const Box& box) {
-        add_cost(sum, *state_, box);
-        sum.hits += state_->kernels->count(state_->view, {box.min_x, box.min_y, box.max_x, box.max_y});
     });
 }
 

@@ -14,9 +14,11 @@ namespace throng::detail {
 inline const simd::LabelFilter* as_kernel(const Filter* filters) noexcept {
     return reinterpret_cast<const simd::LabelFilter*>(filters);
 }
-// Where nobody has a label but the default one, and nobody is left out.
+// Where there are no labels, all agents have the default category and no group.
 inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
-    return !frame.labelled && (filter.categories & simd::default_category) != 0 && filter.self == no_agent;
+    if (filter.self != no_agent) return false;
+    if (frame.labelled) return filter == Filter{};
+    return (filter.categories & simd::default_category) != 0;
 }
 
 struct FilterBatch {
@@ -24,11 +26,11 @@ struct FilterBatch {
     std::size_t step = 0;
 
     FilterBatch() noexcept = default;
-    // `wanted` may be null, and must otherwise live as long as this.
-    FilterBatch(const FrameState& frame, const Filters* wanted) noexcept {
-        if (wanted == nullptr || (wanted->one_for_all() && admits_all(frame, (*wanted)[0]))) return;
-        filters = as_kernel(wanted->data());
-        step = wanted->one_for_all() ? 0 : 1;
+    // `wanted` must live as long as this.
+    FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
+        if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
+        filters = as_kernel(wanted.data());
+        step = wanted.one_for_all() ? 0 : 1;
     }
     bool any() const noexcept { return filters != nullptr; }
     // Those of the questions from `first` on.

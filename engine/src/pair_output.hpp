@@ -221,24 +221,24 @@ Status list_pairs(Store& store, const Executor& executor, const Work& work, Buff
 }
 
 template <class Work>
-Found fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
+Filled fill_pairs(Store& store, const Executor& executor, const Work& work, std::span<Pair> out) noexcept {
     PairBlocks blocks(store);
     if (const Status status = blocks.find(executor, work, 0, work.blocks()); !status.ok())
         return {.status = status};
     const std::size_t total = blocks.total(), room = std::min(total, out.size());
     if (!blocks.copy(executor, out.data(), room)) return {.status = {Code::bad_executor}};
-    return {.status = {}, .found = total, .written = room};
+    return {.status = {}, .total = total, .written = room};
 }
 
 template <class Work>
-Found count_pairs(Store& store, const Executor& executor, const Work& work) noexcept {
+Count count_pairs(Store& store, const Executor& executor, const Work& work) noexcept {
     std::atomic<std::uint64_t> total{0};
     std::atomic<bool> stop{false};
     const Status status = pass_pairs(store, executor, work, stop, [&](const Pair*, std::size_t count) {
         total.fetch_add(count, std::memory_order_relaxed);
     });
     if (!status.ok()) return {.status = status};
-    return {.status = {}, .found = total.load(std::memory_order_relaxed)};
+    return {.status = {}, .total = total.load(std::memory_order_relaxed)};
 }
 
 template <class Work>
@@ -247,11 +247,11 @@ Status visit_pairs(Store& store, const Executor& executor, const Work& work, Pai
     std::atomic<bool> stop{false};
     const Status status = pass_pairs(store, executor, work, stop, [&](const Pair* pairs, std::size_t count) {
         try {
-            visitor.visit(visitor.visitor, pairs, count);
+            if (visitor(pairs, count)) return;
         } catch (...) {
             threw.store(true, std::memory_order_relaxed);
-            stop.store(true, std::memory_order_relaxed);
         }
+        stop.store(true, std::memory_order_relaxed);
     });
     return status.ok() && threw.load(std::memory_order_relaxed) ? Status{Code::visitor_threw} : status;
 }

@@ -25,11 +25,11 @@ constexpr std::size_t pairs_in_a_block = 1 << 16;
 
 // Which pairs are wanted of a frame. Where nobody has a label but the default one, it is all of them or none.
 struct Wanted {
-    Wanted(const FrameState& frame, const PairFilter* wanted) noexcept {
-        if (wanted == nullptr) return;
-        filter = {wanted->a, wanted->b, wanted->other_groups_only};
+    Wanted(const FrameState& frame, const PairFilter& wanted) noexcept {
+        if (wanted == PairFilter{}) return;
+        filter = {wanted.a, wanted.b, wanted.other_groups_only};
         filtered = frame.labelled;
-        none = !frame.labelled && !wanted->admits(Label{}, Label{});
+        none = !frame.labelled && !wanted.admits(Label{}, Label{});
     }
     bool filtered = false, none = false;
     simd::PairLabelFilter filter{};
@@ -174,9 +174,9 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
 
 }  // namespace
 
-Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcept {
+Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
     list.clear();
-    if (state_ == nullptr) return {};
+    if (state_ == nullptr) return status();
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
     const bool few = !wanted.filtered && are_few(*state_);
@@ -187,23 +187,23 @@ Status Frame::list_pairs(const PairFilter* filter, PairList& list) const noexcep
     return status;
 }
 
-Found Frame::fill_pairs(const PairFilter* filter, std::span<Pair> out) const noexcept {
+Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
-    if (state_ == nullptr) return {};
+    if (state_ == nullptr) return {.status = status()};
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
     return detail::fill_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), out);
 }
 
-Found Frame::count_pairs_of(const PairFilter* filter) const noexcept {
-    if (state_ == nullptr) return {};
+Count Frame::count_pairs(const PairFilter& filter) const noexcept {
+    if (state_ == nullptr) return {.status = status()};
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
     return detail::count_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_));
 }
 
-Status Frame::visit_pairs(const PairFilter* filter, PairVisitor visitor) const noexcept {
-    if (state_ == nullptr) return {};
+Status Frame::visit_pairs(const PairFilter& filter, PairVisitor visitor) const noexcept {
+    if (state_ == nullptr) return status();
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};
     return detail::visit_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), visitor);

@@ -38,11 +38,11 @@ public:
 
 private:
     static const simd::Question* as_they_lie(const Boxes& boxes) noexcept {
-        if (boxes.form() != Boxes::Form::min_max || boxes.stride() != sizeof(simd::Question)) return nullptr;
+        if (boxes.form() != Boxes::Form::min_max || !boxes.has_stride(sizeof(simd::Question))) return nullptr;
         const float* first = boxes.coordinate(0);
         // An empty batch may have no arrays, and nothing can be added to a null pointer.
         if (first == nullptr) return nullptr;
-        for (int k = 1; k < 4; ++k)
+        for (std::size_t k = 1; k < 4; ++k)
             if (boxes.coordinate(k) != first + k) return nullptr;
         return reinterpret_cast<const simd::Question*>(first);
     }

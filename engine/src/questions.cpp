@@ -28,7 +28,7 @@ struct Visit {
     void pass_on(simd::IdSink& sink, const AgentId* ids, std::size_t count) noexcept {
         if (sink.stopped || count == 0) return;
         try {
-            sink.stopped = !visitor.visit(visitor.visitor, ids, count);
+            sink.stopped = !visitor(ids, count);
         } catch (...) {
             thrown = std::current_exception();
             sink.stopped = true;
@@ -73,22 +73,18 @@ struct Fill {
     }
 };
 
-// Whether the kernels for filters are needed.
-bool filtered(const FrameState& frame, const Filter* filter) noexcept {
-    return filter != nullptr && !admits_all(frame, *filter);
-}
-void find(const FrameState& frame, const Box& box, const Filter* filter, simd::IdSink& sink) noexcept {
+void find(const FrameState& frame, const Box& box, const Filter& filter, simd::IdSink& sink) noexcept {
     const simd::Question q = question(box);
-    if (!filtered(frame, filter)) return frame.kernels->find(frame.view, q, sink);
+    if (admits_all(frame, filter)) return frame.kernels->find(frame.view, q, sink);
     std::uint64_t end;
-    frame.kernels->find_filtered(frame.view, &q, as_kernel(filter), 0, 1, sink, &end);
+    frame.kernels->find_filtered(frame.view, &q, as_kernel(&filter), 0, 1, sink, &end);
 }
 
 }  // namespace
 
-Status Frame::visit_overlaps(const Box& box, const Filter* filter, IdVisitor visitor) const {
+Status Frame::visit_overlaps(const Box& box, const Filter& filter, IdVisitor visitor) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (state_ == nullptr) return {};
+    if (state_ == nullptr) return status();
     Visit visit;
     visit.visitor = visitor;
     AgentId* buffer = visit.buffer.data();
@@ -100,45 +96,35 @@ Status Frame::visit_overlaps(const Box& box, const Filter* filter, IdVisitor vis
     return {};
 }
 
-Found Frame::find_one(const Box& box, const Filter* filter, std::span<AgentId> out) const noexcept {
+Filled Frame::overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
-    if (state_ == nullptr) return {};
+    if (state_ == nullptr) return {.status = status()};
     Fill fill{.out = out};
     simd::IdSink sink = fill.sink();
     find(*state_, box, filter, sink);
     fill.pass_on(sink);
-    return {.status = {}, .found = fill.found, .written = std::min<std::uint64_t>(fill.found, out.size())};
+    return {.status = {}, .total = fill.found, .written = std::min<std::uint64_t>(fill.found, out.size())};
 }
 
-Found Frame::count(const Box& box) const noexcept {
+Count Frame::count(const Box& box, const Filter& filter) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
-    if (state_ == nullptr) return {};
-    return {.status = {}, .found = state_->kernels->count(state_->view, question(box))};
-}
-
-Found Frame::count(const Box& box, const Filter& filter) const noexcept {
-    if (state_ == nullptr || !filtered(*state_, &filter)) return count(box);
-    if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
+    if (state_ == nullptr) return {.status = status()};
     const simd::Question q = question(box);
-    std::uint32_t found;
-    state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &found);
-    return {.status = {}, .found = found};
+    if (admits_all(*state_, filter)) return {.status = {}, .total = state_->kernels->count(state_->view, q)};
+    std::uint32_t total;
+    state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &total);
+    return {.status = {}, .total = total};
 }
 
 Found Frame::any(const Box& box, const Filter& filter) const noexcept {
-    if (state_ == nullptr || !filtered(*state_, &filter)) return any(box);
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
+    if (state_ == nullptr) return {.status = status()};
     const simd::Question q = question(box);
+    if (admits_all(*state_, filter)) return {.status = {}, .found = state_->kernels->any(state_->view, q)};
     std::uint8_t found;
     state_->kernels->any_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &found);
-    return {.status = {}, .found = found};
-}
-
-Found Frame::any(const Box& box) const noexcept {
-    if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
-    if (state_ == nullptr) return {};
-    return {.status = {}, .found = state_->kernels->any(state_->view, question(box)) ? 1u : 0u};
+    return {.status = {}, .found = found != 0};
 }
 
 }  // namespace throng

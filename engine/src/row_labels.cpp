@@ -50,7 +50,8 @@ void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t s
     for (std::uint32_t s = 0; s < simd::stretches_in(columns); ++s) {
         const std::uint32_t first = s << simd::stretch_shift;
         const std::uint32_t end = row.cells[std::min(first + (1u << simd::stretch_shift), columns)];
-        for (std::uint32_t i = row.cells[first]; i < end; ++i) stretches[s] |= labels.categories[i];
+        for (std::uint32_t i = row.cells[first]; i < end; ++i)
+            stretches[s] |= simd::noted(labels.categories[i]);
     }
 }
 

@@ -40,55 +40,57 @@ StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
 }
 
 Frame Frame::static_layer() const noexcept {
-    if (state_ == nullptr || state_->layer == nullptr) return {};
+    if (state_ == nullptr) return Frame(status());
+    if (state_->layer == nullptr) return {};
     share(state_->layer);
     return {state_->layer, executor_};
 }
 
-Status Frame::overlaps(const Boxes& boxes, Hits& agents, Hits& elements) const noexcept {
-    Status status = overlaps(boxes, agents);
+Status WithStatic::overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
+                            const Filters& filters) const noexcept {
+    Status status = agents_.overlaps(boxes, agents, filters);
     if (status.ok())
-        status = static_layer().overlaps(boxes, elements);
+        status = elements_.overlaps(boxes, elements, filters);
     else
         elements.clear();
     if (!status.ok()) agents.clear();
     return status;
 }
 
-Found Frame::count_including_static(const Box& box) const noexcept {
-    Found found = count(box);
-    if (found.status.ok()) found.found += static_layer().count(box).found;
-    return found;
+Count WithStatic::count(const Box& box, const Filter& filter) const noexcept {
+    Count count = agents_.count(box, filter);
+    if (count.status.ok()) count.total += elements_.count(box, filter).total;
+    return count;
 }
 
-Found Frame::any_including_static(const Box& box) const noexcept {
-    const Found found = any(box);
-    return !found.status.ok() || found.found != 0 ? found : static_layer().any(box);
+Found WithStatic::any(const Box& box, const Filter& filter) const noexcept {
+    const Found found = agents_.any(box, filter);
+    return !found.status.ok() || found.found ? found : elements_.any(box, filter);
 }
 
 // The layer's answers in a work space first, so that nothing is written unless both parts were answered.
-Status Frame::count_including_static(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept {
-    const Frame layer = static_layer();
-    if (layer.size() == 0) return count(boxes, counts);
-    const Lease<BatchSpace> space(state_->store->batch_spaces);
+Status WithStatic::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                         const Filters& filters) const noexcept {
+    if (elements_.size() == 0) return agents_.count(boxes, counts, filters);
+    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
     if (!space || !reserve_amply(space->answers, counts.size()) || !space->answers.resize(counts.size()))
         return {Code::out_of_memory};
-    Status status = layer.count(boxes, std::span(space->answers.data(), counts.size()));
-    if (status.ok()) status = count(boxes, counts);
+    Status status = elements_.count(boxes, std::span(space->answers.data(), counts.size()), filters);
+    if (status.ok()) status = agents_.count(boxes, counts, filters);
     for (std::size_t i = 0; i < counts.size() && status.ok(); ++i) counts[i] += space->answers[i];
     return status;
 }
 
-Status Frame::any_including_static(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept {
-    const Frame layer = static_layer();
-    if (layer.size() == 0) return any(boxes, answers);
-    const Lease<BatchSpace> space(state_->store->batch_spaces);
+Status WithStatic::any(const Boxes& boxes, std::span<std::uint8_t> answers,
+                       const Filters& filters) const noexcept {
+    if (elements_.size() == 0) return agents_.any(boxes, answers, filters);
+    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
     const std::size_t words = answers.size() / sizeof(std::uint32_t) + 1;
     if (!space || !reserve_amply(space->answers, words) || !space->answers.resize(words))
         return {Code::out_of_memory};
     auto* elements = reinterpret_cast<std::uint8_t*>(space->answers.data());
-    Status status = layer.any(boxes, std::span(elements, answers.size()));
-    if (status.ok()) status = any(boxes, answers);
+    Status status = elements_.any(boxes, std::span(elements, answers.size()), filters);
+    if (status.ok()) status = agents_.any(boxes, answers, filters);
     for (std::size_t i = 0; i < answers.size() && status.ok(); ++i) answers[i] |= elements[i];
     return status;
 }

@@ -16,6 +16,7 @@ const char* describe(Code code) noexcept {
     case Code::duplicate_agent: return "the same agent is named twice in one call";
     case Code::size_mismatch:
         return "sequences that belong together differ in length, or there is not one box for each element";
+    case Code::bad_stride: return "the stride is shorter than one element";
     case Code::null_view: return "a null pointer was given for a sequence that is not empty";
     case Code::too_many_agents: return "more agents or elements than there may be";
     case Code::edits_pending: return "edits are staged: commit or discard them before a bulk update";

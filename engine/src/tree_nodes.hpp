@@ -144,7 +144,7 @@ inline void bound_leaf(simd::Node& leaf, const simd::Row& row, bool labelled) no
         low_y = std::min(low_y, a.min_y[k]);
         high_x = std::min(high_x, -a.max_x[k]);
         high_y = std::min(high_y, -a.max_y[k]);
-        if (labelled) categories |= RowLabels(row).categories[k];
+        if (labelled) categories |= simd::noted(RowLabels(row).categories[k]);
     }
     leaf.min_x = low_x;
     leaf.min_y = low_y;

@@ -302,7 +302,7 @@ private:
         std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
         for (std::uint32_t i = node.begin; i < node.end; ++i) {
             bounds.add(a.box(i));
-            if (frame_.labelled) categories |= RowLabels(list).categories[i];
+            if (frame_.labelled) categories |= simd::noted(RowLabels(list).categories[i]);
         }
         return bounds.box == box_of(node) && categories == node.categories;
     }

@@ -19,7 +19,7 @@ using World = throng::ObjectQuadtree<Object*, BoundsOf>;
 int count(const World& world, const throng::Box& place, Object::Kind kind) {
     int found = 0;
     const throng::Status asked =
-        world.query(place, [&](const Object* object) { found += object->kind == kind; });
+        world.for_each_overlap(place, [&](const Object* object) { found += object->kind == kind; });
     return asked ? found : -1;
 }
 
@@ -36,7 +36,7 @@ int main() {
                                                        static_cast<float>(i / 10) * 10 + 5, 1, 1)});
     World world({.extents = {0, 0, 100, 100}});
     for (Object& object : objects)
-        if (!world.add(&object)) return 1;
+        if (!world.insert(&object)) return 1;
 
     const int on_screen = count(world, {0, 0, 50, 50}, Object::Kind::person);
     const int lit = count(world, throng::Box::around(50, 50, 12, 12), Object::Kind::wall);
@@ -48,7 +48,7 @@ int main() {
     walker.bounds = throng::Box::around(50, 50, 1, 1);
     if (!world.move(before, &walker)) return 1;
     int collisions = 0;
-    if (!world.for_each_intersection([&](const Object*, const Object*) { ++collisions; })) return 1;
+    if (!world.for_each_pair([&](const Object*, const Object*) { ++collisions; })) return 1;
 
     std::printf("on the screen %d, lit walls %d, heard %d, collisions %d\n", on_screen, lit, heard,
                 collisions);

@@ -28,9 +28,9 @@ int main() {
             std::puts("the frames differ");
             return 1;
         }
-        const throng::Found pairs = engine.frame().count_pairs();
-        if (!pairs) return 1;
-        std::printf("step %d: %llu pairs touch\n", step, static_cast<unsigned long long>(pairs.found));
+        const throng::Count pairs = engine.frame().count_pairs();
+        if (!pairs.status) return 1;
+        std::printf("step %d: %llu pairs touch\n", step, static_cast<unsigned long long>(pairs.total));
     }
     std::printf("%u OpenMP threads gave the frames that one thread gives\n",
                 throng_examples::openmp_executor().workers);

@@ -27,7 +27,7 @@ int main() {
 
         int in_doorway = 0;
         const throng::Box doorway = throng::Box::around(75, 75, 4, 2);
-        if (!frame.overlaps(doorway, [&](throng::AgentId) { ++in_doorway; })) return 1;
+        if (!frame.for_each_overlap(doorway, [&](throng::AgentId) { ++in_doorway; })) return 1;
         if (!frame.pairs(touching)) return 1;
         std::printf("step %d: %d agents in the doorway, %zu pairs touch\n", step, in_doorway,
                     touching.size());

@@ -53,8 +53,8 @@ public:
         touching = 0;
         const auto people_at = [&](const Box& place) {
             // The grid takes everybody for the largest, so its answers are candidates: the true boxes decide.
-            return people_index_.overlaps(place,
-                                          [&](ElementId id) { touching += people_[id].overlaps(place); });
+            return people_index_.for_each_overlap(
+                place, [&](ElementId id) { touching += people_[id].overlaps(place); });
         };
         if (Status status = people_index_.for_each_pair(
                 [&](throng::Pair pair) { touching += people_[pair.a].overlaps(people_[pair.b]); });
@@ -64,9 +64,9 @@ public:
             return status;
         for (const Box& dragon : dragons_) {
             if (Status status = people_at(dragon); !status) return status;
-            const throng::Found castles = castle_index_.count(dragon);
+            const throng::Count castles = castle_index_.count(dragon);
             if (!castles.status) return castles.status;
-            touching += castles.found;
+            touching += castles.total;
         }
         for (const Box& castle : castles_)
             if (Status status = people_at(castle); !status) return status;

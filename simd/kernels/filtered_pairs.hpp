@@ -27,7 +27,7 @@ struct FilteredPairs : Filtered<V> {
     // Whom an agent asks for.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
         const std::uint32_t own = a.categories[i];
-        return {((own & f.a) != 0 ? f.b : 0) | ((own & f.b) != 0 ? f.a : 0), nobody,
+        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), nobody,
                 f.other_groups_only ? a.group[i] : nobody};
     }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
@@ -132,7 +132,7 @@ struct FilteredPairs : Filtered<V> {
         }
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
             const LabelFilter f = partners(filter, a, one);
-            return (a.categories[other] & f.categories) != 0 &&
+            return is_wanted(a.categories[other], f.categories) &&
                    (f.other_than == nobody || a.group[other] != f.other_than);
         }
     };
@@ -145,7 +145,7 @@ struct FilteredPairs : Filtered<V> {
         std::uint32_t count = 0;
         for (std::uint32_t i = begin; i < end; ++i) {
             list[count] = i;
-            count += (categories[i] & (filter.a | filter.b)) != 0;
+            count += is_wanted(categories[i], filter.a | filter.b);
         }
         return count;
     }

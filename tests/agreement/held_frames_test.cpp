@@ -96,7 +96,7 @@ TEST(HeldFrame, gives_its_memory_back_when_the_last_copy_is_dropped) {
             }
         }
         EXPECT_GT(memory.bytes_out(), 0u) << "frames live on after their engine";
-        for (const Frame& frame : held) EXPECT_EQ(frame.count({-1e9f, -1e9f, 1e9f, 1e9f}).found, 3000u);
+        for (const Frame& frame : held) EXPECT_EQ(frame.count({-1e9f, -1e9f, 1e9f, 1e9f}).total, 3000u);
     }
     EXPECT_EQ(memory.blocks_out(), 0u);
     EXPECT_FALSE(memory.misused());

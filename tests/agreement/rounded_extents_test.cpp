@@ -41,13 +41,13 @@ void expect_found(bool column) {
         ASSERT_GT(engine.tuning().rows, 11u);
         ASSERT_EQ(engine.tuning().oversized, 0u);
         EXPECT_EQ(hits_of(engine.frame(), next).size(), 20u) << name(isa);
-        EXPECT_EQ(engine.frame().count(next).found, 20u) << name(isa);
+        EXPECT_EQ(engine.frame().count(next).total, 20u) << name(isa);
         EXPECT_EQ(engine.frame().any(next).found, 1u) << name(isa);
 
         std::vector<Box> touched = agents;
         touched.push_back(next);
         ASSERT_EQ(engine.update(Boxes::of(touched)), Status{});
-        EXPECT_EQ(engine.frame().count_pairs().found, 20u * 19 / 2 + 20) << name(isa);
+        EXPECT_EQ(engine.frame().count_pairs().total, 20u * 19 / 2 + 20) << name(isa);
     }
 }
 

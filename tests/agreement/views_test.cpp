@@ -1,6 +1,7 @@
 // The same agents and the same questions, handed over in every form and with every stride, are the same
 // world.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -170,12 +171,73 @@ TEST(Views, of_edits_are_the_same_world_in_any_layout) {
     });
 }
 
-TEST(Views, with_a_stride_of_nothing_are_as_many_agents_at_one_place) {
+TEST(Views, with_a_stride_shorter_than_an_element_are_refused) {
     const float x = 3, y = 4;
+    const std::uint32_t walker = 2;
     Engine engine;
-    ASSERT_EQ(engine.update(Boxes::points(&x, &y, 1, 300, 0)), Status{});
-    EXPECT_EQ(engine.size(), 300u);
-    EXPECT_EQ(engine.frame().count_pairs().found, 300u * 299 / 2);
+    for (const std::size_t stride : {0u, 1u, 3u}) {
+        EXPECT_EQ(engine.update(Boxes::points(&x, &y, 1, 300, stride)), Status{Code::bad_stride});
+        EXPECT_EQ(engine.frame().explain(Boxes::points(&x, &y, 1, 2, stride)).status,
+                  Status{Code::bad_stride});
+        EXPECT_EQ(engine.update(Boxes::points(&x, &y, 1, 1), Labels::categories(&walker, 1, stride)),
+                  Status{})
+            << "one element has no next one";
+    }
+    EXPECT_EQ(engine.update(Boxes::points(&x, &y, 1, 1, 0)), Status{}) << "nor has one box";
+}
+
+struct Thing {
+    double mass;
+    float x, y, half_x, half_y;
+    int kind;
+};
+
+TEST(Views, of_members_read_the_hosts_own_structures) {
+    const std::vector<Thing> things{{1, 1, 2, 3, 4, 0}, {2, 5, 6, 7, 8, 0}};
+    const Boxes boxes = Boxes::centre_half(things, &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y);
+    ASSERT_EQ(boxes.size(), 2u);
+    EXPECT_EQ(boxes[1], (Box{-2, -2, 12, 14}));
+    EXPECT_EQ(Boxes::points(things, &Thing::x, &Thing::y, 2)[0], (Box{-1, 0, 3, 4}));
+    EXPECT_EQ(Boxes::min_max(things, &Thing::x, &Thing::y, &Thing::half_x, &Thing::half_y)[0],
+              (Box{1, 2, 3, 4}));
+    const std::vector<Thing> none;
+    EXPECT_EQ(Boxes::points(none, &Thing::x, &Thing::y, 2).fault(), Code::ok);
+    Engine engine;
+    EXPECT_EQ(engine.update(Boxes::points(none, &Thing::x, &Thing::y, 2)), Status{});
+    ASSERT_EQ(engine.update(boxes), Status{});
+    EXPECT_EQ(engine.frame().count({0, 0, 1, 1}).total, 2u);
+}
+
+TEST(Views, of_arrays_that_differ_in_length_are_refused) {
+    const std::vector<float> three{1, 2, 3}, two{1, 2};
+    Engine engine;
+    EXPECT_EQ(engine.update(Boxes::centre_half(three, three, three, two)), Status{Code::size_mismatch});
+    EXPECT_EQ(engine.update(Boxes::points(three, two, 1)), Status{Code::size_mismatch});
+    EXPECT_EQ(engine.update(Boxes::min_max(three, three, three, three)), Status{});
+    EXPECT_EQ(engine.size(), 3u);
+}
+
+TEST(Views, may_have_a_stride_for_each_array) {
+    const std::vector<float> centres{1, 2, 5, 6}, half_x{3, 7}, half_y{4, 0, 0, 8};
+    const Boxes boxes = Boxes::strided(
+        Boxes::Form::centre_half, {&centres[0], &centres[1], half_x.data(), half_y.data()}, {8, 8, 4, 12}, 2);
+    EXPECT_EQ(boxes[0], (Box{-2, -2, 4, 6}));
+    EXPECT_EQ(boxes[1], (Box{-2, -2, 12, 14}));
+    EXPECT_EQ(boxes.part(1, 1)[0], boxes[1]);
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes), Status{});
+    EXPECT_EQ(engine.frame().count({11, 13, 12, 14}).total, 1u);
+}
+
+TEST(Views, of_a_range_of_boxes_are_made_without_a_word) {
+    const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 2, 3, 3}};
+    const std::array<Box, 1> all{{{0, 0, 9, 9}}};
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes), Status{});
+    Hits hits;
+    ASSERT_EQ(engine.frame().overlaps(all, hits), Status{});
+    EXPECT_EQ(hits[0].size(), 2u);
+    EXPECT_EQ(engine.frame().overlapping(all[0]).size(), 2u);
 }
 
 TEST(Views, are_read_during_the_call_only) {

@@ -93,7 +93,7 @@ std::vector<Call> questions() {
          }},
         {"for_each_pair",
          [](Engine& engine, const Executor& executor) {
-             return engine.frame().on(executor).for_each_pair([](std::span<const Pair>) {});
+             return engine.frame().on(executor).for_each_pair_concurrently([](std::span<const Pair>) {});
          }},
     };
 }

@@ -170,13 +170,19 @@ TEST_P(BadFloats, of_a_single_question_are_refused) {
     for (const BadBox& bad : bad_boxes()) {
         std::vector<AgentId> out(10);
         int visits = 0;
-        EXPECT_EQ(frame.overlaps(bad.box, [&](AgentId) { ++visits; }).code, bad.code) << bad.what;
+        EXPECT_EQ(frame.for_each_overlap(bad.box, [&](AgentId) { ++visits; }).code, bad.code) << bad.what;
         EXPECT_EQ(visits, 0) << bad.what;
-        for (const Found& found : {frame.overlaps(bad.box, out), frame.count(bad.box), frame.any(bad.box)}) {
-            EXPECT_EQ(found.status.code, bad.code) << bad.what;
-            EXPECT_EQ(found.found, 0u) << bad.what;
-            EXPECT_EQ(found.written, 0u) << bad.what;
-        }
+        const Filled filled = frame.overlaps(bad.box, out);
+        EXPECT_EQ(filled.status.code, bad.code) << bad.what;
+        EXPECT_EQ(filled.total, 0u) << bad.what;
+        EXPECT_EQ(filled.written, 0u) << bad.what;
+        const Count count = frame.count(bad.box);
+        EXPECT_EQ(count.status.code, bad.code) << bad.what;
+        EXPECT_EQ(count.total, 0u) << bad.what;
+        const Found any = frame.any(bad.box);
+        EXPECT_EQ(any.status.code, bad.code) << bad.what;
+        EXPECT_FALSE(any.found) << bad.what;
+        EXPECT_TRUE(frame.overlapping(bad.box).empty()) << bad.what;
         EXPECT_EQ(frame.explain(bad.box).status.code, bad.code) << bad.what;
     }
 }

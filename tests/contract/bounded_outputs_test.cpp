@@ -47,10 +47,10 @@ private:
 };
 
 template <class T>
-void expect_the_first(const Found& found, Guarded<T>& out, std::span<const T> all) {
+void expect_the_first(const Filled& found, Guarded<T>& out, std::span<const T> all) {
     const std::size_t fit = std::min(all.size(), out.room().size());
     EXPECT_EQ(found.status, Status{});
-    EXPECT_EQ(found.found, all.size());
+    EXPECT_EQ(found.total, all.size());
     EXPECT_EQ(found.written, fit);
     EXPECT_EQ(found.truncated(), fit < all.size());
     EXPECT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(fit), out.room().begin()));
@@ -111,7 +111,7 @@ TEST_P(BoundedOutputs, of_pairs_say_what_was_left_out) {
         const Frame frame = frame_of(make_scene(name, 3000));
         PairList list;
         ASSERT_EQ(frame.pairs(list), Status{});
-        EXPECT_EQ(frame.count_pairs().found, list.size());
+        EXPECT_EQ(frame.count_pairs().total, list.size());
         for (const std::size_t room : rooms(list.size())) {
             Guarded<Pair> out(room, Pair{untouched, untouched});
             expect_the_first(frame.pairs(out.room()), out, list.pairs());
@@ -131,7 +131,7 @@ TEST_P(BoundedOutputs, that_are_counts_write_one_number_a_question) {
         EXPECT_TRUE(counts.intact());
         EXPECT_TRUE(any.intact());
         for (std::size_t i = 0; i < questions; ++i) {
-            EXPECT_EQ(counts.room()[i], frame.count(boxes[i]).found);
+            EXPECT_EQ(counts.room()[i], frame.count(boxes[i]).total);
             EXPECT_EQ(any.room()[i], frame.any(boxes[i]).found);
         }
     }
@@ -145,7 +145,7 @@ TEST_P(BoundedOutputs, hold_every_hit_of_a_question_that_all_agents_answer) {
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
     const Frame frame = engine.frame();
     EXPECT_EQ(hits_of(frame, agents[0]).size(), count);
-    EXPECT_EQ(frame.count(agents[0]).found, count);
+    EXPECT_EQ(frame.count(agents[0]).total, count);
     std::vector<AgentId> out(count);
     EXPECT_EQ(frame.overlaps(agents[0], out).written, count);
     const std::vector<Box> questions(20, agents[0]);
@@ -162,7 +162,7 @@ TEST_P(BoundedOutputs, hold_every_pair_of_agents_at_one_point) {
     PairList list;
     ASSERT_EQ(engine.frame().pairs(list), Status{});
     EXPECT_EQ(list.size(), count * (count - 1) / 2);
-    EXPECT_EQ(engine.frame().count_pairs().found, count * (count - 1) / 2);
+    EXPECT_EQ(engine.frame().count_pairs().total, count * (count - 1) / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(on, BoundedOutputs, every_instruction_set(), isa_name);

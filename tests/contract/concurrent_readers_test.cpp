@@ -53,11 +53,11 @@ private:
 // What a frame says to a fixed set of questions, as one number.
 std::uint64_t summary(const Frame& frame, const std::vector<Box>& questions, Hits& hits) {
     std::uint64_t sum = frame.fingerprint() + frame.size();
-    sum += frame.count_pairs().found * 31;
+    sum += frame.count_pairs().total * 31;
     EXPECT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
     for (const AgentId id : hits.ids()) sum = sum * 3 + id;
-    EXPECT_EQ(frame.overlaps(questions[0], [&](AgentId id) { sum += id; }), Status{});
-    return sum + frame.count(questions[1]).found + frame.any(questions[2]).found;
+    EXPECT_EQ(frame.for_each_overlap(questions[0], [&](AgentId id) { sum += id; }), Status{});
+    return sum + frame.count(questions[1]).total + frame.any(questions[2]).found;
 }
 
 struct Expectation {

@@ -49,7 +49,7 @@ TEST(CommitOfOneEdit, makes_a_few_groves_of_giants_anew) {
     Engine bulk({.executor = serial_executor()});
     ASSERT_EQ(bulk.update(Boxes::of(third_of_giants(agents.size(), random))), Status{});
     ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
-    EXPECT_EQ(engine.frame().count_pairs().found, bulk.frame().count_pairs().found);
+    EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }
 
 // The groves follow from the agents alone: after any edits they are those of a frame built from nothing.

@@ -97,7 +97,7 @@ TEST(DepartedPopulation, comes_back_under_its_old_ids) {
         EXPECT_EQ(world.engine.size(), 50000u);
         EXPECT_TRUE(world.engine.validate().sound()) << ::testing::PrintToString(world.engine.validate());
         const std::uint64_t with_label =
-            world.engine.frame().count({-1e9f, -1e9f, 1e9f, 1e9f}, {.categories = 2}).found;
+            world.engine.frame().count({-1e9f, -1e9f, 1e9f, 1e9f}, {.categories = 2}).total;
         EXPECT_EQ(with_label, labelled ? 3u : 0u);
     }
 }

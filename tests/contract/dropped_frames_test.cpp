@@ -24,7 +24,7 @@ public:
         for (std::size_t i = 0; i < frames; ++i) {
             commit(2);
             held.push_back(engine_->frame());
-            counts_.push_back(held.back().count(agents_[i % agents_.size()]).found);
+            counts_.push_back(held.back().count(agents_[i % agents_.size()]).total);
         }
     }
     void commit(std::size_t edits) {
@@ -35,7 +35,7 @@ public:
         ASSERT_EQ(engine_->commit(), Status{});
     }
     bool answers_as_before(std::size_t i) const {
-        return held[i].count(agents_[i % agents_.size()]).found == counts_[i];
+        return held[i].count(agents_[i % agents_.size()]).total == counts_[i];
     }
     Engine& engine() { return *engine_; }
     void end() { engine_.reset(); }

@@ -131,7 +131,7 @@ TEST(ThrowingPairVisitor, is_not_called_again) {
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
     int calls = 0;
-    const Status status = engine.frame().for_each_pair([&](std::span<const Pair>) {
+    const Status status = engine.frame().for_each_pair_concurrently([&](std::span<const Pair>) {
         ++calls;
         throw std::runtime_error("enough");
     });

@@ -140,10 +140,10 @@ TEST_F(Misuse, of_a_null_view_with_a_count) {
 }
 
 TEST_F(Misuse, of_more_agents_than_there_are_ids) {
-    // One element, repeated: the count is refused before anything is read or allocated.
+    // The count is refused before anything is read or allocated.
     const float zero = 0;
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u, 0)).code, Code::too_many_agents);
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40, 0)).code,
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u)).code, Code::too_many_agents);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40)).code,
               Code::too_many_agents);
 }
 
@@ -282,9 +282,9 @@ TEST(MovedFromFrame, is_an_empty_one) {
     EXPECT_EQ(moved.size(), 1u);
     EXPECT_EQ(frame.size(), 0u);
     EXPECT_EQ(frame.number(), 0u);
-    EXPECT_EQ(frame.count(box).found, 0u);
-    EXPECT_EQ(frame.count_pairs_with(moved).found, 0u);
-    EXPECT_EQ(moved.count_pairs_with(frame).found, 0u);
+    EXPECT_EQ(frame.count(box).total, 0u);
+    EXPECT_EQ(frame.count_pairs_with(moved).total, 0u);
+    EXPECT_EQ(moved.count_pairs_with(frame).total, 0u);
     EXPECT_TRUE(frame.validate().sound());
     EXPECT_EQ(frame.on(serial_executor()).size(), 0u);
 }

@@ -255,8 +255,8 @@ std::vector<Call> reading_calls() {
         {"one question", populate,
          [](World& world) {
              world.answer.clear();
-             return world.engine.frame().overlaps(questions[0],
-                                                  [&](AgentId id) { world.answer.push_back(id); });
+             return world.engine.frame().for_each_overlap(questions[0],
+                                                          [&](AgentId id) { world.answer.push_back(id); });
          }},
         {"a batch", populate,
          [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
@@ -264,7 +264,7 @@ std::vector<Call> reading_calls() {
          [](World& world) {
              std::vector<std::uint64_t> offsets(questions.size() + 1);
              std::vector<AgentId> ids(100);
-             const Found found = world.engine.frame().overlaps(boxes(), offsets, ids);
+             const Filled found = world.engine.frame().overlaps(boxes(), offsets, ids);
              world.answer = offsets;
              world.answer.insert(world.answer.end(), ids.begin(),
                                  ids.begin() + static_cast<std::ptrdiff_t>(found.written));
@@ -286,13 +286,13 @@ std::vector<Call> reading_calls() {
          }},
         {"a filtered batch", populate_with_labels,
          [](World& world) {
-             return world.engine.frame().overlaps(boxes(), Filters::all({.categories = 2}), world.hits);
+             return world.engine.frame().overlaps(boxes(), world.hits, Filters::all({.categories = 2}));
          }},
         {"a filtered batch of counts", populate_with_labels,
          [](World& world) {
              std::vector<std::uint32_t> counts(questions.size());
              const Status status =
-                 world.engine.frame().count(boxes(), Filters::all({.other_than = 2}), counts);
+                 world.engine.frame().count(boxes(), counts, Filters::all({.other_than = 2}));
              world.answer.assign(counts.begin(), counts.end());
              return status;
          }},
@@ -300,25 +300,30 @@ std::vector<Call> reading_calls() {
          [](World& world) { return world.engine.frame().pairs(world.list, {.a = 1, .b = 2}); }},
         {"counted filtered pairs", populate_with_labels,
          [](World& world) {
-             const Found found = world.engine.frame().count_pairs({.a = 1, .b = 2});
-             world.answer = {found.found};
+             const Count found = world.engine.frame().count_pairs({.a = 1, .b = 2});
+             world.answer = {found.total};
              return found.status;
          }},
         {"the validation of a frame with labels", populate_with_labels,
          [](World& world) { return world.engine.frame().validate().status; }},
         {"pairs with a static layer", populate_with_layer,
-         [](World& world) { return world.engine.frame().static_pairs(world.list); }},
+         [](World& world) {
+             const Frame frame = world.engine.frame();
+             return frame.pairs_with(frame.static_layer(), world.list);
+         }},
         {"counts with a static layer", populate_with_layer,
          [](World& world) {
              std::vector<std::uint32_t> counts(questions.size());
-             const Status status = world.engine.frame().count_including_static(boxes(), counts);
+             const Frame frame = world.engine.frame();
+             const Status status = frame.with_static().count(boxes(), counts);
              world.answer.assign(counts.begin(), counts.end());
              return status;
          }},
         {"any with a static layer", populate_with_layer,
          [](World& world) {
              std::vector<std::uint8_t> any(questions.size());
-             const Status status = world.engine.frame().any_including_static(boxes(), any);
+             const Frame frame = world.engine.frame();
+             const Status status = frame.with_static().any(boxes(), any);
              world.answer.assign(any.begin(), any.end());
              return status;
          }},
@@ -326,23 +331,24 @@ std::vector<Call> reading_calls() {
         {"bounded pairs", populate,
          [](World& world) {
              std::vector<Pair> out(100);
-             const Found found = world.engine.frame().pairs(std::span(out));
-             world.answer = {found.found, found.written};
+             const Filled found = world.engine.frame().pairs(std::span(out));
+             world.answer = {found.total, found.written};
              for (const Pair& pair : out) world.answer.push_back(std::uint64_t{pair.a} << 32 | pair.b);
              return found.status;
          }},
         {"counted pairs", populate,
          [](World& world) {
-             const Found found = world.engine.frame().count_pairs();
-             world.answer = {found.found};
+             const Count found = world.engine.frame().count_pairs();
+             world.answer = {found.total};
              return found.status;
          }},
         {"streamed pairs", populate,
          [](World& world) {
              std::atomic<std::uint64_t> sum = 0;
-             const Status status = world.engine.frame().for_each_pair([&](std::span<const Pair> some) {
-                 for (const Pair& pair : some) sum += std::uint64_t{pair.a} * pair.b + 1;
-             });
+             const Status status =
+                 world.engine.frame().for_each_pair_concurrently([&](std::span<const Pair> some) {
+                     for (const Pair& pair : some) sum += std::uint64_t{pair.a} * pair.b + 1;
+                 });
              world.answer = {sum};
              return status;
          }},

@@ -153,10 +153,11 @@ private:
         const Boxes questions = crowd_.boxes();
         for (const std::uint32_t categories : {1u, 2u}) {
             const Filters filters = Filters::all({.categories = categories, .other_than = 3});
-            ok_ = ok_ && frame.overlaps(questions, filters, hits_).ok() &&
-                  frame.count(questions, filters, counts_).ok() && frame.any(questions, filters, any_).ok() &&
-                  frame.overlaps(questions, filters, offsets_, ids_) &&
-                  frame.pairs(pairs_, {.a = 1, .b = categories}).ok() && frame.count_pairs({.a = categories});
+            ok_ = ok_ && frame.overlaps(questions, hits_, filters).ok() &&
+                  frame.count(questions, counts_, filters).ok() && frame.any(questions, any_, filters).ok() &&
+                  frame.overlaps(questions, offsets_, ids_, filters).status.ok() &&
+                  frame.pairs(pairs_, {.a = 1, .b = categories}).ok() &&
+                  frame.count_pairs({.a = categories}).status.ok();
         }
         before_ = frame;
     }
@@ -165,9 +166,10 @@ private:
         const Boxes questions = crowd_.boxes();
         ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(questions, hits_).ok() &&
               frame.count(questions, counts_).ok() && frame.any(questions, any_).ok() &&
-              frame.overlaps(questions, offsets_, ids_) && frame.pairs(std::span(some_pairs_)) &&
-              frame.count_pairs() && frame.for_each_pair([](std::span<const Pair>) {}).ok() &&
-              frame.overlaps(questions[0], [](AgentId) {}).ok();
+              frame.overlaps(questions, offsets_, ids_).status.ok() &&
+              frame.pairs(std::span(some_pairs_)).status.ok() && frame.count_pairs().status.ok() &&
+              frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
+              frame.for_each_overlap(questions[0], [](AgentId) {}).ok();
         before_ = frame;
     }
 

@@ -99,7 +99,7 @@ void expect_found(const World& world, const char* structure) {
     for (const Box& question : questions_of(world)) {
         std::size_t found = 0, expected = 0;
         for (const Box& box : world.boxes) expected += box.overlaps(question);
-        ASSERT_EQ(index.overlaps(question, [&](ElementId) { ++found; }), Status{});
+        ASSERT_EQ(index.for_each_overlap(question, [&](ElementId) { ++found; }), Status{});
         if (answers_are_candidates<Index>)
             ASSERT_GE(found, expected) << structure << ", " << world.name;
         else

@@ -75,13 +75,13 @@ TEST(WorkersHint, of_any_value_does_for_a_frame_that_is_asked_on_it) {
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.set_static_layer(walls), Status{});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const std::uint64_t pairs = engine.frame().count_pairs().found,
-                        static_pairs = engine.frame().count_static_pairs().found;
+    const std::uint64_t pairs = engine.frame().count_pairs().total,
+                        static_pairs = engine.frame().count_pairs_with(walls.frame()).total;
     for (const unsigned workers : hints) {
         Host host;
         const Frame frame = engine.frame().on(host.executor(workers));
-        EXPECT_EQ(frame.count_pairs().found, pairs) << workers;
-        EXPECT_EQ(frame.count_static_pairs().found, static_pairs) << workers;
+        EXPECT_EQ(frame.count_pairs().total, pairs) << workers;
+        EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, static_pairs) << workers;
     }
 }
 
@@ -93,10 +93,10 @@ TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
         ASSERT_EQ(grid.assign(scene.boxes(), host.executor(workers)), Status{});
         ASSERT_EQ(grid.move_all(scene.boxes(), host.executor(workers)), Status{});
         std::size_t in_parallel = 0, alone = 0;
-        ASSERT_EQ(
-            grid.for_each_pair(host.executor(workers), [&](std::span<const Pair> pairs,
-                                                           std::size_t) { in_parallel += pairs.size(); }),
-            Status{});
+        ASSERT_EQ(grid.for_each_pair_concurrently(
+                      [&](std::span<const Pair> pairs, std::size_t) { in_parallel += pairs.size(); },
+                      host.executor(workers)),
+                  Status{});
         ASSERT_EQ(grid.for_each_pair([&](Pair) { ++alone; }), Status{});
         EXPECT_EQ(in_parallel, alone) << workers;
         EXPECT_LE(host.most_blocks, 4096u) << workers;

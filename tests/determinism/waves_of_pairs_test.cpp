@@ -42,9 +42,9 @@ TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) {
             ASSERT_EQ(frame.pairs(list), Status{});
             EXPECT_TRUE(std::ranges::equal(list, reference)) << place->name();
             std::vector<Pair> some(1000000);
-            const Found found = frame.pairs(std::span(some));
+            const Filled found = frame.pairs(std::span(some));
             EXPECT_EQ(found.status, Status{});
-            EXPECT_EQ(found.found, reference.size());
+            EXPECT_EQ(found.total, reference.size());
             EXPECT_TRUE(std::ranges::equal(some, reference.pairs().first(some.size()))) << place->name();
         });
 }

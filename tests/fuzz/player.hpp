@@ -132,18 +132,19 @@ private:
     void ask_singly(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
         for (std::size_t i = 0; i < boxes.size(); ++i) {
             std::vector<AgentId> ids;
-            const Status status = frame.overlaps(boxes[i], [&](AgentId id) { ids.push_back(id); });
+            const Status status = frame.for_each_overlap(boxes[i], [&](AgentId id) { ids.push_back(id); });
             out.note("overlaps one", status.code);
             out.note("visited", ids);
-            const Found count = frame.count(boxes[i]), any = frame.any(boxes[i]);
+            const Count count = frame.count(boxes[i]);
+            const Found any = frame.any(boxes[i]);
             out.note("count of one", count.status.code);
-            out.note("count", count.found);
+            out.note("count", count.total);
             out.note("any of one", any.status.code);
             out.note("any", any.found);
             if (!status) continue;
             std::size_t visits = 0;
             const std::size_t stop = ids.size() / 2;
-            static_cast<void>(frame.overlaps(boxes[i], [&](AgentId) { return ++visits <= stop; }));
+            static_cast<void>(frame.for_each_overlap(boxes[i], [&](AgentId) { return ++visits <= stop; }));
             out.note("visits until told to stop", visits);
         }
     }
@@ -151,9 +152,9 @@ private:
     void ask_bounded(const AnyFrame& frame, const Boxes& boxes, std::size_t room, Transcript& out) {
         std::vector<std::uint64_t> offsets(boxes.size() + 1);
         std::vector<AgentId> ids(room);
-        const Found found = frame.overlaps(boxes, offsets, ids);
+        const Filled found = frame.overlaps(boxes, offsets, ids);
         note(found, "bounded hits", out);
-        if (found) {
+        if (found.status) {
             for (const std::uint64_t offset : offsets) out.note("offset", offset);
             AnyHits all;
             const Status status = frame.overlaps(boxes, all);
@@ -172,17 +173,19 @@ private:
         AnyPairs list;
         out.note("pairs", frame.pairs(list));
         out.note("pair list", std::vector<Pair>(list.begin(), list.end()));
-        note(frame.count_pairs(), "pair count", out);
+        const Count count = frame.count_pairs();
+        out.note("pair count", count.status);
+        out.note("found", count.total);
         std::vector<Pair> visited;
-        out.note("for each pair", frame.for_each_pair([&](std::span<const Pair> some) {
+        out.note("for each pair", frame.for_each_pair_concurrently([&](std::span<const Pair> some) {
             visited.insert(visited.end(), some.begin(), some.end());
         }));
         out.note_unordered("visited pairs", std::move(visited));
     }
 
-    static void note(const Found& found, const char* what, Transcript& out) {
+    static void note(const Filled& found, const char* what, Transcript& out) {
         out.note(what, found.status);
-        out.note("found", found.found);
+        out.note("found", found.total);
         out.note("written", found.written);
     }
 

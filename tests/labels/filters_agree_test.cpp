@@ -75,9 +75,9 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
             Hits hits;
             oracle::HitLists expected;
             std::vector<std::uint32_t> counts(questions.size());
-            ASSERT_EQ(engine.frame().overlaps(Boxes::of(questions), filters, hits), Status{});
-            ASSERT_EQ(engine.frame().count(Boxes::of(questions), filters, counts), Status{});
-            ASSERT_EQ(twin.frame().overlaps(Boxes::of(questions), filters, expected), Status{});
+            ASSERT_EQ(engine.frame().overlaps(Boxes::of(questions), hits, filters), Status{});
+            ASSERT_EQ(engine.frame().count(Boxes::of(questions), counts, filters), Status{});
+            ASSERT_EQ(twin.frame().overlaps(Boxes::of(questions), expected, filters), Status{});
             for (std::size_t q = 0; q < questions.size(); ++q) {
                 std::vector<AgentId> ids(hits[q].begin(), hits[q].end());
                 std::sort(ids.begin(), ids.end());

@@ -7,7 +7,7 @@ namespace throng::oracle {
 namespace {
 
 Status check_all(const Boxes& boxes) {
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     for (std::size_t i = 0; i < boxes.size(); ++i)
         if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
     return {};
@@ -29,7 +29,7 @@ Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const 
 }
 
 template <class T>
-Found copy_what_fits(std::span<const T> all, std::span<T> out) {
+Filled copy_what_fits(std::span<const T> all, std::span<T> out) {
     const std::size_t fit = std::min(all.size(), out.size());
     std::copy_n(all.begin(), fit, out.begin());
     return {{}, all.size(), fit};
@@ -45,106 +45,90 @@ Code check(const Box& box) {
 
 // --- Questions ---------------------------------------------------------------------------------------------
 
-Status BruteForceFrame::find(const Box& box, const Filter* filter, std::vector<AgentId>& ids) const {
+Status BruteForceFrame::find(const Box& box, const Filter& filter, std::vector<AgentId>& ids) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (agents_ == nullptr) return {};
     for (const Agent& agent : *agents_)
-        if (agent.box.overlaps(box) && (filter == nullptr || filter->admits(agent.id, agent.label)))
-            ids.push_back(agent.id);
+        if (agent.box.overlaps(box) && filter.admits(agent.id, agent.label)) ids.push_back(agent.id);
     return {};
 }
 
-Found BruteForceFrame::overlaps(const Box& box, const Filter& filter, std::span<AgentId> out) const {
+Filled BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const {
     std::vector<AgentId> ids;
-    if (const Status status = find(box, &filter, ids); !status) return {status};
+    if (const Status status = find(box, filter, ids); !status) return {status};
     return copy_what_fits(std::span<const AgentId>(ids), out);
 }
 
-Found BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out) const {
-    std::vector<AgentId> ids;
-    if (const Status status = find(box, nullptr, ids); !status) return {status};
-    return copy_what_fits(std::span<const AgentId>(ids), out);
-}
-
-Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits) const {
-    return find_all(boxes, nullptr, hits);
-}
-
-Status BruteForceFrame::overlaps(const Boxes& boxes, const Filters& filters, HitLists& hits) const {
-    return find_all(boxes, &filters, hits);
-}
-
-Status BruteForceFrame::find_all(const Boxes& boxes, const Filters* filters, HitLists& hits) const {
+Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters) const {
     hits.clear();
-    if (filters != nullptr && !filters->one_for_all() && filters->size() != boxes.size())
-        return {Code::size_mismatch};
+    if (!filters.one_for_all() && filters.size() != boxes.size()) return {Code::size_mismatch};
     if (const Status status = check_all(boxes); !status) return status;
     hits.offsets_.push_back(0);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        static_cast<void>(find(boxes[i], filters == nullptr ? nullptr : &(*filters)[i], hits.ids_));
+        static_cast<void>(find(boxes[i], filters[i], hits.ids_));
         hits.offsets_.push_back(hits.ids_.size());
     }
     return {};
 }
 
-Found BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets,
-                                std::span<AgentId> ids) const {
+Filled BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                                 const Filters& filters) const {
     if (offsets.size() != boxes.size() + 1) return {{Code::size_mismatch}};
     HitLists hits;
-    if (const Status status = overlaps(boxes, hits); !status) return {status};
+    if (const Status status = overlaps(boxes, hits, filters); !status) return {status};
     std::copy(hits.offsets_.begin(), hits.offsets_.end(), offsets.begin());
     return copy_what_fits(hits.ids(), ids);
 }
 
-Found BruteForceFrame::count(const Box& box) const { return overlaps(box, std::span<AgentId>()); }
-
-Found BruteForceFrame::count(const Box& box, const Filter& filter) const {
-    return overlaps(box, filter, std::span<AgentId>());
+Count BruteForceFrame::count(const Box& box, const Filter& filter) const {
+    const Filled all = overlaps(box, std::span<AgentId>(), filter);
+    return {all.status, all.total};
 }
 
-Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts) const {
+Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                              const Filters& filters) const {
     if (counts.size() != boxes.size()) return {Code::size_mismatch};
-    if (const Status status = check_all(boxes); !status) return status;
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-        counts[i] = static_cast<std::uint32_t>(count(boxes[i]).found);
-    return {};
+    HitLists hits;
+    const Status status = overlaps(boxes, hits, filters);
+    for (std::size_t i = 0; i < hits.size(); ++i) counts[i] = static_cast<std::uint32_t>(hits[i].size());
+    return status;
 }
 
-Found BruteForceFrame::any(const Box& box) const {
-    const Found all = count(box);
-    return {all.status, all.found != 0 ? std::uint64_t{1} : 0, 0};
+Found BruteForceFrame::any(const Box& box, const Filter& filter) const {
+    const Count all = count(box, filter);
+    return {all.status, all.total != 0};
 }
 
-Status BruteForceFrame::any(const Boxes& boxes, std::span<std::uint8_t> answers) const {
+Status BruteForceFrame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
+                            const Filters& filters) const {
     if (answers.size() != boxes.size()) return {Code::size_mismatch};
-    if (const Status status = check_all(boxes); !status) return status;
-    for (std::size_t i = 0; i < boxes.size(); ++i) answers[i] = any(boxes[i]).found != 0;
-    return {};
+    HitLists hits;
+    const Status status = overlaps(boxes, hits, filters);
+    for (std::size_t i = 0; i < hits.size(); ++i) answers[i] = !hits[i].empty();
+    return status;
 }
-
-Status BruteForceFrame::pairs(PairLists& list) const { return list_pairs(nullptr, list); }
 
 Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
-    return list_pairs(&filter, list);
-}
-
-Status BruteForceFrame::list_pairs(const PairFilter* filter, PairLists& list) const {
     list.clear();
     if (agents_ == nullptr) return {};
     for (auto a = agents_->begin(); a != agents_->end(); ++a)
         for (auto b = a + 1; b != agents_->end(); ++b)
-            if (a->box.overlaps(b->box) && (filter == nullptr || filter->admits(a->label, b->label)))
+            if (a->box.overlaps(b->box) && filter.admits(a->label, b->label))
                 list.pairs_.push_back({a->id, b->id});
     return {};
 }
 
-Found BruteForceFrame::pairs(std::span<Pair> out) const {
+Filled BruteForceFrame::pairs(std::span<Pair> out, const PairFilter& filter) const {
     PairLists list;
-    static_cast<void>(pairs(list));
+    static_cast<void>(pairs(list, filter));
     return copy_what_fits(list.pairs(), out);
 }
 
-Found BruteForceFrame::count_pairs() const { return pairs(std::span<Pair>()); }
+Count BruteForceFrame::count_pairs(const PairFilter& filter) const {
+    PairLists list;
+    const Status status = pairs(list, filter);
+    return {status, list.size()};
+}
 
 std::vector<AgentId> BruteForceFrame::ids() const {
     std::vector<AgentId> all;
@@ -225,7 +209,7 @@ Status BruteForce::move(AgentId id, const Box& box) {
 
 Status BruteForce::move(std::span<const AgentId> ids, const Boxes& boxes) {
     if (ids.size() != boxes.size()) return {Code::size_mismatch};
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status status = check_edits(*this, ids, &boxes); !status) return status;
     for (std::size_t i = 0; i < ids.size(); ++i) {
         next_[ids[i]].box = boxes[i];

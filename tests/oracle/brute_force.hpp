@@ -16,13 +16,10 @@
 // read by any number of threads.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "throng/boxes.hpp"
@@ -30,6 +27,7 @@
 #include "throng/labels.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
+#include "throng/visitors.hpp"
 
 namespace throng::oracle {
 
@@ -83,35 +81,33 @@ public:
         return *this;
     }
 
-    template <class Visitor>
-        requires std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>
-            Status overlaps(const Box& box, Visitor&& visitor)
-    const { return overlaps(box, nullptr, visitor); }
-    template <class Visitor>
-        requires std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>
-            Status overlaps(const Box& box, const Filter& filter, Visitor&& visitor)
-    const { return overlaps(box, &filter, visitor); }
-    Found overlaps(const Box& box, std::span<AgentId> out) const;
-    Status overlaps(const Boxes& boxes, HitLists& hits) const;
-    Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids) const;
-    Found overlaps(const Box& box, const Filter& filter, std::span<AgentId> out) const;
-    Status overlaps(const Boxes& boxes, const Filters& filters, HitLists& hits) const;
+    Status status() const { return {}; }
+    template <AgentVisitor Visitor>
+    Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
+        std::vector<AgentId> ids;
+        const Status status = find(box, filter, ids);
+        if (!ids.empty()) static_cast<void>(detail::visit<AgentId>(visitor, ids.data(), ids.size()));
+        return status;
+    }
+    Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const;
+    Status overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters = {}) const;
+    Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                    const Filters& filters = {}) const;
 
-    Found count(const Box& box) const;
-    Found count(const Box& box, const Filter& filter) const;
-    Status count(const Boxes& boxes, std::span<std::uint32_t> counts) const;
-    Found any(const Box& box) const;
-    Status any(const Boxes& boxes, std::span<std::uint8_t> answers) const;
+    Count count(const Box& box, const Filter& filter = {}) const;
+    Status count(const Boxes& boxes, std::span<std::uint32_t> counts, const Filters& filters = {}) const;
+    Found any(const Box& box, const Filter& filter = {}) const;
+    Status any(const Boxes& boxes, std::span<std::uint8_t> answers, const Filters& filters = {}) const;
 
-    Status pairs(PairLists& list) const;
-    Status pairs(PairLists& list, const PairFilter& filter) const;
-    Found pairs(std::span<Pair> out) const;
-    Found count_pairs() const;
-    template <std::invocable<std::span<const Pair>> Visitor>
-    Status for_each_pair(Visitor&& visitor) const {
+    Status pairs(PairLists& list, const PairFilter& filter = {}) const;
+    Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const;
+    Count count_pairs(const PairFilter& filter = {}) const;
+    // All in one call, on this thread.
+    template <VisitorOfSpans<Pair> Visitor>
+    Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const {
         PairLists list;
-        const Status status = pairs(list);
-        if (!list.empty()) visitor(list.pairs());
+        const Status status = pairs(list, filter);
+        if (!list.empty()) static_cast<void>(detail::visit<Pair>(visitor, &list.pairs()[0], list.size()));
         return status;
     }
 
@@ -128,24 +124,7 @@ private:
         Label label;
     };
 
-    template <class Visitor>
-    Status overlaps(const Box& box, const Filter* filter, Visitor& visitor) const {
-        std::vector<AgentId> ids;
-        const Status status = find(box, filter, ids);
-        if constexpr (std::invocable<Visitor&, std::span<const AgentId>>) {
-            if (!ids.empty()) static_cast<void>(visitor(std::span<const AgentId>(ids)));
-        } else if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, AgentId>>) {
-            for (const AgentId id : ids) visitor(id);
-        } else {
-            for (const AgentId id : ids)
-                if (!static_cast<bool>(visitor(id))) break;
-        }
-        return status;
-    }
-    // A filter that is null admits everyone.
-    Status find(const Box& box, const Filter* filter, std::vector<AgentId>& ids) const;
-    Status find_all(const Boxes& boxes, const Filters* filters, HitLists& hits) const;
-    Status list_pairs(const PairFilter* filter, PairLists& list) const;
+    Status find(const Box& box, const Filter& filter, std::vector<AgentId>& ids) const;
 
     std::shared_ptr<const std::vector<Agent>> agents_;
     std::uint64_t number_ = 0;

@@ -26,7 +26,7 @@ public:
     Status status() const { return {}; }
 
     Status assign(const Boxes& boxes) {
-        if (boxes.null()) return {Code::null_view, Status::no_index};
+        if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
         for (std::size_t i = 0; i < boxes.size(); ++i)
             if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
         clear();

@@ -58,24 +58,26 @@ class LayeredScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 void expect_pairs(const Frame& frame, const std::vector<Pair>& expected, std::vector<Pair>& in_order) {
     PairList list;
-    ASSERT_EQ(frame.static_pairs(list), Status{});
+    ASSERT_EQ(frame.pairs_with(frame.static_layer(), list), Status{});
     const std::vector<Pair> listed(list.begin(), list.end());
     EXPECT_EQ(sorted(listed), expected);
     if (in_order.empty()) in_order = listed;
     EXPECT_EQ(listed, in_order) << "on every instruction set and executor in the same order";
     std::vector<Pair> some(listed.size() / 2 + 1);
-    const Found found = frame.static_pairs(std::span(some));
-    EXPECT_EQ(found.found, listed.size());
+    const Filled found = frame.pairs_with(frame.static_layer(), std::span(some));
+    EXPECT_EQ(found.total, listed.size());
     EXPECT_EQ(found.written, std::min(some.size(), listed.size()));
     EXPECT_TRUE(
         std::equal(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(found.written), listed.begin()));
-    EXPECT_EQ(frame.count_static_pairs().found, listed.size());
+    EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, listed.size());
     std::mutex mutex;
     std::vector<Pair> streamed;
-    EXPECT_EQ(frame.for_each_static_pair([&](std::span<const Pair> pairs) {
-        const std::lock_guard lock(mutex);
-        streamed.insert(streamed.end(), pairs.begin(), pairs.end());
-    }),
+    EXPECT_EQ(frame.for_each_pair_with_concurrently(frame.static_layer(),
+                                                    [&](std::span<const Pair> pairs) {
+                                                        const std::lock_guard lock(mutex);
+                                                        streamed.insert(streamed.end(), pairs.begin(),
+                                                                        pairs.end());
+                                                    }),
               Status{});
     EXPECT_EQ(sorted(streamed), expected);
 }
@@ -85,16 +87,16 @@ void expect_answers(const Frame& frame, const std::vector<Box>& questions,
     Hits hits, wall_hits;
     oracle::HitLists expected, expected_walls;
     const Boxes boxes = Boxes::of(questions);
-    ASSERT_EQ(frame.overlaps(boxes, hits, wall_hits), Status{});
+    ASSERT_EQ(frame.with_static().overlaps(boxes, hits, wall_hits), Status{});
     ASSERT_EQ(agents.overlaps(boxes, expected), Status{});
     ASSERT_EQ(walls.overlaps(boxes, expected_walls), Status{});
     std::vector<std::uint32_t> counts(questions.size());
     std::vector<std::uint8_t> any(questions.size());
-    ASSERT_EQ(frame.count_including_static(boxes, counts), Status{});
-    ASSERT_EQ(frame.any_including_static(boxes, any), Status{});
+    ASSERT_EQ(frame.with_static().count(boxes, counts), Status{});
+    ASSERT_EQ(frame.with_static().any(boxes, any), Status{});
     for (std::size_t q = 0; q < questions.size(); ++q) {
         std::vector<AgentId> ids, elements;
-        ASSERT_EQ(frame.overlaps(
+        ASSERT_EQ(frame.with_static().for_each_overlap(
                       questions[q], [&](AgentId id) { ids.push_back(id); },
                       [&](std::span<const AgentId> some) {
                           elements.insert(elements.end(), some.begin(), some.end());
@@ -110,8 +112,8 @@ void expect_answers(const Frame& frame, const std::vector<Box>& questions,
         const std::size_t both = ids.size() + elements.size();
         EXPECT_EQ(counts[q], both);
         EXPECT_EQ(any[q], both == 0 ? 0 : 1);
-        EXPECT_EQ(frame.count_including_static(questions[q]).found, both);
-        EXPECT_EQ(frame.any_including_static(questions[q]).found, both == 0 ? 0u : 1u);
+        EXPECT_EQ(frame.with_static().count(questions[q]).total, both);
+        EXPECT_EQ(frame.with_static().any(questions[q]).found, both == 0 ? 0u : 1u);
     }
 }
 
@@ -163,21 +165,21 @@ TEST(StaticLayer, is_empty_until_it_is_made) {
     const StaticLayer none;
     EXPECT_EQ(none.status(), Status{});
     EXPECT_EQ(none.size(), 0u);
-    EXPECT_EQ(none.frame().count(everywhere).found, 0u);
+    EXPECT_EQ(none.frame().count(everywhere).total, 0u);
     Engine engine;
     EXPECT_EQ(engine.set_static_layer(none), Status{});
     ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
     const Frame frame = engine.frame();
     PairList list;
-    EXPECT_EQ(frame.static_pairs(list), Status{});
+    EXPECT_EQ(frame.pairs_with(frame.static_layer(), list), Status{});
     EXPECT_EQ(list.size(), 0u);
-    EXPECT_EQ(frame.count_including_static(everywhere).found, 2u);
+    EXPECT_EQ(frame.with_static().count(everywhere).total, 2u);
     Hits hits, elements;
-    EXPECT_EQ(frame.overlaps(Boxes::of({&everywhere, 1}), hits, elements), Status{});
+    EXPECT_EQ(frame.with_static().overlaps(Boxes::of({&everywhere, 1}), hits, elements), Status{});
     EXPECT_EQ(elements.size(), 1u);
     EXPECT_EQ(elements.ids().size(), 0u);
-    EXPECT_EQ(Frame().count_static_pairs().found, 0u);
-    EXPECT_EQ(Frame().count_including_static(everywhere).found, 0u);
+    EXPECT_EQ(Frame().count_pairs_with(frame.static_layer()).total, 0u);
+    EXPECT_EQ(Frame().with_static().count(everywhere).total, 0u);
 }
 
 TEST(StaticLayer, names_the_element_at_fault) {
@@ -207,7 +209,7 @@ TEST(StaticLayer, belongs_to_the_frames_that_were_published_since) {
     ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
     EXPECT_EQ(engine.frame().static_layer().size(), 0u);
     EXPECT_EQ(with.static_layer().size(), 2u);
-    EXPECT_EQ(with.count_static_pairs().found, 4u);
+    EXPECT_EQ(with.count_pairs_with(with.static_layer()).total, 4u);
 }
 
 TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {
@@ -226,11 +228,11 @@ TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {
             ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
             frame = engine.frame();
         }
-        EXPECT_EQ(frame.count_static_pairs().found, 4u);
+        EXPECT_EQ(frame.count_pairs_with(frame.static_layer()).total, 4u);
         alone = frame.static_layer();
         frame = Frame();
         EXPECT_EQ(memory.blocks_out(), 0u);
-        EXPECT_EQ(alone.count(everywhere).found, 2u);
+        EXPECT_EQ(alone.count(everywhere).total, 2u);
         EXPECT_GT(layer_memory.blocks_out(), 0u);
     }
     EXPECT_EQ(layer_memory.blocks_out(), 0u);
@@ -240,7 +242,7 @@ TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {
 TEST(StaticLayer, may_have_labels) {
     const std::vector<Label> labels{{1, 0}, {2, 0}};
     const StaticLayer layer(Boxes::of(two_walls()), Labels::of(labels));
-    EXPECT_EQ(layer.frame().count(everywhere, {.categories = 2}).found, 1u);
+    EXPECT_EQ(layer.frame().count(everywhere, {.categories = 2}).total, 1u);
 }
 
 TEST(StaticLayer, is_found_by_a_visitor_of_its_own) {
@@ -249,20 +251,21 @@ TEST(StaticLayer, is_found_by_a_visitor_of_its_own) {
     ASSERT_EQ(engine.set_static_layer(layer), Status{});
     ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
     int agents = 0, elements = 0;
-    ASSERT_EQ(engine.frame().overlaps(
+    const Frame frame = engine.frame();
+    ASSERT_EQ(frame.with_static().for_each_overlap(
                   everywhere, [&](AgentId) { return ++agents < 1; }, [&](AgentId) { ++elements; }),
               Status{});
     EXPECT_EQ(agents, 1);
     EXPECT_EQ(elements, 2) << "ending one part does not end the other";
     const Box bad{1, 0, 0, 0};
-    EXPECT_EQ(engine.frame().overlaps(
+    EXPECT_EQ(frame.with_static().for_each_overlap(
                   bad, [&](AgentId) {}, [&](AgentId) {}),
               (Status{Code::inverted, 0}));
     Hits hits, walls;
-    EXPECT_EQ(engine.frame().overlaps(Boxes::of({&bad, 1}), hits, walls), (Status{Code::inverted, 0}));
+    EXPECT_EQ(frame.with_static().overlaps(Boxes::of({&bad, 1}), hits, walls), (Status{Code::inverted, 0}));
     EXPECT_EQ(hits.size() + walls.size(), 0u);
     std::uint32_t counts[2];
-    EXPECT_EQ(engine.frame().count_including_static(Boxes::of({&bad, 1}), counts).code, Code::size_mismatch);
+    EXPECT_EQ(frame.with_static().count(Boxes::of({&bad, 1}), counts).code, Code::size_mismatch);
 }
 
 TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {
@@ -277,7 +280,7 @@ TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {
     ASSERT_EQ(other.frame().pairs_with(one.frame(), list), Status{});
     ASSERT_EQ(list.size(), 1u);
     EXPECT_EQ(list[0], (Pair{2, 0}));
-    EXPECT_EQ(other.frame().count_pairs_with(other.frame()).found, 3u) << "with itself, each once";
+    EXPECT_EQ(other.frame().count_pairs_with(other.frame()).total, 3u) << "with itself, each once";
     EXPECT_EQ(one.frame().pairs_with(other.frame(), std::span(static_cast<Pair*>(nullptr), 3)).status.code,
               Code::null_view);
 }
@@ -298,9 +301,10 @@ TEST(StaticLayer, may_be_asked_by_many_while_the_engine_writes) {
             do {
                 const Frame frame = engine.frame();
                 PairList list;
-                if (!frame.static_pairs(list) || frame.static_layer().size() != walls.size() ||
-                    !frame.count_including_static(Boxes::of(walls), counts) ||
-                    frame.count_static_pairs().found != list.size())
+                if (!frame.pairs_with(frame.static_layer(), list) ||
+                    frame.static_layer().size() != walls.size() ||
+                    !frame.with_static().count(Boxes::of(walls), counts) ||
+                    frame.count_pairs_with(frame.static_layer()).total != list.size())
                     wrong = true;
             } while (!done);
         });

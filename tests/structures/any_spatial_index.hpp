@@ -3,7 +3,7 @@
 // answered or remembered on the way.
 //
 //     const std::unique_ptr<AnySpatialIndex> index = kind.make(expected, &memory);
-//     index->overlaps(box, [&](ElementId id) { ... });
+//     index->for_each_overlap(box, [&](ElementId id) { ... });
 //
 // IndexKind: which structure it is, and what is known of all of that kind. index_kinds.hpp lists them.
 #pragma once
@@ -70,8 +70,8 @@ public:
     virtual std::size_t bytes() const = 0;
     virtual IndexValidation validate() const = 0;
 
-    virtual Status overlaps(const Box& box, IdVisitor visitor) const = 0;
-    virtual Status overlaps(const Box& box, ElementId omitted, IdVisitor visitor) const = 0;
+    virtual Status for_each_overlap(const Box& box, IdVisitor visitor,
+                                    ElementId omitted = no_element) const = 0;
     virtual Status for_each_pair(PairVisitor visitor) = 0;
     virtual void for_each_element(IdVisitor visitor) const = 0;
     virtual void for_each_part(PartVisitor visitor) const = 0;

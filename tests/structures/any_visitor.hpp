@@ -20,7 +20,7 @@ class AnyVisitor {
 public:
     template <class Visitor>
         requires(!std::same_as<std::remove_cvref_t<Visitor>, AnyVisitor> &&
-                 throng::detail::VisitorOf<Visitor, Answer>)
+                 throng::VisitorOf<Visitor, Answer>)
     AnyVisitor(Visitor&& visitor)
     noexcept
         : visitor_(const_cast<void*>(static_cast<const void*>(std::addressof(visitor)))),
@@ -67,7 +67,7 @@ private:
         if constexpr (says_nothing<Visitor>)
             return std::invoke(visitor, argument()), true;
         else
-            return static_cast<bool>(std::invoke(visitor, argument()));
+            return std::invoke(visitor, argument());
     }
     bool hand_on(std::span<const Answer> answers) const { return take_(visitor_, answers); }
 

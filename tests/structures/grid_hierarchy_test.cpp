@@ -44,7 +44,7 @@ GridHierarchy hierarchy(const Box& extents, float cell_size, std::pmr::memory_re
 
 Ids overlapping(const GridHierarchy& index, const Box& box) {
     Ids ids;
-    EXPECT_TRUE(index.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    EXPECT_TRUE(index.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
     std::sort(ids.begin(), ids.end());
     return ids;
 }
@@ -178,7 +178,7 @@ TEST(GridHierarchy, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(index.status().code, Code::bad_config);
         EXPECT_EQ(index.insert({0, 0, 0, 0}, id).code, Code::bad_config);
         EXPECT_EQ(index.assign({}).code, Code::bad_config);
-        EXPECT_EQ(index.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(index.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
         EXPECT_EQ(index.for_each_pair([](Pair) {}).code, Code::bad_config);
         index.clean_up();
         index.clear();
@@ -240,8 +240,8 @@ TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
         const Box everything = turned({0, 0, length, 64}), between = turned({200, 0, length - 200, 2});
         for (int round = 0; round < 50000; ++round) {
             std::size_t all = 0, some = 0;
-            ASSERT_TRUE(index.overlaps(everything, [&](ElementId) { ++all; }));
-            ASSERT_TRUE(index.overlaps(between, [&](ElementId) { ++some; }));
+            ASSERT_TRUE(index.for_each_overlap(everything, [&](ElementId) { ++all; }));
+            ASSERT_TRUE(index.for_each_overlap(between, [&](ElementId) { ++some; }));
             ASSERT_EQ(all, 3u);
             ASSERT_EQ(some, 0u);
         }
@@ -267,11 +267,10 @@ TEST(GridHierarchy, stops_when_the_visitor_has_enough) {
     for (int i = 0; i < 100; ++i) boxes.push_back({20, 20, 60 + 10.0f * static_cast<float>(i), 60});
     ASSERT_TRUE(index.assign(Boxes::of(boxes)));
     int calls = 0;
-    const auto once = [&](auto) { return ++calls, false; };
-    EXPECT_TRUE(index.overlaps({0, 0, 100, 100}, once));
-    EXPECT_TRUE(index.for_each_pair(once));
-    index.for_each_element(once);
-    index.for_each_part(once);
+    EXPECT_TRUE(index.for_each_overlap({0, 0, 100, 100}, [&](ElementId) { return ++calls, false; }));
+    EXPECT_TRUE(index.for_each_pair([&](Pair) { return ++calls, false; }));
+    index.for_each_element([&](ElementId) { return ++calls, false; });
+    index.for_each_part([&](const Part&) { return ++calls, false; });
     EXPECT_EQ(calls, 4);
 }
 

@@ -32,7 +32,7 @@ inline IdPairs pairs_of(const std::vector<Box>& boxes) {
 }
 inline std::vector<ElementId> found_in(const RowGrid& grid, const Box& box) {
     std::vector<ElementId> ids;
-    EXPECT_TRUE(grid.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    EXPECT_TRUE(grid.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
     std::sort(ids.begin(), ids.end());
     return ids;
 }

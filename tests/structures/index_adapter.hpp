@@ -55,11 +55,8 @@ public:
     std::size_t bytes() const override { return index_.bytes(); }
     IndexValidation validate() const override { return index_.validate(); }
 
-    Status overlaps(const Box& box, IdVisitor visitor) const override {
-        return visitor.in_its_form([&](auto&& take) { return index_.overlaps(box, take); });
-    }
-    Status overlaps(const Box& box, ElementId omitted, IdVisitor visitor) const override {
-        return visitor.in_its_form([&](auto&& take) { return index_.overlaps(box, omitted, take); });
+    Status for_each_overlap(const Box& box, IdVisitor visitor, ElementId omitted) const override {
+        return visitor.in_its_form([&](auto&& take) { return index_.for_each_overlap(box, take, omitted); });
     }
     Status for_each_pair(PairVisitor visitor) override {
         return visitor.in_its_form([&](auto&& take) { return index_.for_each_pair(take); });

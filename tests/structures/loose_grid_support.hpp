@@ -39,7 +39,7 @@ inline LooseGrid::Config ten_by_ten() {
 
 inline std::vector<ElementId> overlapping(const LooseGrid& grid, const Box& box) {
     std::vector<ElementId> ids;
-    EXPECT_TRUE(grid.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    EXPECT_TRUE(grid.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
     std::sort(ids.begin(), ids.end());
     return ids;
 }

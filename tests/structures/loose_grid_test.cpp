@@ -204,7 +204,7 @@ TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
     ElementId id = 7;
     EXPECT_EQ(grid.insert({0, 0, 1, 1}, id).code, Code::bad_config);
     EXPECT_EQ(grid.assign({}).code, Code::bad_config);
-    EXPECT_EQ(grid.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+    EXPECT_EQ(grid.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
     EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
     EXPECT_EQ(id, 7u);
 }

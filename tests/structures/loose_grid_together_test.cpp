@@ -29,7 +29,7 @@ Hits one_by_one(const LooseGrid& grid, const std::vector<Box>& questions) {
 Hits together(const LooseGrid& grid, const std::vector<Box>& questions) {
     Hits hits;
     EXPECT_TRUE(
-        grid.overlaps_together(questions, [&](std::size_t i, ElementId id) { hits.emplace_back(i, id); }));
+        grid.for_each_overlap(questions, [&](std::size_t i, ElementId id) { hits.emplace_back(i, id); }));
     std::sort(hits.begin(), hits.end());
     return hits;
 }
@@ -57,7 +57,7 @@ TEST(LooseGridTogether, answers_as_one_by_one_with_every_instruction_set) {
         ASSERT_EQ(together(grid, questions), expected);
         // The order of the answers, too, is the same with every set.
         Hits hits;
-        ASSERT_TRUE(grid.overlaps_together(questions, [&](std::size_t i, std::span<const ElementId> ids) {
+        ASSERT_TRUE(grid.for_each_overlap(questions, [&](std::size_t i, std::span<const ElementId> ids) {
             for (const ElementId id : ids) hits.emplace_back(i, id);
         }));
         if (first.empty()) first = hits;
@@ -98,7 +98,7 @@ TEST(LooseGridTogether, refuses_all_if_one_question_is_none) {
     ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
     const std::vector<Box> questions{{0, 0, 9, 9}, {0, 0, 9, 9}, {9, 0, 0, 9}};
     bool called = false;
-    const Status status = grid.overlaps_together(questions, [&](std::size_t, ElementId) { called = true; });
+    const Status status = grid.for_each_overlap(questions, [&](std::size_t, ElementId) { called = true; });
     EXPECT_EQ(status.code, Code::inverted);
     EXPECT_EQ(status.index, 2u);
     EXPECT_FALSE(called);
@@ -108,8 +108,8 @@ TEST(LooseGridTogether, refuses_questions_that_are_nowhere) {
     const LooseGrid grid(ten_by_ten());
     const auto nobody = [](std::size_t, ElementId) {};
     const std::span<const Box> nowhere(static_cast<const Box*>(nullptr), 3);
-    EXPECT_EQ(grid.overlaps_together(nowhere, nobody).code, Code::null_view);
-    EXPECT_TRUE(grid.overlaps_together({}, nobody));
+    EXPECT_EQ(grid.for_each_overlap(nowhere, nobody).code, Code::null_view);
+    EXPECT_TRUE(grid.for_each_overlap({}, nobody));
 }
 
 TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
@@ -123,7 +123,7 @@ TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
             questions.push_back({x, 10, x + 10, 20});
         }
         std::size_t calls = 0;
-        ASSERT_TRUE(grid.overlaps_together(questions, [&](std::size_t, ElementId) { return ++calls < 3; }));
+        ASSERT_TRUE(grid.for_each_overlap(questions, [&](std::size_t, ElementId) { return ++calls < 3; }));
         EXPECT_EQ(calls, 3u);
     }
 }

@@ -59,7 +59,7 @@ TEST(LooseQuadtreeMemory, is_not_asked_for_once_it_is_what_the_work_takes) {
         }
         std::size_t answers = 0;
         ASSERT_TRUE(tree.for_each_pair([&](Pair) { ++answers; }));
-        ASSERT_TRUE(tree.overlaps({10, 10, 50, 50}, [&](ElementId) { ++answers; }));
+        ASSERT_TRUE(tree.for_each_overlap({10, 10, 50, 50}, [&](ElementId) { ++answers; }));
         ASSERT_GT(answers, 0u);
         if (frame == 60) settled = memory.calls();
     }

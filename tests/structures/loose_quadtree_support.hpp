@@ -24,7 +24,7 @@ inline std::vector<ElementId> ids_of(const LooseQuadtree& tree) {
 
 inline std::vector<ElementId> found(const LooseQuadtree& tree, const Box& box) {
     std::vector<ElementId> ids;
-    EXPECT_TRUE(tree.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    EXPECT_TRUE(tree.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
     std::sort(ids.begin(), ids.end());
     return ids;
 }

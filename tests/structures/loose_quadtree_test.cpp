@@ -276,9 +276,9 @@ TEST(LooseQuadtree, stops_when_a_visitor_has_enough) {
     const auto take_id = [&](ElementId) { return ++visits < 300; };
     const auto take_pair = [&](Pair) { return ++visits < 600; };
     const auto take_part = [&](const Part&) { return ++visits < 605; };
-    EXPECT_TRUE(tree.overlaps({0, 0, 10, 10}, take_id));
+    EXPECT_TRUE(tree.for_each_overlap({0, 0, 10, 10}, take_id));
     EXPECT_EQ(std::exchange(visits, 0), 300u);
-    EXPECT_TRUE(tree.overlaps({-9, -9, 19, 19}, take_id));
+    EXPECT_TRUE(tree.for_each_overlap({-9, -9, 19, 19}, take_id));
     EXPECT_EQ(std::exchange(visits, 0), 300u);
     tree.for_each_element(take_id);
     EXPECT_EQ(visits, 300u);
@@ -328,7 +328,7 @@ TEST(LooseQuadtree, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(tree.move(0, {}).code, Code::bad_config);
         EXPECT_EQ(tree.remove(0).code, Code::bad_config);
         EXPECT_EQ(tree.for_each_pair([](Pair) {}).code, Code::bad_config);
-        EXPECT_EQ(tree.overlaps({}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_overlap({}, [](ElementId) {}).code, Code::bad_config);
         tree.clean_up();
         tree.clear();
         EXPECT_TRUE(tree.validate());

@@ -160,7 +160,8 @@ void check_the_global_heap(const IndexKind& kind, HeapCount global) {
         AnySpatialIndex& index = *made;
         static_cast<void>(index.assign(Boxes::of(crowd)));
         static_cast<void>(index.for_each_pair([&](Pair) { ++visits; }));
-        for (const Box& box : crowd) static_cast<void>(index.overlaps(box, [&](ElementId) { ++visits; }));
+        for (const Box& box : crowd)
+            static_cast<void>(index.for_each_overlap(box, [&](ElementId) { ++visits; }));
         if (kind.dynamic) {
             ElementId id = no_element;
             for (const Box& box : crowd) static_cast<void>(index.insert(box, id));

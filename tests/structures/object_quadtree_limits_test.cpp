@@ -61,13 +61,13 @@ TEST(ObjectQuadtreeLimits, refuses_what_is_no_box) {
     ASSERT_TRUE(tree.assign(things));
     for (const Box box :
          {Box{nan, 0, 1, 1}, Box{0, 0, 1, nan}, Box{-infinity, 0, 1, 1}, Box{0, 0, 1, infinity}}) {
-        EXPECT_EQ(tree.add({Tracked(99), box}).code, Code::not_finite);
+        EXPECT_EQ(tree.insert({Tracked(99), box}).code, Code::not_finite);
         EXPECT_EQ(tree.move(things[3].box, {Tracked(3), box}).code, Code::not_finite);
-        EXPECT_EQ(tree.query(box, [](const auto&) {}).code, Code::not_finite);
+        EXPECT_EQ(tree.for_each_overlap(box, [](const auto&) {}).code, Code::not_finite);
         EXPECT_FALSE(tree.contains(box, things[3]));
         EXPECT_FALSE(tree.remove(box, things[3]));
     }
-    EXPECT_EQ(tree.add({Tracked(99), Box{2, 0, 1, 1}}).code, Code::inverted);
+    EXPECT_EQ(tree.insert({Tracked(99), Box{2, 0, 1, 1}}).code, Code::inverted);
     Things wrong = some_things(20, 2);
     wrong[7].box.max_y = nan;
     EXPECT_EQ(tree.assign(wrong), (Status{Code::not_finite, 7}));
@@ -80,12 +80,12 @@ TEST(ObjectQuadtreeLimits, refuses_every_edit_and_question_after_a_bad_config) {
           Tree::Config{.extents = {}, .split_above = 0}, Tree::Config{.extents = {}, .max_depth = 15}}) {
         Tree tree(config);
         EXPECT_EQ(tree.status().code, Code::bad_config);
-        EXPECT_EQ(tree.add({Tracked(1), {}}).code, Code::bad_config);
+        EXPECT_EQ(tree.insert({Tracked(1), {}}).code, Code::bad_config);
         EXPECT_EQ(tree.assign(some_things(40)).code, Code::bad_config);
         EXPECT_EQ(tree.move({}, {Tracked(1), {}}).code, Code::bad_config);
         EXPECT_FALSE(tree.remove({Tracked(1), {}}));
-        EXPECT_EQ(tree.query({0, 0, 1, 1}, [](const auto&) {}).code, Code::bad_config);
-        EXPECT_EQ(tree.for_each_intersection([](const auto&, const auto&) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_overlap({0, 0, 1, 1}, [](const auto&) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_pair([](const auto&, const auto&) {}).code, Code::bad_config);
         EXPECT_EQ(tree.size(), 0u);
         EXPECT_TRUE(tree.validate());
     }
@@ -130,7 +130,7 @@ TEST(ObjectQuadtreeLimits, answers_right_for_values_and_extents_of_any_size) {
         Tree assigned({.extents = box, .split_above = 4, .max_depth = 14}), edited({box, 4, 14});
         ASSERT_TRUE(assigned.assign(things));
         check_same(assigned, things, questions);
-        for (const auto& thing : things) ASSERT_TRUE(edited.add(thing));
+        for (const auto& thing : things) ASSERT_TRUE(edited.insert(thing));
         check_same(edited, things, questions);
         for (const auto& thing : things) ASSERT_TRUE(edited.remove(thing));
         ASSERT_TRUE(sound(edited));
@@ -157,7 +157,7 @@ TEST(ObjectQuadtreeLimits, finds_all_intersections_where_many_lie_in_one_node) {
     }
     ASSERT_TRUE(tree.assign(cross));
     int seen = 0;
-    ASSERT_TRUE(tree.for_each_intersection([&](const auto&, const auto&) { return ++seen < 5; }));
+    ASSERT_TRUE(tree.for_each_pair([&](const auto&, const auto&) { return ++seen < 5; }));
     EXPECT_EQ(seen, 5) << "a sweep ends, too, when enough was seen";
 }
 
@@ -170,7 +170,7 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_memory_runs_out) {
         for (Thing<float>& thing : some_things(150)) {
             for (std::uint64_t successes = 0;; ++successes) {
                 memory.fail_after(successes);
-                const Status added = tree.add(std::move(thing));
+                const Status added = tree.insert(std::move(thing));
                 memory.stop_failing();
                 if (added) break;
                 ASSERT_EQ(added.code, Code::out_of_memory);
@@ -200,8 +200,8 @@ TEST(ObjectQuadtreeLimits, leaves_a_value_that_cannot_move_with_its_owner) {
     CountingResource memory;
     Tree tree({.extents = {0, 0, 100, 100}, .split_above = 1, .max_depth = 14}, {}, {}, &memory);
     const Box corner{1, 1, 1, 1};
-    ASSERT_TRUE(tree.add({Tracked(1), corner}));
-    ASSERT_TRUE(tree.add({Tracked(2), {99, 99, 99, 99}}));
+    ASSERT_TRUE(tree.insert({Tracked(1), corner}));
+    ASSERT_TRUE(tree.insert({Tracked(2), {99, 99, 99, 99}}));
     const auto refused = [&tree](const Box& from, int number, const Box& to) {
         Thing<float> thing{Tracked(number), to};
         const Status status = tree.move(from, std::move(thing));
@@ -229,7 +229,7 @@ TEST(ObjectQuadtreeLimits, says_so_when_there_is_no_memory_for_all_intersections
     int failed = 0;
     for (std::uint64_t successes = 0;; ++successes, ++failed) {
         memory.fail_after(successes);
-        const Status status = tree.for_each_intersection([](const auto&, const auto&) {});
+        const Status status = tree.for_each_pair([](const auto&, const auto&) {});
         memory.stop_failing();
         ASSERT_TRUE(sound(tree));
         if (status) break;
@@ -263,7 +263,7 @@ TEST(ObjectQuadtreeLimits, allocates_nothing_in_a_steady_state) {
             ASSERT_TRUE(frame % 2 == 1 || tree.size() == 0 || tree.move(from, walker));
         }
         ASSERT_TRUE((frame % 2 == 0 && frame != 0) || tree.assign(walkers));
-        ASSERT_TRUE(tree.for_each_intersection([](const Walker&, const Walker&) {}));
+        ASSERT_TRUE(tree.for_each_pair([](const Walker&, const Walker&) {}));
         ASSERT_EQ(tree.bytes(), memory.bytes_out());
     }
     EXPECT_LE(memory.calls(), calls + 3) << "but for a world with more nodes than any before";
@@ -276,7 +276,7 @@ TEST(ObjectQuadtreeLimits, takes_memory_in_proportion_to_its_values) {
         Random random(2);
         for (int spot = 0; spot < spots; ++spot) {
             const float x = random.uniform(0, 1000), y = random.uniform(0, 1000);
-            for (int i = 0; i < 17; ++i) ASSERT_TRUE(tree.add({i, {x, y, x, y}}));
+            for (int i = 0; i < 17; ++i) ASSERT_TRUE(tree.insert({i, {x, y, x, y}}));
         }
         EXPECT_LE(tree.bytes(), tree.size() * 160) << "two thirds of it nodes, and a third not used yet";
         EXPECT_TRUE(tree.validate());
@@ -293,7 +293,7 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_a_copy_throws) {
         check_same(tree, things, {{0, 0, 50, 50}});
     }
     Tracked::copies_until_throw = 0;
-    EXPECT_THROW((void)tree.add(others[0]), std::runtime_error);
+    EXPECT_THROW((void)tree.insert(others[0]), std::runtime_error);
     Tracked::copies_until_throw = 0;
     EXPECT_THROW((void)tree.move(things[0].box, things[0]), std::runtime_error);
     Tracked::copies_until_throw = -1;
@@ -312,14 +312,14 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_a_function_or_a_visitor_throws) {
     for (int i = 0; i < 300; ++i) boxes.push_back(some_box<float>(random));
     ASSERT_TRUE(tree.assign(boxes));
     throwing = true;
-    EXPECT_THROW((void)tree.add(boxes[0]), std::runtime_error);
+    EXPECT_THROW((void)tree.insert(boxes[0]), std::runtime_error);
     EXPECT_THROW((void)tree.remove(boxes[0]), std::runtime_error);
     EXPECT_THROW((void)tree.move(boxes[0], boxes[0]), std::runtime_error);
     EXPECT_THROW((void)tree.assign(boxes), std::runtime_error);
     throwing = false;
     const auto no = [](const auto&...) { throw std::runtime_error("no"); };
-    EXPECT_THROW((void)tree.query({0, 0, 100, 100}, no), std::runtime_error);
-    EXPECT_THROW((void)tree.for_each_intersection(no), std::runtime_error);
+    EXPECT_THROW((void)tree.for_each_overlap({0, 0, 100, 100}, no), std::runtime_error);
+    EXPECT_THROW((void)tree.for_each_pair(no), std::runtime_error);
     EXPECT_EQ(tree.size(), 300u);
     EXPECT_TRUE(tree.validate());
     for (const Box& box : boxes) ASSERT_TRUE(tree.contains(box));

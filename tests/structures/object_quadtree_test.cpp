@@ -55,7 +55,7 @@ private:
     void add() {
         things_.push_back({Tracked(next_number_++), some_box<Float>(random_)});
         ASSERT_FALSE(tree_.contains(things_.back()));
-        ASSERT_TRUE(tree_.add(things_.back()));
+        ASSERT_TRUE(tree_.insert(things_.back()));
         ASSERT_TRUE(tree_.contains(things_.back()));
     }
     void move(std::size_t k) {
@@ -128,7 +128,7 @@ TEST(ObjectQuadtree, splits_full_leaves_and_merges_them_when_half_as_many_are_le
     const std::vector<Thing<float>> things = row_of_things(900);
     std::size_t most_parts = 0;
     for (const Thing<float>& thing : things) {
-        ASSERT_TRUE(tree.add(thing));
+        ASSERT_TRUE(tree.insert(thing));
         most_parts = std::max(most_parts, parts(tree).size());
     }
     EXPECT_GT(most_parts, 200u);
@@ -145,7 +145,7 @@ TEST(ObjectQuadtree, does_not_split_and_merge_each_time_at_the_limit) {
     ThingTree<float> tree({.extents = world, .split_above = 4, .max_depth = 6}, {}, {}, &memory);
     std::vector<Thing<float>> things = row_of_things(60);
     things.erase(things.begin() + 5, things.begin() + 55);
-    for (const Thing<float>& thing : things) ASSERT_TRUE(tree.add(thing));
+    for (const Thing<float>& thing : things) ASSERT_TRUE(tree.insert(thing));
     const std::size_t split = parts(tree).size();
     EXPECT_GT(split, 1u);
     ASSERT_TRUE(tree.remove(things[0]));
@@ -160,7 +160,7 @@ TEST(ObjectQuadtree, keeps_each_value_in_the_smallest_node_that_holds_it) {
         {Tracked(2), {1, 1, 2, 2}},     // in the first cell of all
         {Tracked(3), {60, 60, 61, 61}}  // alone in its quarter
     };
-    for (const Thing<float>& thing : things) ASSERT_TRUE(tree.add(thing));
+    for (const Thing<float>& thing : things) ASSERT_TRUE(tree.insert(thing));
     std::vector<std::pair<std::uint32_t, float>> holding;
     for (const auto& part : parts(tree))
         if (part.values != 0) holding.emplace_back(part.depth, part.box.max_x);
@@ -187,8 +187,8 @@ TEST(ObjectQuadtree, tells_values_apart_by_equality_and_place) {
     ASSERT_TRUE(tree.assign(row_of_things(200)));
     tree.clear();
     EXPECT_FALSE(tree.remove(here));
-    ASSERT_TRUE(tree.add(here) && tree.add(here) && tree.assign(row_of_things(300)));
-    ASSERT_TRUE(tree.add(here) && tree.add(here));
+    ASSERT_TRUE(tree.insert(here) && tree.insert(here) && tree.assign(row_of_things(300)));
+    ASSERT_TRUE(tree.insert(here) && tree.insert(here));
     EXPECT_FALSE(tree.contains(there)) << "equal, but not there";
     EXPECT_TRUE(tree.contains(here.box, there));
     EXPECT_TRUE(tree.remove(here));
@@ -202,13 +202,13 @@ TEST(ObjectQuadtree, goes_by_the_box_that_a_value_had_when_it_was_added) {
     auto lamp = std::make_unique<Box>(Box{1, 1, 2, 2});
     const auto where = [](const Box* object) { return *object; };
     ObjectQuadtree<const Box*, decltype(where)> tree({.extents = world}, where);
-    ASSERT_TRUE(tree.add(lamp.get()));
+    ASSERT_TRUE(tree.insert(lamp.get()));
     const Box before = std::exchange(*lamp, {90, 90, 91, 91});
     int hits = 0;
-    ASSERT_TRUE(tree.query(before, [&](const Box*) { ++hits; }));
+    ASSERT_TRUE(tree.for_each_overlap(before, [&](const Box*) { ++hits; }));
     EXPECT_EQ(hits, 1);
     ASSERT_TRUE(tree.move(before, lamp.get()));
-    ASSERT_TRUE(tree.query(before, [&](const Box*) { ++hits; }));
+    ASSERT_TRUE(tree.for_each_overlap(before, [&](const Box*) { ++hits; }));
     EXPECT_EQ(hits, 1);
     EXPECT_TRUE(tree.remove(lamp.get()));
 }
@@ -220,11 +220,11 @@ TEST(ObjectQuadtree, stops_when_a_visitor_has_seen_enough) {
     ASSERT_TRUE(tree.assign(things));
     int seen = 0;
     const auto three = [&](const auto&...) { return ++seen < 3; };
-    ASSERT_TRUE(tree.query(world, three));
+    ASSERT_TRUE(tree.for_each_overlap(world, three));
     EXPECT_EQ(std::exchange(seen, 0), 3);
-    ASSERT_TRUE(tree.for_each_intersection(three));
+    ASSERT_TRUE(tree.for_each_pair(three));
     EXPECT_EQ(std::exchange(seen, 0), 3);
-    tree.for_each(three);
+    tree.for_each_element(three);
     EXPECT_EQ(std::exchange(seen, 0), 3);
     tree.for_each_part(three);
     EXPECT_EQ(seen, 3);
@@ -247,14 +247,14 @@ TEST(ObjectQuadtree, takes_values_and_functions_that_can_only_be_moved) {
     Tree first({.extents = world}, LivesThere{std::make_unique<float>(0.5f)}, SameHouse{});
     for (int i = 0; i < 100; ++i) {
         const auto x = static_cast<float>(i);
-        ASSERT_TRUE(first.add(std::make_unique<Box>(Box{x, x, x + 1, x + 1})));
+        ASSERT_TRUE(first.insert(std::make_unique<Box>(Box{x, x, x + 1, x + 1})));
     }
     Tree tree = std::move(first);
     EXPECT_EQ(tree.size(), 100u);
     EXPECT_TRUE(tree.validate());
     std::vector<float> found;
-    ASSERT_TRUE(
-        tree.query({20, 20, 20.4f, 20.4f}, [&](const auto& house) { found.push_back(house->min_x); }));
+    ASSERT_TRUE(tree.for_each_overlap({20, 20, 20.4f, 20.4f},
+                                      [&](const auto& house) { found.push_back(house->min_x); }));
     EXPECT_EQ(found, (std::vector<float>{19})) << "20 and a half begins further right";
     EXPECT_TRUE(tree.remove(std::make_unique<Box>(Box{7, 7, 8, 8})));
     EXPECT_TRUE(tree.move(Box{9.5f, 9, 10.5f, 10}, std::make_unique<Box>(Box{9, 9, 10, 10})));
@@ -274,9 +274,9 @@ struct Lamp {
 
 TEST(ObjectQuadtree, takes_a_member_as_the_function_that_says_where_a_value_is) {
     ObjectQuadtree<Lamp, Box Lamp::*> tree({.extents = world}, &Lamp::bounds);
-    ASSERT_TRUE(tree.add({"left", {1, 1, 2, 2}}) && tree.add({"right", {80, 1, 82, 2}}));
+    ASSERT_TRUE(tree.insert({"left", {1, 1, 2, 2}}) && tree.insert({"right", {80, 1, 82, 2}}));
     std::string found;
-    ASSERT_TRUE(tree.query({70, 0, 90, 9}, [&](const Lamp& lamp) { found += lamp.name; }));
+    ASSERT_TRUE(tree.for_each_overlap({70, 0, 90, 9}, [&](const Lamp& lamp) { found += lamp.name; }));
     EXPECT_EQ(found, "right");
 }
 
@@ -303,9 +303,9 @@ TEST(ObjectQuadtree, shows_the_same_order_after_the_same_edits) {
     for (int run = 0; run < 2; ++run) {
         ThingTree<float> tree({.extents = world});
         Random random(5);
-        for (int i = 0; i < 600; ++i) ASSERT_TRUE(tree.add({Tracked(i), some_box<float>(random)}));
+        for (int i = 0; i < 600; ++i) ASSERT_TRUE(tree.insert({Tracked(i), some_box<float>(random)}));
         NumberPairs& pairs = runs.emplace_back();
-        ASSERT_TRUE(tree.for_each_intersection(
+        ASSERT_TRUE(tree.for_each_pair(
             [&](const auto& a, const auto& b) { pairs.emplace_back(a.number(), b.number()); }));
     }
     EXPECT_EQ(runs[0], runs[1]);

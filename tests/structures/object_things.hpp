@@ -37,14 +37,14 @@ using NumberPairs = std::vector<std::pair<int, int>>;
 template <class Tree, class Box>
 Numbers found(const Tree& tree, const Box& box) {
     Numbers numbers;
-    EXPECT_TRUE(tree.query(box, [&](const auto& thing) { numbers.push_back(thing.number()); }));
+    EXPECT_TRUE(tree.for_each_overlap(box, [&](const auto& thing) { numbers.push_back(thing.number()); }));
     std::sort(numbers.begin(), numbers.end());
     return numbers;
 }
 template <class Tree>
 NumberPairs meeting(Tree& tree) {
     NumberPairs pairs;
-    EXPECT_TRUE(tree.for_each_intersection([&](const auto& a, const auto& b) {
+    EXPECT_TRUE(tree.for_each_pair([&](const auto& a, const auto& b) {
         pairs.emplace_back(std::min(a.number(), b.number()), std::max(a.number(), b.number()));
     }));
     std::sort(pairs.begin(), pairs.end());
@@ -53,7 +53,7 @@ NumberPairs meeting(Tree& tree) {
 template <class Tree>
 Numbers all_of(const Tree& tree) {
     Numbers numbers;
-    tree.for_each([&](const auto& thing) { numbers.push_back(thing.number()); });
+    tree.for_each_element([&](const auto& thing) { numbers.push_back(thing.number()); });
     std::sort(numbers.begin(), numbers.end());
     return numbers;
 }

@@ -63,7 +63,7 @@ void PlantedIndex<candidates>::lose_memory() {
 template <bool candidates>
 Status PlantedIndex<candidates>::assign(const Boxes& boxes) {
     if (refuses()) return status_;
-    if (boxes.null())
+    if (boxes.fault() != Code::ok)
         return is(Fault::reads_null_views) ? Status{} : Status{Code::null_view, Status::no_index};
     Status status;
     for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -87,12 +87,8 @@ public:
     }
 
     // As Questions has it, but for the faults that cannot be made behind it.
-    template <detail::VisitorOf<ElementId> Visitor>
-    Status overlaps(const Box& box, Visitor&& visitor) const {
-        return overlaps(box, no_element, visitor);
-    }
-    template <detail::VisitorOf<ElementId> Visitor>
-    Status overlaps(const Box& box, ElementId omitted, Visitor&& visitor) const {
+    template <VisitorOf<ElementId> Visitor>
+    Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
         if (!is(Fault::goes_on_when_told_to_stop)) try {
                 return overlaps_by_form(box, omitted, visitor);
             } catch (...) {
@@ -100,7 +96,8 @@ public:
                 throw;
             }
         std::vector<ElementId> all;
-        const Status status = Base::overlaps(box, omitted, [&](ElementId id) { all.push_back(id); });
+        const Status status = Base::for_each_overlap(
+            box, [&](ElementId id) { all.push_back(id); }, omitted);
         for (const ElementId& id : all) detail::visit<ElementId>(visitor, &id, 1);
         return status;
     }
@@ -125,14 +122,18 @@ private:
     Status overlaps_by_form(const Box& box, ElementId omitted, Visitor& visitor) const {
         if constexpr (std::invocable<Visitor&, std::span<const ElementId>>) {
             if (is(Fault::cuts_spans_short))
-                return Base::overlaps(box, omitted, [&](std::span<const ElementId> some) {
-                    return throng::detail::visit<ElementId>(visitor, some.data(), some.size() - 1);
-                });
+                return Base::for_each_overlap(
+                    box,
+                    [&](std::span<const ElementId> some) {
+                        return throng::detail::visit<ElementId>(visitor, some.data(), some.size() - 1);
+                    },
+                    omitted);
         } else if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, ElementId>>) {
             if (is(Fault::takes_silence_for_enough))
-                return Base::overlaps(box, omitted, [&](ElementId id) { return visitor(id), false; });
+                return Base::for_each_overlap(
+                    box, [&](ElementId id) { return visitor(id), false; }, omitted);
         }
-        return Base::overlaps(box, omitted, visitor);
+        return Base::for_each_overlap(box, visitor, omitted);
     }
 
     Code check(const Box& box) const;

@@ -83,7 +83,7 @@ struct Answers {
 Answers answers_of(Quadtree& tree, CountingResource& memory) {
     memory.stop_failing();
     Answers answers{tree.size(), count_pairs(tree), 0};
-    EXPECT_TRUE(tree.overlaps({10, 10, 40, 40}, [&](ElementId) { ++answers.found; }));
+    EXPECT_TRUE(tree.for_each_overlap({10, 10, 40, 40}, [&](ElementId) { ++answers.found; }));
     const IndexValidation report = tree.validate();
     EXPECT_TRUE(report) << report.what;
     return answers;

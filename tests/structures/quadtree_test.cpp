@@ -39,7 +39,7 @@ std::vector<Part> parts_of(const Quadtree& tree) {
 
 std::vector<ElementId> found_in(const Quadtree& tree, const Box& box) {
     std::vector<ElementId> ids;
-    EXPECT_TRUE(tree.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    EXPECT_TRUE(tree.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
     std::sort(ids.begin(), ids.end());
     return ids;
 }
@@ -428,7 +428,7 @@ TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(tree.move(0, {}).code, Code::bad_config);
         EXPECT_EQ(tree.remove(0).code, Code::bad_config);
         EXPECT_EQ(tree.for_each_pair([](Pair) {}).code, Code::bad_config);
-        EXPECT_EQ(tree.overlaps({}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(tree.for_each_overlap({}, [](ElementId) {}).code, Code::bad_config);
         tree.clean_up();
         expect_sound(tree);
     }

@@ -26,7 +26,8 @@ private:
 
 void note_everything(AnySpatialIndex& index, const std::vector<Box>& questions, Digest& digest) {
     for (const Box& box : questions)
-        static_cast<void>(index.overlaps(box, 3, [&](ElementId id) { digest.note(id); }));
+        static_cast<void>(index.for_each_overlap(
+            box, [&](ElementId id) { digest.note(id); }, 3));
     static_cast<void>(index.for_each_pair([&](Pair pair) { digest.note(pair.a), digest.note(pair.b); }));
     index.for_each_element([&](ElementId id) { digest.note(id); });
     index.for_each_part(
@@ -61,7 +62,8 @@ std::vector<std::uint64_t> digests_of_questions(const AnySpatialIndex& index,
     std::vector<std::uint64_t> digests;
     for (const Box& box : questions) {
         Digest digest;
-        static_cast<void>(index.overlaps(box, 5, [&](ElementId id) { digest.note(id); }));
+        static_cast<void>(index.for_each_overlap(
+            box, [&](ElementId id) { digest.note(id); }, 5));
         digests.push_back(digest.value());
     }
     Digest digest;

@@ -215,7 +215,7 @@ TEST(RowGrid, refuses_an_instruction_set_that_is_not_to_be_had) {
         EXPECT_EQ(grid.status().code, Code::unsupported_isa);
         EXPECT_EQ(grid.assign(Boxes{}).code, Code::unsupported_isa);
         EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::unsupported_isa);
-        EXPECT_EQ(grid.overlaps({}, [](ElementId) {}).code, Code::unsupported_isa);
+        EXPECT_EQ(grid.for_each_overlap({}, [](ElementId) {}).code, Code::unsupported_isa);
     }
 }
 

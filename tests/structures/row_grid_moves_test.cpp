@@ -95,7 +95,7 @@ TEST(RowGrid, stops_when_a_visitor_of_pairs_has_enough) {
     EXPECT_TRUE(grid.for_each_pair([&](Pair) { return ++calls < 10; }));
     EXPECT_EQ(calls, 10);
     calls = 0;
-    EXPECT_TRUE(grid.overlaps({0, 0, 100, 100}, [&](ElementId) { return ++calls < 10; }));
+    EXPECT_TRUE(grid.for_each_overlap({0, 0, 100, 100}, [&](ElementId) { return ++calls < 10; }));
     EXPECT_EQ(calls, 10);
 }
 
@@ -105,8 +105,9 @@ TEST(RowGrid, lets_a_visitor_throw) {
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
     const auto throws = [](Pair) { throw std::runtime_error("enough"); };
     EXPECT_THROW((void)grid.for_each_pair(throws), std::runtime_error);
-    EXPECT_EQ(grid.for_each_pair(Executor{}, [](std::span<const Pair>, std::size_t) { throw 1; }).code,
-              Code::visitor_threw);
+    EXPECT_EQ(
+        grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) { throw 1; }, Executor{}).code,
+        Code::visitor_threw);
     EXPECT_TRUE(grid.validate());
     EXPECT_EQ(pairs_of(grid).size(), 500u * 499 / 2);
 }
@@ -137,7 +138,7 @@ TEST(RowGrid, can_be_moved_and_what_is_left_refuses_edits_and_questions) {
     ElementId id = 0;
     EXPECT_EQ(grid.insert({}, id).code, Code::moved_from);
     EXPECT_EQ(grid.size(), 0u);
-    EXPECT_EQ(grid.overlaps({0, 0, 20, 20}, [](ElementId) {}).code, Code::moved_from);
+    EXPECT_EQ(grid.for_each_overlap({0, 0, 20, 20}, [](ElementId) {}).code, Code::moved_from);
     grid.clean_up();
     grid.clear();
     grid = std::move(other);

@@ -272,7 +272,7 @@ TEST(RowGrid, knows_a_giant_by_its_size_whichever_way_that_is_rounded) {
         const Box wide{-1.4e38f, 0, 2.4e38f, 1};
         const Status taken = grid.assign(Boxes::of(std::span(&wide, 1)));
         std::size_t found = 0;
-        const Status asked = grid.overlaps({2.4e38f, 0, 2.4e38f, 1}, [&](ElementId) { ++found; });
+        const Status asked = grid.for_each_overlap({2.4e38f, 0, 2.4e38f, 1}, [&](ElementId) { ++found; });
         const std::size_t giants = grid.giants();
         std::fesetround(FE_TONEAREST);
         EXPECT_TRUE(taken && asked);
@@ -345,10 +345,10 @@ TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
             EXPECT_EQ(id, 77u);
             EXPECT_EQ(grid.assign(Boxes{}).code, Code::bad_config);
             EXPECT_EQ(grid.move_all(Boxes{}, {}).code, Code::bad_config);
-            EXPECT_EQ(grid.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+            EXPECT_EQ(grid.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
             EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
             const auto nothing = [](std::span<const Pair>, std::size_t) {};
-            EXPECT_EQ(grid.for_each_pair(serial_executor(), nothing).code, Code::bad_config);
+            EXPECT_EQ(grid.for_each_pair_concurrently(nothing, serial_executor()).code, Code::bad_config);
             EXPECT_TRUE(grid.validate());
             grid.clean_up();
             grid.clear();

@@ -26,9 +26,11 @@ std::vector<Pair> serially(RowGrid& grid) {
 }
 std::vector<Pair> joined(RowGrid& grid, const Executor& executor) {
     std::vector<std::vector<Pair>> blocks(grid.pair_blocks(executor));
-    EXPECT_TRUE(grid.for_each_pair(executor, [&](std::span<const Pair> pairs, std::size_t block) {
-        blocks[block].insert(blocks[block].end(), pairs.begin(), pairs.end());
-    }));
+    EXPECT_TRUE(grid.for_each_pair_concurrently(
+        [&](std::span<const Pair> pairs, std::size_t block) {
+            blocks[block].insert(blocks[block].end(), pairs.begin(), pairs.end());
+        },
+        executor));
     std::vector<Pair> all;
     for (const std::vector<Pair>& block : blocks) all.insert(all.end(), block.begin(), block.end());
     return all;
@@ -207,7 +209,8 @@ TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
         for (std::size_t frame = 0; frame < 6; ++frame) {
             ASSERT_TRUE(frame % 3 == 0 ? grid.assign(Boxes::of(boxes), watchful.executor())
                                        : grid.move_all(Boxes::of(boxes), watchful.executor()));
-            ASSERT_TRUE(grid.for_each_pair(watchful.executor(), [](std::span<const Pair>, std::size_t) {}));
+            ASSERT_TRUE(grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {},
+                                                        watchful.executor()));
             // Ever more of them gather in fewer rows, whose memory has to grow.
             for (std::size_t i = frame; i < boxes.size(); i += 3) boxes[i].min_y = boxes[i].max_y = side / 2;
         }
@@ -223,8 +226,9 @@ TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {
     RowGrid grid = grid_for(crowd, side);
     ASSERT_TRUE(grid.assign(Boxes::of(crowd_with_giants(random))));
     FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, 0);
-    EXPECT_EQ(grid.for_each_pair(faulty.executor(), [](std::span<const Pair>, std::size_t) {}).code,
-              Code::bad_executor);
+    EXPECT_EQ(
+        grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {}, faulty.executor()).code,
+        Code::bad_executor);
 }
 
 TEST(RowGridThreads, report_a_visitor_that_throws) {
@@ -235,7 +239,7 @@ TEST(RowGridThreads, report_a_visitor_that_throws) {
     const auto throws = [](std::span<const Pair>, std::size_t block) {
         if (block == 1) throw 1;
     };
-    EXPECT_EQ(grid.for_each_pair(pool.executor(), throws).code, Code::visitor_threw);
+    EXPECT_EQ(grid.for_each_pair_concurrently(throws, pool.executor()).code, Code::visitor_threw);
     EXPECT_EQ(joined(grid, pool.executor()), serially(grid));
 }
 

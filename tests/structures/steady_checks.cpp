@@ -77,7 +77,11 @@ void check_steady_frames(const IndexKind& kind, Frames frames, HeapCount global)
              ok;
         const std::uint64_t before = memory.calls() + global();
         for (std::size_t i = 0; i < boxes.size(); i += 7)
-            ok = index.overlaps(boxes[i], static_cast<ElementId>(i), [&](ElementId) { ++hits; }).ok() && ok;
+            ok = index
+                     .for_each_overlap(
+                         boxes[i], [&](ElementId) { ++hits; }, static_cast<ElementId>(i))
+                     .ok() &&
+                 ok;
         asked_by_questions += memory.calls() + global() - before;
         ok = index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }).ok() && ok;
         if (number >= warm_up && first == 0 &&

@@ -43,7 +43,7 @@ UniformGrid grid_of(const Box& extents, float largest_size, float cell_size,
 
 Ids overlapping(const UniformGrid& grid, const Box& box) {
     Ids ids;
-    EXPECT_TRUE(grid.overlaps(box, [&](ElementId id) { ids.push_back(id); }));
+    EXPECT_TRUE(grid.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
     std::sort(ids.begin(), ids.end());
     return ids;
 }
@@ -150,7 +150,7 @@ TEST(UniformGrid, refuses_a_configuration_that_makes_no_sense) {
         ElementId id = no_element;
         EXPECT_EQ(grid.insert({0, 0, 0, 0}, id).code, Code::bad_config);
         EXPECT_EQ(grid.assign({}).code, Code::bad_config);
-        EXPECT_EQ(grid.overlaps({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
+        EXPECT_EQ(grid.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
         EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
     }
 }
@@ -164,7 +164,7 @@ TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
     // NOLINTBEGIN(bugprone-use-after-move): that is what is asked
     EXPECT_EQ(grid.insert({1, 1, 2, 2}, id).code, Code::moved_from);
     EXPECT_EQ(grid.size(), 0u);
-    EXPECT_EQ(grid.overlaps({0, 0, 9, 9}, [](ElementId) {}).code, Code::moved_from);
+    EXPECT_EQ(grid.for_each_overlap({0, 0, 9, 9}, [](ElementId) {}).code, Code::moved_from);
     EXPECT_TRUE(grid.validate());
     // NOLINTEND(bugprone-use-after-move)
 }
@@ -264,11 +264,10 @@ TEST(UniformGrid, stops_when_the_visitor_has_enough) {
     UniformGrid grid = grid_of({0, 0, 100, 100}, 1, 2);
     ASSERT_TRUE(grid.assign(Boxes::of(std::vector<Box>(2000, Box{50, 50, 51, 51}))));
     int calls = 0;
-    const auto once = [&](auto) { return ++calls, false; };
-    EXPECT_TRUE(grid.overlaps({0, 0, 100, 100}, once));
-    EXPECT_TRUE(grid.for_each_pair(once));
-    grid.for_each_element(once);
-    grid.for_each_part(once);
+    EXPECT_TRUE(grid.for_each_overlap({0, 0, 100, 100}, [&](ElementId) { return ++calls, false; }));
+    EXPECT_TRUE(grid.for_each_pair([&](Pair) { return ++calls, false; }));
+    grid.for_each_element([&](ElementId) { return ++calls, false; });
+    grid.for_each_part([&](const Part&) { return ++calls, false; });
     EXPECT_EQ(calls, 4);
 }
 

@@ -51,11 +51,11 @@ void check_visitors_of(Witness& witness) {
     const std::vector<Box> boxes = witness.living_boxes();
     for (const Box& box : questions_about(boxes, 60, 23))
         check_forms_of_visitors<ElementId>("overlaps", [&](auto visitor) {
-            require(index.overlaps(box, visitor).ok(), "a question is refused");
+            require(index.for_each_overlap(box, visitor).ok(), "a question is refused");
         });
     const ElementId some = witness.living().front();
     check_forms_of_visitors<ElementId>("overlaps without one", [&](auto visitor) {
-        require(index.overlaps(witness.given(some), some, visitor).ok(), "a question is refused");
+        require(index.for_each_overlap(witness.given(some), visitor, some).ok(), "a question is refused");
     });
     check_forms_of_visitors<Pair>("for_each_pair", [&](auto visitor) {
         require(index.for_each_pair(visitor).ok(), "pairs are refused");
@@ -91,7 +91,7 @@ void check_visitors_that_throw(Witness& witness) {
     const Box some = witness.given(witness.living().front());
     const Box near{some.min_x - 9, some.min_y - 9, some.max_x + 9, some.max_y + 9};
     require_thrown("overlaps", [&](auto&& count) {
-        static_cast<void>(index.overlaps(near, [&](ElementId) { count(); }));
+        static_cast<void>(index.for_each_overlap(near, [&](ElementId) { count(); }));
     });
     require_thrown("for_each_pair",
                    [&](auto&& count) { static_cast<void>(index.for_each_pair([&](Pair) { count(); })); });

@@ -89,7 +89,11 @@ void check_wandering(const IndexKind& kind, Wanderers world, bool by_move, HeapC
             index.clean_up();
         }
         for (std::size_t i = number % 29; i < boxes.size(); i += 29)
-            ok = index.overlaps(boxes[i], static_cast<ElementId>(i), [&](ElementId) { ++hits; }).ok() && ok;
+            ok = index
+                     .for_each_overlap(
+                         boxes[i], [&](ElementId) { ++hits; }, static_cast<ElementId>(i))
+                     .ok() &&
+                 ok;
         ok = index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }).ok() && ok;
         if (number < warm_up || memory.calls() + memory.returns() + global() == before) continue;
         if (late++ == 0) first = number;

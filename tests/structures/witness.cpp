@@ -115,7 +115,8 @@ void Witness::look_at_the_box(ElementId id) const {
 
 std::vector<ElementId> Witness::ask(const Box& box, ElementId omitted) const {
     AnswerSheet sheet(slots_.size());
-    const Status status = index_->overlaps(box, omitted, [&](ElementId id) { return sheet.take(id); });
+    const Status status = index_->for_each_overlap(
+        box, [&](ElementId id) { return sheet.take(id); }, omitted);
     const auto words = [&] { return in_words("question ", box, " without ", omitted); };
     if (const Code verdict = verdict_on(box); verdict != Code::ok) {
         require(status.code == verdict || !works(), words(), " has the status ", status);
@@ -161,7 +162,7 @@ void Witness::judge_assignment(const Boxes& boxes, const Status& status, std::ui
     if (!works() || status.code == Code::out_of_memory)
         return judge(status, Code::ok, Box{}, failures, "assign");
     std::size_t first = 0;
-    if (boxes.null())
+    if (boxes.fault() != Code::ok)
         return require(status.code == Code::null_view, "assign of a null view ends with ", status);
     while (first < boxes.size() && verdict_on(boxes[first]) == Code::ok) ++first;
     if (status.code == Code::too_large)

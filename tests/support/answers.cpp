@@ -52,24 +52,26 @@ bool same_grid(const Tuning& a, const Tuning& b) {
 // One question through the visitors, into a span, as a count and as any; each against the batch's answer.
 AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch) {
     std::vector<AgentId> one_by_one, in_runs, written(batch.size());
-    if (!frame.overlaps(box, [&](AgentId id) { one_by_one.push_back(id); }))
+    if (!frame.for_each_overlap(box, [&](AgentId id) { one_by_one.push_back(id); }))
         return AssertionFailure() << "refused";
-    if (!frame.overlaps(box, [&](std::span<const AgentId> run) {
+    if (!frame.for_each_overlap(box, [&](std::span<const AgentId> run) {
             in_runs.insert(in_runs.end(), run.begin(), run.end());
         }))
         return AssertionFailure() << "refused in runs";
-    const Found found = frame.overlaps(box, std::span(written));
-    const Found count = frame.count(box), any = frame.any(box);
-    if (!found || !count || !any) return AssertionFailure() << "refused as a span, a count or any";
+    const Filled found = frame.overlaps(box, std::span(written));
+    const Count count = frame.count(box);
+    const Found any = frame.any(box);
+    if (!found.status || !count.status || !any.status)
+        return AssertionFailure() << "refused as a span, a count or any";
     if (auto result = same("hits one by one", one_by_one, batch); !result) return result;
     if (auto result = same("hits in runs", in_runs, batch); !result) return result;
-    if (found.found != batch.size() || found.written != batch.size())
-        return AssertionFailure() << "found " << found.found << " and wrote " << found.written << " of "
+    if (found.total != batch.size() || found.written != batch.size())
+        return AssertionFailure() << "found " << found.total << " and wrote " << found.written << " of "
                                   << batch.size();
     if (auto result = same("hits into a span", written, batch); !result) return result;
-    if (count.found != batch.size())
-        return AssertionFailure() << "counted " << count.found << " of " << batch.size();
-    if (any.found != (batch.empty() ? 0u : 1u)) return AssertionFailure() << "any says " << any.found;
+    if (count.total != batch.size())
+        return AssertionFailure() << "counted " << count.total << " of " << batch.size();
+    if (any.found == batch.empty()) return AssertionFailure() << "any says " << any.found;
     return AssertionSuccess();
 }
 
@@ -78,11 +80,11 @@ AssertionResult batch_forms_agree(const Frame& frame, const Boxes& questions, co
     std::vector<AgentId> ids(hits.ids().size());
     std::vector<std::uint32_t> counts(questions.size(), 77);
     std::vector<std::uint8_t> any(questions.size(), 77);
-    const Found found = frame.overlaps(questions, offsets, ids);
-    if (!found || !frame.count(questions, counts) || !frame.any(questions, any))
+    const Filled found = frame.overlaps(questions, offsets, ids);
+    if (!found.status || !frame.count(questions, counts) || !frame.any(questions, any))
         return AssertionFailure() << "a batch was refused";
-    if (found.found != ids.size() || found.written != ids.size())
-        return AssertionFailure() << "a batch found " << found.found << " and wrote " << found.written;
+    if (found.total != ids.size() || found.written != ids.size())
+        return AssertionFailure() << "a batch found " << found.total << " and wrote " << found.written;
     if (auto result = same("offsets", offsets, copy_of(hits.offsets())); !result) return result;
     if (auto result = same("ids of a batch", ids, copy_of(hits.ids())); !result) return result;
     for (std::size_t i = 0; i < questions.size(); ++i) {
@@ -164,16 +166,18 @@ AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
     if (auto result = same("pairs", sorted(copy_of(list.pairs())), expected.pairs); !result) return result;
 
     std::vector<Pair> written(list.size());
-    const Found found = frame.pairs(std::span(written)), counted = frame.count_pairs();
-    if (!found || !counted) return AssertionFailure() << "bounded or counted pairs were refused";
-    if (found.found != list.size() || found.written != list.size() || counted.found != list.size())
-        return AssertionFailure() << "found " << found.found << " pairs, wrote " << found.written
-                                  << ", counted " << counted.found << " of " << list.size();
+    const Filled found = frame.pairs(std::span(written));
+    const Count counted = frame.count_pairs();
+    if (!found.status || !counted.status)
+        return AssertionFailure() << "bounded or counted pairs were refused";
+    if (found.total != list.size() || found.written != list.size() || counted.total != list.size())
+        return AssertionFailure() << "found " << found.total << " pairs, wrote " << found.written
+                                  << ", counted " << counted.total << " of " << list.size();
     if (auto result = same("pairs into a span", written, copy_of(list.pairs())); !result) return result;
 
     std::mutex mutex;
     std::vector<Pair> streamed;
-    const Status status = frame.for_each_pair([&](std::span<const Pair> some) {
+    const Status status = frame.for_each_pair_concurrently([&](std::span<const Pair> some) {
         const std::lock_guard lock(mutex);
         streamed.insert(streamed.end(), some.begin(), some.end());
     });
@@ -190,7 +194,7 @@ AssertionResult answers_as(const Frame& frame, const Expected& expected) {
 
 std::vector<AgentId> hits_of(const Frame& frame, const Box& question) {
     std::vector<AgentId> ids;
-    EXPECT_EQ(frame.overlaps(question, [&](AgentId id) { ids.push_back(id); }), Status{});
+    EXPECT_EQ(frame.for_each_overlap(question, [&](AgentId id) { ids.push_back(id); }), Status{});
     return ids;
 }
 

@@ -43,25 +43,27 @@ std::vector<PairFilter> pair_filters() {
 AssertionResult forms_agree(const Frame& frame, const Box& box, const Filter& filter,
                             const std::vector<AgentId>& expected) {
     std::vector<AgentId> visited, spans, room(expected.size() + 3), half(expected.size() / 2);
-    if (!frame.overlaps(box, filter, [&](AgentId id) { visited.push_back(id); }))
+    if (!frame.for_each_overlap(
+            box, [&](AgentId id) { visited.push_back(id); }, filter))
         return AssertionFailure() << "the visitor of one question";
     const auto append = [&](std::span<const AgentId> ids) {
         spans.insert(spans.end(), ids.begin(), ids.end());
     };
-    if (!frame.overlaps(box, filter, append)) return AssertionFailure() << "the visitor of spans";
+    if (!frame.for_each_overlap(box, append, filter)) return AssertionFailure() << "the visitor of spans";
     if (visited != expected || spans != expected)
         return AssertionFailure() << "visitors differ from the batch";
-    const Found found = frame.overlaps(box, filter, std::span(room));
+    const Filled found = frame.overlaps(box, std::span(room), filter);
     room.resize(static_cast<std::size_t>(found.written));
-    if (!found.status || found.found != expected.size() || room != expected)
+    if (!found.status || found.total != expected.size() || room != expected)
         return AssertionFailure() << "into memory differs from the batch";
-    const Found some = frame.overlaps(box, filter, std::span(half));
-    if (some.found != expected.size() || !std::equal(half.begin(), half.end(), expected.begin()))
+    const Filled some = frame.overlaps(box, std::span(half), filter);
+    if (some.total != expected.size() || !std::equal(half.begin(), half.end(), expected.begin()))
         return AssertionFailure() << "into too little memory differs from the batch";
     std::size_t seen = 0;
-    (void)frame.overlaps(box, filter, [&](AgentId) { return ++seen < 2; });
+    (void)frame.for_each_overlap(
+        box, [&](AgentId) { return ++seen < 2; }, filter);
     if (seen != std::min<std::size_t>(expected.size(), 2)) return AssertionFailure() << "a search that stops";
-    if (frame.count(box, filter).found != expected.size()) return AssertionFailure() << "the count";
+    if (frame.count(box, filter).total != expected.size()) return AssertionFailure() << "the count";
     if (frame.any(box, filter).found != (expected.empty() ? 0u : 1u)) return AssertionFailure() << "any";
     return AssertionSuccess();
 }
@@ -81,10 +83,10 @@ AssertionResult batches_agree(const Frame& frame, const FilteredQuestions& asked
     std::vector<std::uint8_t> any(boxes.size(), 77);
     std::vector<std::uint64_t> offsets(boxes.size() + 1);
     std::vector<AgentId> ids(hits.ids().size() / 2 + 1);
-    if (!frame.count(boxes, filters, counts) || !frame.any(boxes, filters, any))
+    if (!frame.count(boxes, counts, filters) || !frame.any(boxes, any, filters))
         return AssertionFailure() << "a batch of counts or of any failed";
-    const Found found = frame.overlaps(boxes, filters, offsets, ids);
-    if (!found || found.found != hits.ids().size() ||
+    const Filled found = frame.overlaps(boxes, offsets, ids, filters);
+    if (!found.status || found.total != hits.ids().size() ||
         !std::equal(offsets.begin(), offsets.end(), hits.offsets().begin(), hits.offsets().end()) ||
         !std::equal(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(found.written),
                     hits.ids().begin()))
@@ -132,8 +134,8 @@ AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame&
     oracle::HitLists expected;
     const Boxes boxes = Boxes::of(asked.questions);
     const Filters filters = Filters::of(asked.filters);
-    if (!twin.overlaps(boxes, filters, expected)) return AssertionFailure() << "brute force failed";
-    if (!frame.overlaps(boxes, filters, hits)) return AssertionFailure() << "the batch failed";
+    if (!twin.overlaps(boxes, expected, filters)) return AssertionFailure() << "brute force failed";
+    if (!frame.overlaps(boxes, hits, filters)) return AssertionFailure() << "the batch failed";
     std::vector<Label> label_of;
     const std::vector<AgentId> ids = twin.ids();
     const std::vector<Label> labels = twin.labels();
@@ -166,17 +168,19 @@ AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceF
         if (normalized(listed) != normalized({expected.begin(), expected.end()}))
             return say() << listed.size() << ", not " << expected.size();
         std::vector<Pair> room(listed.size() / 2 + 1), streamed;
-        const Found found = frame.pairs(std::span(room), filter);
-        if (!found || found.found != listed.size() || found.written > listed.size() ||
+        const Filled found = frame.pairs(std::span(room), filter);
+        if (!found.status || found.total != listed.size() || found.written > listed.size() ||
             !std::equal(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(found.written),
                         listed.begin()))
             return say() << "the bounded form differs";
-        if (frame.count_pairs(filter).found != listed.size()) return say() << "the count differs";
+        if (frame.count_pairs(filter).total != listed.size()) return say() << "the count differs";
         std::mutex mutex;
-        const Status status = frame.for_each_pair(filter, [&](std::span<const Pair> pairs) {
-            const std::lock_guard lock(mutex);
-            streamed.insert(streamed.end(), pairs.begin(), pairs.end());
-        });
+        const Status status = frame.for_each_pair_concurrently(
+            [&](std::span<const Pair> pairs) {
+                const std::lock_guard lock(mutex);
+                streamed.insert(streamed.end(), pairs.begin(), pairs.end());
+            },
+            filter);
         if (!status || normalized(streamed) != normalized(listed)) return say() << "the stream differs";
     }
     return AssertionSuccess();
@@ -185,7 +189,7 @@ AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceF
 FilteredAnswers ask_filtered(const Frame& frame, const FilteredQuestions& asked) {
     FilteredAnswers answers;
     Hits hits;
-    EXPECT_EQ(frame.overlaps(Boxes::of(asked.questions), Filters::of(asked.filters), hits), Status{});
+    EXPECT_EQ(frame.overlaps(Boxes::of(asked.questions), hits, Filters::of(asked.filters)), Status{});
     answers.ids.assign(hits.ids().begin(), hits.ids().end());
     answers.offsets.assign(hits.offsets().begin(), hits.offsets().end());
     for (const PairFilter& filter : pair_filters()) {

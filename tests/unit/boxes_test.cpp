@@ -42,7 +42,7 @@ TEST(Boxes, of_an_array_of_boxes_are_those_boxes) {
     const std::vector<Box> array{{1, 2, 3, 4}, {5, 6, 7, 8}};
     const Boxes boxes = Boxes::of(array);
     ASSERT_EQ(boxes.size(), 2u);
-    EXPECT_EQ(boxes.stride(), sizeof(Box));
+    EXPECT_TRUE(boxes.has_stride(sizeof(Box)));
     EXPECT_EQ(boxes[0], array[0]);
     EXPECT_EQ(boxes[1], array[1]);
 }
@@ -99,27 +99,27 @@ TEST(Boxes, have_parts_that_begin_where_asked) {
 
 TEST(Boxes, know_that_an_array_is_missing) {
     const float* none = nullptr;
-    EXPECT_TRUE(Boxes::min_max(none, y.data(), x.data(), y.data(), 3).null());
-    EXPECT_TRUE(Boxes::min_max(x.data(), none, x.data(), y.data(), 3).null());
-    EXPECT_TRUE(Boxes::min_max(x.data(), y.data(), none, y.data(), 3).null());
-    EXPECT_TRUE(Boxes::centre_half(x.data(), y.data(), x.data(), none, 3).null());
-    EXPECT_TRUE(Boxes::points(none, y.data(), 1, 3).null());
-    EXPECT_TRUE(Boxes::points(x.data(), none, 1, 3).null());
+    EXPECT_EQ(Boxes::min_max(none, y.data(), x.data(), y.data(), 3).fault(), Code::null_view);
+    EXPECT_EQ(Boxes::min_max(x.data(), none, x.data(), y.data(), 3).fault(), Code::null_view);
+    EXPECT_EQ(Boxes::min_max(x.data(), y.data(), none, y.data(), 3).fault(), Code::null_view);
+    EXPECT_EQ(Boxes::centre_half(x.data(), y.data(), x.data(), none, 3).fault(), Code::null_view);
+    EXPECT_EQ(Boxes::points(none, y.data(), 1, 3).fault(), Code::null_view);
+    EXPECT_EQ(Boxes::points(x.data(), none, 1, 3).fault(), Code::null_view);
     EXPECT_TRUE(Boxes::of(std::span<const Box>()).empty());
 }
 
 TEST(Boxes, miss_nothing_that_they_do_not_need) {
-    EXPECT_FALSE(Boxes().null());
-    EXPECT_FALSE(Boxes::min_max(nullptr, nullptr, nullptr, nullptr, 0).null());
-    EXPECT_FALSE(Boxes::points(x.data(), y.data(), 1, 3).null());
-    EXPECT_FALSE(Boxes::of(std::span<const Box>()).null());
+    EXPECT_EQ(Boxes().fault(), Code::ok);
+    EXPECT_EQ(Boxes::min_max(nullptr, nullptr, nullptr, nullptr, 0).fault(), Code::ok);
+    EXPECT_EQ(Boxes::points(x.data(), y.data(), 1, 3).fault(), Code::ok);
+    EXPECT_EQ(Boxes::of(std::span<const Box>()).fault(), Code::ok);
 }
 
 TEST(Boxes, are_empty_unless_told_otherwise) {
     const Boxes boxes;
     EXPECT_TRUE(boxes.empty());
     EXPECT_EQ(boxes.size(), 0u);
-    EXPECT_EQ(boxes.stride(), sizeof(float));
+    EXPECT_TRUE(boxes.has_stride(sizeof(float)));
 }
 
 }  // namespace

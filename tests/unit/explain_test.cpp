@@ -29,7 +29,7 @@ TEST(Explain, counts_the_hits_that_the_question_has) {
             const Explain explain = frame.explain(question);
             ASSERT_EQ(explain.status, Status{});
             EXPECT_EQ(explain.questions, 1u);
-            EXPECT_EQ(explain.hits, frame.count(question).found) << name;
+            EXPECT_EQ(explain.hits, frame.count(question).total) << name;
             EXPECT_LE(explain.hits, explain.tested + explain.covered) << name;
             EXPECT_LE(explain.covered, explain.hits) << name;
             EXPECT_LE(explain.oversized, explain.tested) << name;

@@ -33,9 +33,9 @@ TEST(Frame, that_is_empty_answers_everything_with_nothing) {
     EXPECT_EQ(frame.size(), 0u);
     EXPECT_EQ(frame.number(), 0u);
     EXPECT_TRUE(hits_of(frame, everywhere).empty());
-    EXPECT_EQ(frame.count(everywhere).found, 0u);
+    EXPECT_EQ(frame.count(everywhere).total, 0u);
     EXPECT_EQ(frame.any(everywhere).found, 0u);
-    EXPECT_EQ(frame.count_pairs().found, 0u);
+    EXPECT_EQ(frame.count_pairs().total, 0u);
     EXPECT_TRUE(frame.validate().sound());
     EXPECT_EQ(frame.tuning().reason, TuningReason::nothing_to_fit);
     EXPECT_EQ(frame.explain(everywhere).hits, 0u);
@@ -85,13 +85,14 @@ TEST(Frame, stops_a_search_when_its_visitor_says_so) {
     const Frame frame = frame_of(make_scene("uniform", 2000));
     for (const std::size_t most : {std::size_t{1}, std::size_t{3}, std::size_t{100}}) {
         std::vector<AgentId> seen;
-        ASSERT_EQ(
-            frame.overlaps(everywhere, [&](AgentId id) { return seen.push_back(id), seen.size() < most; }),
-            Status{});
+        ASSERT_EQ(frame.for_each_overlap(everywhere,
+                                         [&](AgentId id) { return seen.push_back(id), seen.size() < most; }),
+                  Status{});
         EXPECT_EQ(seen.size(), most);
     }
     int runs = 0;
-    ASSERT_EQ(frame.overlaps(everywhere, [&](std::span<const AgentId>) { return ++runs, false; }), Status{});
+    ASSERT_EQ(frame.for_each_overlap(everywhere, [&](std::span<const AgentId>) { return ++runs, false; }),
+              Status{});
     EXPECT_EQ(runs, 1);
 }
 
@@ -99,7 +100,8 @@ TEST(Frame, gives_a_visitor_of_spans_no_empty_run) {
     const Scene scene = make_scene("uniform", 2000);
     const Frame frame = frame_of(scene);
     for (const Box& question : scene.questions(200))
-        ASSERT_EQ(frame.overlaps(question, [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }),
+        ASSERT_EQ(frame.for_each_overlap(question,
+                                         [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }),
                   Status{});
 }
 
@@ -111,14 +113,14 @@ struct Collector {
 TEST(Frame, takes_visitors_that_are_constant) {
     const Frame frame = frame_of(make_scene("uniform", 100));
     const Collector collector;
-    ASSERT_EQ(frame.overlaps(everywhere, collector), Status{});
+    ASSERT_EQ(frame.for_each_overlap(everywhere, collector), Status{});
     EXPECT_EQ(collector.ids.size(), 100u);
 }
 
 TEST(Frame, lets_an_exception_of_a_single_questions_visitor_through) {
     const Frame frame = frame_of(make_scene("uniform", 2000));
     const auto throws = [](AgentId) { throw std::runtime_error("enough"); };
-    EXPECT_THROW(static_cast<void>(frame.overlaps(everywhere, throws)), std::runtime_error);
+    EXPECT_THROW(static_cast<void>(frame.for_each_overlap(everywhere, throws)), std::runtime_error);
     EXPECT_EQ(hits_of(frame, everywhere).size(), 2000u);
 }
 
@@ -129,8 +131,8 @@ TEST(Frame, catches_an_exception_of_a_visitor_of_pairs) {
         place->run([&] {
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
             const Frame frame = engine.frame();
-            const Status status =
-                frame.for_each_pair([](std::span<const Pair>) { throw std::runtime_error("enough"); });
+            const Status status = frame.for_each_pair_concurrently(
+                [](std::span<const Pair>) { throw std::runtime_error("enough"); });
             EXPECT_EQ(status.code, Code::visitor_threw) << place->name();
             PairList list;
             EXPECT_EQ(frame.pairs(list), Status{});

@@ -23,15 +23,39 @@ Frame frame_of(const std::vector<Box>& agents) {
 // Agent 0 and 1 overlap, 2 is alone.
 Frame three_agents() { return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}}); }
 
-TEST(Found, is_truncated_when_less_was_written_than_found) {
-    EXPECT_TRUE((Found{{}, 5, 4}.truncated()));
-    EXPECT_FALSE((Found{{}, 5, 5}.truncated()));
-    EXPECT_FALSE((Found{}.truncated()));
+TEST(Filled, is_truncated_when_less_was_written_than_there_is) {
+    EXPECT_TRUE((Filled{{}, 5, 4}.truncated()));
+    EXPECT_FALSE((Filled{{}, 5, 5}.truncated()));
+    EXPECT_FALSE((Filled{}.truncated()));
 }
 
-TEST(Found, is_true_when_the_call_went_well) {
-    EXPECT_TRUE(static_cast<bool>(Found{}));
-    EXPECT_FALSE(static_cast<bool>(Found{{Code::inverted, 0}, 0, 0}));
+TEST(Results, cannot_be_mistaken_for_an_answer_in_an_if) {
+    EXPECT_FALSE((std::is_constructible_v<bool, Found>));
+    EXPECT_FALSE((std::is_constructible_v<bool, Count>));
+    EXPECT_FALSE((std::is_constructible_v<bool, Filled>));
+}
+
+TEST(Hits, are_a_range_of_ranges) {
+    const Frame frame = three_agents();
+    const std::vector<Box> questions{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
+    Hits hits;
+    ASSERT_EQ(frame.overlaps(questions, hits), Status{});
+    std::vector<std::size_t> sizes;
+    for (const std::span<const AgentId> ids : hits) sizes.push_back(ids.size());
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 0, 3}));
+    static_assert(std::ranges::forward_range<const Hits>);
+}
+
+TEST(Hits, of_a_query_that_was_not_in_the_batch_are_none) {
+    Hits hits;
+    EXPECT_TRUE(hits[0].empty());
+    EXPECT_TRUE(hits[5].empty());
+    EXPECT_EQ(hits.begin(), hits.end());
+    const Frame frame = three_agents();
+    ASSERT_EQ(frame.overlaps(std::vector<Box>{{0, 0, 9, 9}}, hits), Status{});
+    EXPECT_EQ(hits[0].size(), 3u);
+    EXPECT_TRUE(hits[1].empty());
+    EXPECT_TRUE(hits[static_cast<std::size_t>(-1)].empty());
 }
 
 TEST(Hits, are_empty_before_the_first_batch) {

@@ -176,13 +176,13 @@ TEST_P(WorstWorlds, are_answered_as_brute_force_answers_them) {
         for (std::size_t i = 0; i < counts.size(); ++i) {
             touching += counts[i];
             if (i % (counts.size() / 60 + 1) != 0) continue;
-            ASSERT_EQ(counts[i], world.frame().count(stage.boxes[i]).found)
+            ASSERT_EQ(counts[i], world.frame().count(stage.boxes[i]).total)
                 << stage.when << ", agent " << i << ": " << worlds::to_text(GetParam().world);
         }
         // Every agent overlaps itself, and each pair was counted twice.
-        const Found pairs = frame.count_pairs();
+        const Count pairs = frame.count_pairs();
         ASSERT_EQ(pairs.status, Status{});
-        ASSERT_EQ(pairs.found, (touching - counts.size()) / 2)
+        ASSERT_EQ(pairs.total, (touching - counts.size()) / 2)
             << stage.when << ": " << worlds::to_text(GetParam().world);
     });
 }

@@ -1,49 +1,116 @@
 // Boxes: a view of the host's boxes where they lie. Nothing is copied and nothing is owned; the arrays need
 // to live only as long as the call that reads them.
 //
-//     Boxes::centre_half(x, y, half_x, half_y, n)               four arrays, one a coordinate
-//     Boxes::centre_half(&a[0].x, &a[0].y, &a[0].hx, &a[0].hy, n, sizeof(Agent))      an array of structures
-//     Boxes::min_max(min_x, min_y, max_x, max_y, n)             the same for boxes kept by their corners
-//     Boxes::points(x, y, radius, n)                            points that all reach equally far
-//     Boxes::of(std::span<const Box>)                           an array of Box
+//     frame.count(boxes, counts)                                a std::vector<Box>, or any contiguous range of Box
+//     Boxes::min_max(agents, &Agent::x0, &Agent::y0, &Agent::x1, &Agent::y1)        members of structures
+//     Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y)
+//     Boxes::points(agents, &Agent::x, &Agent::y, radius)       points that all reach equally far
+//     Boxes::centre_half(x, y, half_x, half_y)                  four arrays, one a coordinate
+//     Boxes::centre_half(x, y, half_x, half_y, count, stride)   the same from pointers
+//     Boxes::strided(form, {x, y, hx, hy}, {12, 12, 8, 8}, n)   pointers with a stride for each
 //
-// The stride is in bytes, from one element to the next, and the same for all coordinates. Arrays with the
-// natural stride are read fastest, straight into vector registers; any other stride is gathered block by
-// block.
+// Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
+// straight into vector registers; any other stride is gathered block by block. An empty range is legal. A
+// view that cannot be right (arrays of different lengths, a null pointer, a stride shorter than a float) is
+// refused by the call that it is given to.
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <memory>
+#include <ranges>
 #include <span>
+#include <type_traits>
 
 #include "throng/geometry.hpp"
+#include "throng/status.hpp"
 
 namespace throng {
+
+namespace detail {
+template <class Range, class Element>
+concept ContiguousRangeOf =
+    std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
+    std::same_as<std::remove_cv_t<std::ranges::range_value_t<const Range>>, Element>;
+
+template <class Range>
+concept ContiguousRange = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range>;
+template <ContiguousRange Range>
+using ElementOf = std::ranges::range_value_t<const Range>;
+}  // namespace detail
 
 class Boxes {
 public:
     enum class Form : unsigned char { min_max, centre_half, points };
 
     Boxes() = default;
+    template <detail::ContiguousRangeOf<Box> Range>
+    Boxes(const Range& boxes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : Boxes(of({std::ranges::data(boxes), std::ranges::size(boxes)})) {}
+
+    // --- Four arrays, one a coordinate ---
+
+    static Boxes min_max(std::span<const float> min_x, std::span<const float> min_y,
+                         std::span<const float> max_x, std::span<const float> max_y) noexcept {
+        return arrays(Form::min_max, {min_x, min_y, max_x, max_y}, 4, 0);
+    }
+    static Boxes centre_half(std::span<const float> x, std::span<const float> y,
+                             std::span<const float> half_x, std::span<const float> half_y) noexcept {
+        return arrays(Form::centre_half, {x, y, half_x, half_y}, 4, 0);
+    }
+    static Boxes points(std::span<const float> x, std::span<const float> y, float radius) noexcept {
+        return arrays(Form::points, {x, y}, 2, radius);
+    }
+
+    // --- Members of the host's own structures ---
+
+    template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
+    static Boxes min_max(const Range& elements, float T::*min_x, float T::*min_y, float T::*max_x,
+                         float T::*max_y) noexcept {
+        return members<T>(Form::min_max, elements, {min_x, min_y, max_x, max_y}, 4, 0);
+    }
+    template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
+    static Boxes centre_half(const Range& elements, float T::*x, float T::*y, float T::*half_x,
+                             float T::*half_y) noexcept {
+        return members<T>(Form::centre_half, elements, {x, y, half_x, half_y}, 4, 0);
+    }
+    template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
+    static Boxes points(const Range& elements, float T::*x, float T::*y, float radius) noexcept {
+        return members<T>(Form::points, elements, {x, y}, 2, radius);
+    }
+
+    // --- Pointers ---
 
     static Boxes min_max(const float* min_x, const float* min_y, const float* max_x, const float* max_y,
                          std::size_t count, std::size_t stride = sizeof(float)) noexcept {
-        return {Form::min_max, min_x, min_y, max_x, max_y, 0, count, stride};
+        return {Form::min_max, {min_x, min_y, max_x, max_y}, 0, count, stride};
     }
     static Boxes centre_half(const float* x, const float* y, const float* half_x, const float* half_y,
                              std::size_t count, std::size_t stride = sizeof(float)) noexcept {
-        return {Form::centre_half, x, y, half_x, half_y, 0, count, stride};
+        return {Form::centre_half, {x, y, half_x, half_y}, 0, count, stride};
     }
     static Boxes points(const float* x, const float* y, float radius, std::size_t count,
                         std::size_t stride = sizeof(float)) noexcept {
-        return {Form::points, x, y, nullptr, nullptr, radius, count, stride};
+        return {Form::points, {x, y, nullptr, nullptr}, radius, count, stride};
+    }
+    // A stride for each array. Those of points need only the first two.
+    static Boxes strided(Form form, const std::array<const float*, 4>& arrays,
+                         const std::array<std::size_t, 4>& strides, std::size_t count,
+                         float radius = 0) noexcept {
+        Boxes boxes(form, arrays, radius, count, sizeof(float));
+        boxes.strides_ = strides;
+        return boxes;
     }
     static Boxes of(std::span<const Box> boxes) noexcept {
         const Box* first = boxes.data();
-        if (first == nullptr)
-            return {Form::min_max, nullptr, nullptr, nullptr, nullptr, 0, boxes.size(), sizeof(Box)};
-        return {Form::min_max, &first->min_x, &first->min_y, &first->max_x, &first->max_y, 0,
-                boxes.size(),  sizeof(Box)};
+        if (first == nullptr) return {Form::min_max, {}, 0, boxes.size(), sizeof(Box)};
+        return {Form::min_max,
+                {&first->min_x, &first->min_y, &first->max_x, &first->max_y},
+                0,
+                boxes.size(),
+                sizeof(Box)};
     }
 
     std::size_t size() const noexcept { return count_; }
@@ -62,44 +129,76 @@ public:
     // The elements [first, first + count) as a view of their own.
     Boxes part(std::size_t first, std::size_t count) const noexcept {
         Boxes some = *this;
-        for (const float*& pointer : some.pointers_)
-            if (pointer != nullptr)
-                pointer =
-                    reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointer) + first * stride_);
+        for (std::size_t k = 0; k < 4; ++k)
+            if (pointers_[k] != nullptr) some.pointers_[k] = at(k, first);
         some.count_ = count;
         return some;
     }
 
     Form form() const noexcept { return form_; }
     // min_x or x, min_y or y, max_x or half_x, max_y or half_y; the last two are null for points.
-    const float* coordinate(int which) const noexcept { return pointers_[which]; }
+    const float* coordinate(std::size_t which) const noexcept { return pointers_[which]; }
     float radius() const noexcept { return radius_; }
-    std::size_t stride() const noexcept { return stride_; }
-    // A coordinate array is missing although there are elements.
-    bool null() const noexcept {
-        if (count_ == 0) return false;
-        const int needed = form_ == Form::points ? 2 : 4;
-        for (int k = 0; k < needed; ++k)
-            if (pointers_[k] == nullptr) return true;
-        return false;
+    // Whether all arrays have this stride.
+    bool has_stride(std::size_t stride) const noexcept {
+        for (std::size_t k = 0; k < coordinates(); ++k)
+            if (strides_[k] != stride) return false;
+        return true;
+    }
+    // What is wrong with the view itself, whatever the boxes are.
+    Code fault() const noexcept {
+        if (mismatched_) return Code::size_mismatch;
+        for (std::size_t k = 0; k < coordinates() && count_ != 0; ++k) {
+            if (pointers_[k] == nullptr) return Code::null_view;
+            if (count_ > 1 && strides_[k] < sizeof(float)) return Code::bad_stride;
+        }
+        return Code::ok;
     }
 
 private:
-    Boxes(Form form, const float* a, const float* b, const float* c, const float* d, float radius,
-          std::size_t count, std::size_t stride) noexcept
-        : pointers_{a, b, c, d}, count_(count), stride_(stride), radius_(radius), form_(form) {}
+    Boxes(Form form, const std::array<const float*, 4>& pointers, float radius, std::size_t count,
+          std::size_t stride) noexcept
+        : pointers_(pointers),
+          strides_{stride, stride, stride, stride},
+          count_(count),
+          radius_(radius),
+          form_(form) {}
 
-    float read(int which, std::size_t i) const noexcept {
+    static Boxes arrays(Form form, const std::array<std::span<const float>, 4>& spans, std::size_t used,
+                        float radius) noexcept {
+        Boxes boxes(form, {spans[0].data(), spans[1].data(), spans[2].data(), spans[3].data()}, radius,
+                    spans[0].size(), sizeof(float));
+        for (std::size_t k = 1; k < used; ++k)
+            boxes.mismatched_ = boxes.mismatched_ || spans[k].size() != spans[0].size();
+        return boxes;
+    }
+    template <class T, class Range>
+    static Boxes members(Form form, const Range& elements, const std::array<float T::*, 4>& wanted,
+                         std::size_t used, float radius) noexcept {
+        std::array<const float*, 4> pointers{};
+        const T* first = std::ranges::data(elements);
+        for (std::size_t k = 0; k < used && first != nullptr; ++k)
+            pointers[k] = std::addressof(first->*wanted[k]);
+        return {form, pointers, radius, std::ranges::size(elements), sizeof(T)};
+    }
+
+    std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }
+    const float* at(std::size_t which, std::size_t i) const noexcept {
+        return reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointers_[which]) +
+                                              i * strides_[which]);
+    }
+    float read(std::size_t which, std::size_t i) const noexcept {
         float value;
-        std::memcpy(&value, reinterpret_cast<const char*>(pointers_[which]) + i * stride_, sizeof value);
+        std::memcpy(&value, at(which, i), sizeof value);
         return value;
     }
 
-    const float* pointers_[4] = {nullptr, nullptr, nullptr, nullptr};
+    std::array<const float*, 4> pointers_{};
+    std::array<std::size_t, 4> strides_{sizeof(float), sizeof(float), sizeof(float), sizeof(float)};
     std::size_t count_ = 0;
-    std::size_t stride_ = sizeof(float);
     float radius_ = 0;
     Form form_ = Form::min_max;
+    bool mismatched_ = false;
 };
 
 }  // namespace throng

@@ -1,34 +1,37 @@
 // A Frame is one moment of the world, as the engine published it: immutable, and cheap to copy. Any number of
-// threads may ask any frame anything at any time, without a lock, also while the engine writes the next one;
-// a frame lives on after later ones were published, and even after its engine is gone, until its last copy is
-// dropped. Rows that did not change are shared between frames, so holding an old one costs what has changed
-// since.
+// threads may query any frame at any time, without a lock, also while the engine writes the next one; a frame
+// lives on after later ones were published, and even after its engine is gone, until its last copy is dropped.
+// Rows that did not change are shared between frames, so holding an old one costs what has changed since.
 //
-// Floating point: a frame may be asked under any rounding mode, whichever it was made under, and the answers
-// are the same: searches allow for what rounding can do to the place of a coordinate. Where the asking thread
-// flushes subnormal numbers to zero, it compares boxes as such a thread does: edges below 1.2e-38 count as
-// zero, and so touch. Only `validate` has to be called under the rounding mode of the writer, since it
-// computes again where each agent belongs. Boxes that are given as centres and half extents become corners on
-// the thread that asks, under its mode.
+//     frame.for_each_overlap(box, [](throng::AgentId id) { ... });     one query, answered as it is found
+//     status = frame.overlaps(boxes, hits);                            many, answers in the order of the boxes
+//     status = frame.pairs(list);                                      every overlapping pair once
+//     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
+//
+// A query is a box, or many; what it fills, or calls; and a filter, which comes last and may be left out (see
+// labels.hpp): only agents that it admits are found, and stretches of rows without any are skipped. Answers
+// keep the order that they have without one. `with_static` queries agents together with what never moves.
 //
 // Answers come in an order that depends on the history of the engine's input alone: not on the executor, the
 // number of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and
 // those too large for the grid last.
 //
-//     frame.overlaps(box, [](throng::AgentId id) { ... });    one question
-//     frame.overlaps(throng::Boxes::of(boxes), hits);         many, answers in the order of the std::vector
-//     frame.pairs(list);                                      every overlapping pair once
+// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
+// the calling thread. Nothing here throws, except what a visitor of a single query throws itself.
 //
-// Batches and pairs run on the executor of the engine, or on the one given with `on`. Single questions run on
-// the calling thread. Nothing here throws, except what a visitor of a single question throws itself.
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the answers
+// are the same: searches allow for what rounding can do to the place of a coordinate. Where the calling thread
+// flushes subnormal numbers to zero, it compares boxes as such a thread does: edges below 1.2e-38 count as
+// zero, and so touch. Only `validate` has to be called under the rounding mode of the writer, since it
+// computes again where each agent belongs. Boxes that are given as centres and half extents become corners on
+// the calling thread, under its mode.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
@@ -38,28 +41,15 @@
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
+#include "throng/visitors.hpp"
 
 namespace throng {
 
 namespace detail {
 struct FrameState;
+}
 
-// A visitor without its type: false stops the search.
-struct IdVisitor {
-    void* visitor;
-    bool (*visit)(void* visitor, const AgentId* ids, std::size_t count);
-};
-struct PairVisitor {
-    void* visitor;
-    void (*visit)(void* visitor, const Pair* pairs, std::size_t count);
-};
-}  // namespace detail
-
-// Called with one id, or with a span of ids that is valid during the call. Returning false stops the search;
-// returning nothing goes on.
-template <class Visitor>
-concept AgentVisitor =
-    std::invocable<Visitor&, AgentId> || std::invocable<Visitor&, std::span<const AgentId>>;
+class WithStatic;
 
 class THRONG_API Frame {
 public:
@@ -67,14 +57,19 @@ public:
     Frame() noexcept = default;
     Frame(const Frame& other) noexcept;
     Frame(Frame&& other) noexcept
-        : state_(std::exchange(other.state_, nullptr)), executor_(other.executor_) {}
+        : state_(std::exchange(other.state_, nullptr)),
+          executor_(other.executor_),
+          failure_(other.failure_) {}
     Frame& operator=(Frame other) noexcept {
         std::swap(state_, other.state_);
         executor_ = other.executor_;
+        failure_ = other.failure_;
         return *this;
     }
     ~Frame();
 
+    // Not ok for the frame of an engine that is not usable: every query returns the same status.
+    Status status() const noexcept { return {failure_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
     // Counts the engine's published frames, from 1; 0 for an empty frame.
@@ -83,102 +78,67 @@ public:
     // host's.
     Frame on(const Executor& executor) const noexcept;
 
-    // --- Who overlaps this box? ----------------------------------------------------------------------------
+    // --- Which agents overlap this box? --------------------------------------------------------------------
 
-    // One question, answered as it is found, on this thread. A visitor of spans gets whole runs of agents,
-    // and costs least.
+    // One query, answered as it is found, on this thread. A visitor of spans gets whole runs of agents, and
+    // costs least; see visitors.hpp. The status may be dropped: an illegal box overlaps nothing.
     template <AgentVisitor Visitor>
-    Status overlaps(const Box& box, Visitor&& visitor) const {
-        return visit_overlaps(box, nullptr, untyped(visitor));
+    Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
     }
     // Into memory of the host's: as many as fit, and how many there were.
-    Found overlaps(const Box& box, std::span<AgentId> out) const noexcept {
-        return find_one(box, nullptr, out);
+    Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
+    // Into a vector of its own, for prototypes: it allocates, and throws what std::vector throws.
+    std::vector<AgentId> overlapping(const Box& box, const Filter& filter = {}) const {
+        std::vector<AgentId> found;
+        static_cast<void>(for_each_overlap(
+            box,
+            [&found](std::span<const AgentId> ids) { found.insert(found.end(), ids.begin(), ids.end()); },
+            filter));
+        return found;
     }
-    // A batch. Questions are sorted into packets inside, so any order is fine; the answers come in the
-    // caller's. On failure the hits are empty, and the status names the offending question.
-    Status overlaps(const Boxes& boxes, Hits& hits) const noexcept { return find_all(boxes, nullptr, hits); }
+    // A batch. Queries are sorted into packets inside, so any order is fine; the answers come in the caller's.
+    // On failure the hits are empty, and the status names the offending query. Filters for each query have to
+    // be as many as the boxes.
+    Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
     // A batch into memory of the host's. `offsets` has one element more than there are boxes and is always
     // filled; `ids` gets what fits, counted in `written`: all answers from the first on, in order.
-    Found overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets,
-                   std::span<AgentId> ids) const noexcept {
-        return find_all(boxes, nullptr, offsets, ids);
-    }
+    Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                    const Filters& filters = {}) const noexcept;
 
     // How many overlap it: the cost follows the border of the box, not its area.
-    Found count(const Box& box) const noexcept;
-    Status count(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept {
-        return count_all(boxes, nullptr, counts);
-    }
+    Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
 
-    // Whether any does. `found` is 1 or 0; a batch writes one byte, 1 or 0, for every box.
-    Found any(const Box& box) const noexcept;
-    Status any(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept {
-        return any_all(boxes, nullptr, answers);
-    }
+    // Whether any does. A batch writes one byte, 1 or 0, for every box.
+    Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
 
-    // --- Who of these overlaps it? -------------------------------------------------------------------------
-    //
-    // The same with a filter (see labels.hpp): only agents that it admits are found, and stretches of rows
-    // without any are not looked at. Answers keep the order that they have without one.
-
-    template <AgentVisitor Visitor>
-    Status overlaps(const Box& box, const Filter& filter, Visitor&& visitor) const {
-        return visit_overlaps(box, &filter, untyped(visitor));
-    }
-    Found overlaps(const Box& box, const Filter& filter, std::span<AgentId> out) const noexcept {
-        return find_one(box, &filter, out);
-    }
-    // Filters for each question have to be as many as the boxes.
-    Status overlaps(const Boxes& boxes, const Filters& filters, Hits& hits) const noexcept {
-        return find_all(boxes, &filters, hits);
-    }
-    Found overlaps(const Boxes& boxes, const Filters& filters, std::span<std::uint64_t> offsets,
-                   std::span<AgentId> ids) const noexcept {
-        return find_all(boxes, &filters, offsets, ids);
-    }
-    Found count(const Box& box, const Filter& filter) const noexcept;
-    Status count(const Boxes& boxes, const Filters& filters, std::span<std::uint32_t> counts) const noexcept {
-        return count_all(boxes, &filters, counts);
-    }
-    Found any(const Box& box, const Filter& filter) const noexcept;
-    Status any(const Boxes& boxes, const Filters& filters, std::span<std::uint8_t> answers) const noexcept {
-        return any_all(boxes, &filters, answers);
-    }
-
-    // --- Who overlaps whom? --------------------------------------------------------------------------------
+    // --- Which agents overlap each other? ------------------------------------------------------------------
 
     // Every overlapping pair once. On failure the list is empty.
-    Status pairs(PairList& list) const noexcept { return list_pairs(nullptr, list); }
-    Found pairs(std::span<Pair> out) const noexcept { return fill_pairs(nullptr, out); }
-    Found count_pairs() const noexcept { return count_pairs_of(nullptr); }
+    Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
+    Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
+    Count count_pairs(const PairFilter& filter = {}) const noexcept;
     // In blocks, as they are found: called on the executor's threads, several at a time and in no certain
-    // order. Each call gets some pairs that are valid during the call.
-    template <std::invocable<std::span<const Pair>> Visitor>
-    Status for_each_pair(Visitor&& visitor) const noexcept {
-        return visit_pairs(nullptr, untyped_pairs(visitor));
-    }
-    // The same for those pairs that a filter admits.
-    Status pairs(PairList& list, const PairFilter& filter) const noexcept {
-        return list_pairs(&filter, list);
-    }
-    Found pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
-        return fill_pairs(&filter, out);
-    }
-    Found count_pairs(const PairFilter& filter) const noexcept { return count_pairs_of(&filter); }
-    template <std::invocable<std::span<const Pair>> Visitor>
-    Status for_each_pair(const PairFilter& filter, Visitor&& visitor) const noexcept {
-        return visit_pairs(&filter, untyped_pairs(visitor));
+    // order. Each call gets some pairs that are valid during the call. A visitor that returns false ends the
+    // search: calls that are under way on other threads are finished, and hardly any begin after it.
+    template <VisitorOfSpans<Pair> Visitor>
+    Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
+        return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
     }
 
-    // Every pair of an agent of this frame and one of another, `a` of this one and `b` of the other. The
-    // smaller one is asked of the larger one. In the order of the one that asks.
+    // Every pair of an agent of this frame and one of another, `a` of this one and `b` of the other: agents
+    // and walls, with `static_layer()`. The smaller frame queries the larger, and the pairs come in the order of
+    // the smaller one.
     Status pairs_with(const Frame& other, PairList& list) const noexcept;
-    Found pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
-    Found count_pairs_with(const Frame& other) const noexcept;
-    template <std::invocable<std::span<const Pair>> Visitor>
-    Status for_each_pair_with(const Frame& other, Visitor&& visitor) const noexcept {
-        return visit_pairs_with(other, untyped_pairs(visitor));
+    Filled pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
+    Count count_pairs_with(const Frame& other) const noexcept;
+    template <VisitorOfSpans<Pair> Visitor>
+    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor) const noexcept {
+        return visit_pairs_with(other, detail::any_visitor<Pair>(visitor));
     }
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
@@ -186,37 +146,14 @@ public:
     // The layer that the engine had when it published this frame, as a frame of its own, on the same
     // executor; an empty one if it had none.
     Frame static_layer() const noexcept;
-
-    // Agents and elements of the layer, each with their own ids. A visitor that returns false ends its own
-    // part.
-    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
-    Status overlaps(const Box& box, Visitor&& agents, ElementVisitor&& elements) const {
-        const Status status = overlaps(box, agents);
-        return status.ok() ? static_layer().overlaps(box, elements) : status;
-    }
-    Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements) const noexcept;
-    // Agents and elements together.
-    Found count_including_static(const Box& box) const noexcept;
-    Status count_including_static(const Boxes& boxes, std::span<std::uint32_t> counts) const noexcept;
-    Found any_including_static(const Box& box) const noexcept;
-    Status any_including_static(const Boxes& boxes, std::span<std::uint8_t> answers) const noexcept;
-
-    // Every pair of an agent `a` and an element `b` of the layer that overlap.
-    Status static_pairs(PairList& list) const noexcept { return pairs_with(static_layer(), list); }
-    Found static_pairs(std::span<Pair> out) const noexcept { return pairs_with(static_layer(), out); }
-    Found count_static_pairs() const noexcept { return count_pairs_with(static_layer()); }
-    template <std::invocable<std::span<const Pair>> Visitor>
-    Status for_each_static_pair(Visitor&& visitor) const noexcept {
-        return visit_pairs_with(static_layer(), untyped_pairs(visitor));
-    }
+    // Agents and elements of the layer in one query. It refers to this frame, which has to outlive it.
+    WithStatic with_static() const noexcept;
 
     // --- About the frame -----------------------------------------------------------------------------------
 
-    // What a question would look at; a batch is summed up.
-    Explain explain(const Box& box) const noexcept;
-    Explain explain(const Boxes& boxes) const noexcept;
-    Explain explain(const Box& box, const Filter& filter) const noexcept;
-    Explain explain(const Boxes& boxes, const Filters& filters) const noexcept;
+    // What a query would look at; a batch is summed up.
+    Explain explain(const Box& box, const Filter& filter = {}) const noexcept;
+    Explain explain(const Boxes& boxes, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
@@ -227,60 +164,48 @@ public:
 private:
     friend class Engine;
     friend class StaticLayer;
+    friend class WithStatic;
     Frame(detail::FrameState* state, const Executor& executor) noexcept
         : state_(state), executor_(executor) {}
+    explicit Frame(Status failure) noexcept : failure_(failure.code) {}
 
-    template <class V>
-    static bool call(void* visitor, const AgentId* ids, std::size_t count) {
-        V& v = *static_cast<V*>(visitor);
-        if constexpr (std::invocable<V&, std::span<const AgentId>>) {
-            if constexpr (std::is_void_v<std::invoke_result_t<V&, std::span<const AgentId>>>) {
-                v(std::span<const AgentId>(ids, count));
-                return true;
-            } else {
-                return static_cast<bool>(v(std::span<const AgentId>(ids, count)));
-            }
-        } else {
-            for (std::size_t i = 0; i < count; ++i) {
-                if constexpr (std::is_void_v<std::invoke_result_t<V&, AgentId>>) {
-                    v(ids[i]);
-                } else if (!static_cast<bool>(v(ids[i]))) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
-    template <class Visitor>
-    static detail::IdVisitor untyped(Visitor& visitor) noexcept {
-        return {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))), &call<Visitor>};
-    }
-    template <class Visitor>
-    static detail::PairVisitor untyped_pairs(Visitor& visitor) noexcept {
-        return {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))),
-                [](void* v, const Pair* pairs, std::size_t count) {
-                    (*static_cast<Visitor*>(v))(std::span<const Pair>(pairs, count));
-                }};
-    }
-
-    // A filter that is null admits everyone.
-    Status visit_overlaps(const Box& box, const Filter* filter, detail::IdVisitor visitor) const;
-    Found find_one(const Box& box, const Filter* filter, std::span<AgentId> out) const noexcept;
-    Status find_all(const Boxes& boxes, const Filters* filters, Hits& hits) const noexcept;
-    Found find_all(const Boxes& boxes, const Filters* filters, std::span<std::uint64_t> offsets,
-                   std::span<AgentId> ids) const noexcept;
-    Status count_all(const Boxes& boxes, const Filters* filters,
-                     std::span<std::uint32_t> counts) const noexcept;
-    Status any_all(const Boxes& boxes, const Filters* filters,
-                   std::span<std::uint8_t> answers) const noexcept;
-    Status list_pairs(const PairFilter* filter, PairList& list) const noexcept;
-    Found fill_pairs(const PairFilter* filter, std::span<Pair> out) const noexcept;
-    Found count_pairs_of(const PairFilter* filter) const noexcept;
-    Status visit_pairs(const PairFilter* filter, detail::PairVisitor visitor) const noexcept;
+    Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
 
     detail::FrameState* state_ = nullptr;
     Executor executor_;
+    Code failure_ = Code::ok;
 };
+
+// Queries about the agents of a frame and the elements of its static layer, each with their own ids. Pairs of
+// the two are `frame.pairs_with(frame.static_layer(), list)`.
+class THRONG_API WithStatic {
+public:
+    explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
+
+    // A visitor that returns false ends its own part.
+    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
+    Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
+                            const Filter& filter = {}) const {
+        const Status status = agents_.for_each_overlap(box, agents, filter);
+        return status.ok() ? elements_.for_each_overlap(box, elements, filter) : status;
+    }
+    Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
+                    const Filters& filters = {}) const noexcept;
+    // Agents and elements together.
+    Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
+    Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+
+private:
+    const Frame& agents_;
+    Frame elements_;
+};
+
+inline WithStatic Frame::with_static() const noexcept { return WithStatic(*this); }
 
 }  // namespace throng

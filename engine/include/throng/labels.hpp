@@ -1,19 +1,18 @@
-// Labels: what an agent is, and whom it belongs to; and the filters that ask for them.
+// Labels: what an agent is, and which group it belongs to; and the filters that select by them.
 //
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
-//     engine.update(boxes, Labels::arrays(categories, teams, n));
-//     frame.overlaps(box, {.categories = cyclist | player, .other_than = my_team}, visitor);
+//     status = engine.update(boxes, Labels::arrays(categories, teams));
+//     frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .other_than = my_team});
 //
 // A label is a mask of up to 32 categories, of which an agent may have several or none, and the
 // number of a group (a team, a household). An agent that was given none has the default label: the
 // first category, and no group.
 //
 // A filter skips work and not only answers: the frame knows which categories occur in each stretch of
-// a row, and does not look at those where nobody is wanted. So asking for few among many costs a
-// fraction of asking for all.
+// a row, and skips those where none is wanted. So a query for few among many costs a fraction of one for all.
 //
-// Labels cost eight bytes an agent, and a pass over them in each update. A world in which nobody has a label
-// but the default one carries none, and costs what it would cost if there were no labels at all.
+// Labels cost eight bytes an agent, and a pass over them in each update. A world in which all labels are the
+// default one carries none, and costs what it would cost if there were no labels at all.
 //
 // All of these are plain values, or views of the host's arrays, which need to live only as long as the call.
 #pragma once
@@ -23,7 +22,9 @@
 #include <cstring>
 #include <span>
 
+#include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/status.hpp"
 
 namespace throng {
 
@@ -45,15 +46,37 @@ class Labels {
 public:
     // None: every agent has the default label.
     Labels() = default;
+    // From a std::vector<Label>, or any other contiguous range of them.
+    template <detail::ContiguousRangeOf<Label> Range>
+    Labels(const Range& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : Labels(of({std::ranges::data(labels), std::ranges::size(labels)})) {}
 
-    // Without an array of groups nobody belongs to one.
-    static Labels arrays(const std::uint32_t* categories, const std::uint32_t* groups, std::size_t count,
-                         std::size_t stride = sizeof(std::uint32_t)) noexcept {
-        return {categories, groups, count, stride};
+    // Categories and groups, or one of the two: without categories all have the first one, and without groups
+    // none belongs to any.
+    static Labels arrays(std::span<const std::uint32_t> categories,
+                         std::span<const std::uint32_t> groups) noexcept {
+        Labels labels(categories.data(), groups.data(), categories.size(), sizeof(std::uint32_t));
+        labels.mismatched_ = categories.size() != groups.size();
+        return labels;
     }
+    static Labels categories(std::span<const std::uint32_t> categories) noexcept {
+        return {categories.data(), nullptr, categories.size(), sizeof(std::uint32_t)};
+    }
+    static Labels groups(std::span<const std::uint32_t> groups) noexcept {
+        return {nullptr, groups.data(), groups.size(), sizeof(std::uint32_t)};
+    }
+    // The same from pointers with a stride in bytes; in `arrays` one of the two may be null.
     static Labels categories(const std::uint32_t* categories, std::size_t count,
                              std::size_t stride = sizeof(std::uint32_t)) noexcept {
         return {categories, nullptr, count, stride};
+    }
+    static Labels groups(const std::uint32_t* groups, std::size_t count,
+                         std::size_t stride = sizeof(std::uint32_t)) noexcept {
+        return {nullptr, groups, count, stride};
+    }
+    static Labels arrays(const std::uint32_t* categories, const std::uint32_t* groups, std::size_t count,
+                         std::size_t stride = sizeof(std::uint32_t)) noexcept {
+        return {categories, groups, count, stride};
     }
     static Labels of(std::span<const Label> labels) noexcept {
         const Label* first = labels.data();
@@ -64,10 +87,17 @@ public:
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }
     Label operator[](std::size_t i) const noexcept {
-        return {read(categories_, i), groups_ == nullptr ? no_group : read(groups_, i)};
+        return {categories_ == nullptr ? Label{}.categories : read(categories_, i),
+                groups_ == nullptr ? no_group : read(groups_, i)};
     }
-    // There are elements, but no array of categories.
-    bool null() const noexcept { return count_ != 0 && categories_ == nullptr; }
+    // What is wrong with the view itself: elements without any array, arrays that differ in length, or a
+    // stride that is shorter than an element.
+    Code fault() const noexcept {
+        if (mismatched_) return Code::size_mismatch;
+        if (count_ == 0) return Code::ok;
+        if (categories_ == nullptr && groups_ == nullptr) return Code::null_view;
+        return count_ > 1 && stride_ < sizeof(std::uint32_t) ? Code::bad_stride : Code::ok;
+    }
 
 private:
     Labels(const std::uint32_t* categories, const std::uint32_t* groups, std::size_t count,
@@ -84,24 +114,37 @@ private:
     const std::uint32_t* groups_ = nullptr;
     std::size_t count_ = 0;
     std::size_t stride_ = sizeof(std::uint32_t);
+    bool mismatched_ = false;
 };
 
-// Whom a question is about: agents that have at least one of the categories, are not `self`, and do not
-// belong to the group `other_than`. Agents without a group are never left out for their group.
+// Whether an agent with these categories is wanted: if it has one of them, or all are wanted.
+constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept {
+    return (categories & wanted) != 0 || wanted == all_categories;
+}
+
+// Which agents a query is about: those that have at least one of the categories, are not `self`, and do not
+// belong to the group `other_than`. `all_categories` admits agents without any category, too, so the
+// default filter admits every agent. Agents without a group are never left out for their group.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
     std::uint32_t other_than = no_group;
 
     constexpr bool admits(AgentId id, const Label& label) const noexcept {
-        return (label.categories & categories) != 0 && id != self &&
+        return has_any(label.categories, categories) && id != self &&
                (label.group != other_than || other_than == no_group);
     }
+    friend constexpr bool operator==(const Filter&, const Filter&) = default;
 };
 
-// The filters of a batch: one for all its questions, or one for each.
+// The filters of a batch: one for all its queries, or one for each.
 class Filters {
 public:
+    // No filter.
+    Filters() noexcept : Filters(Filter{}) {}
+    // One for all.
+    Filters(const Filter& filter) noexcept  // NOLINT(google-explicit-constructor): a filter is one for all
+        : one_(filter), one_for_all_(true) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
     static Filters of(std::span<const Filter> filters) noexcept { return Filters(filters); }
 
@@ -112,7 +155,6 @@ public:
     const Filter& operator[](std::size_t i) const noexcept { return one_for_all_ ? one_ : each_[i]; }
 
 private:
-    explicit Filters(const Filter& filter) noexcept : one_(filter), one_for_all_(true) {}
     explicit Filters(std::span<const Filter> filters) noexcept : each_(filters) {}
 
     Filter one_;
@@ -121,16 +163,18 @@ private:
 };
 
 // Which pairs are wanted: those of which one agent has one of the categories `a`, and the other one of `b`.
-// Two agents of one group may be left out; agents without a group never are.
+// Two agents of one group may be left out; agents without a group never are. The default one admits
+// every pair.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;
 
     constexpr bool admits(const Label& one, const Label& other) const noexcept {
-        const bool categories = ((one.categories & a) != 0 && (other.categories & b) != 0) ||
-                                ((one.categories & b) != 0 && (other.categories & a) != 0);
+        const bool categories = (has_any(one.categories, a) && has_any(other.categories, b)) ||
+                                (has_any(one.categories, b) && has_any(other.categories, a));
         return categories && !(other_groups_only && one.group == other.group && one.group != no_group);
     }
+    friend constexpr bool operator==(const PairFilter&, const PairFilter&) = default;
 };
 
 }  // namespace throng

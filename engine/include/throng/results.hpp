@@ -1,11 +1,12 @@
-// What questions fill. `Hits` and `PairList` own their memory and keep it from call to call; make one, use it
+// What queries fill. `Hits` and `PairList` own their memory and keep it from call to call; make one, use it
 // every frame, and nothing is allocated once it has grown to size. Calls that write into memory of the host's
-// instead return a `Found`, which tells how much there was even where it did not fit. One that was moved from
+// instead return a `Filled`, which tells how much there was even where it did not fit. One that was moved from
 // is empty, and may be filled again.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory_resource>
 #include <span>
 
@@ -15,30 +16,52 @@
 
 namespace throng {
 
-// How many answers there were, and how many of them were written.
-struct [[nodiscard]] Found {
+// What became of a call that fills memory of the host's: how many answers there are in all, and how many of
+// them fitted and were written. None of these results converts to bool, so that no `if` can mistake "the call
+// went well" for "something was found".
+struct [[nodiscard]] Filled {
     Status status;
-    std::uint64_t found = 0;
+    std::uint64_t total = 0;
     std::uint64_t written = 0;
 
-    bool truncated() const noexcept { return written < found; }
-    explicit operator bool() const noexcept { return status.ok(); }
+    bool truncated() const noexcept { return written < total; }
 };
 
-// The answers to a batch of questions as one flat array of ids, question after question in the caller's
-// order, with the place where each question's answers begin: `ids()[offsets()[q] .. offsets()[q + 1])`.
+// How many there are.
+struct [[nodiscard]] Count {
+    Status status;
+    std::uint64_t total = 0;
+};
+
+// Whether there is any.
+struct [[nodiscard]] Found {
+    Status status;
+    bool found = false;
+};
+
+// The answers to a batch of queries as one flat array of ids, query after query in the caller's order, with
+// the place where the answers of each begin: `ids()[offsets()[q] .. offsets()[q + 1])`. It is also a range of
+// ranges, one for each query:
+//
+//     for (std::span<const AgentId> neighbours : hits) ...
 class Hits {
 public:
+    class Iterator;
+
     explicit Hits(std::pmr::memory_resource* memory = nullptr) noexcept : offsets_(memory), ids_(memory) {}
 
-    // How many questions were answered.
+    // How many queries were answered.
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
-    // The agents that answer one question.
-    std::span<const AgentId> operator[](std::size_t question) const noexcept {
-        return {ids_.data() + offsets_[question],
-                static_cast<std::size_t>(offsets_[question + 1] - offsets_[question])};
+    bool empty() const noexcept { return size() == 0; }
+    // The agents that answer one query; none for a query that was not in the batch.
+    std::span<const AgentId> operator[](std::size_t query) const noexcept {
+        if (query >= size()) return {};
+        return {ids_.data() + offsets_[query],
+                static_cast<std::size_t>(offsets_[query + 1] - offsets_[query])};
     }
-    // One more than there are questions; empty before the first batch.
+    Iterator begin() const noexcept;
+    Iterator end() const noexcept;
+    // One more than there are queries; empty before the first batch.
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
     std::span<const AgentId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
     // Forgets the answers and keeps the memory.
@@ -53,6 +76,38 @@ private:
     detail::Buffer<std::uint64_t> offsets_;
     detail::Buffer<AgentId> ids_;
 };
+
+// Steps from the answers of one query to those of the next.
+class Hits::Iterator {
+public:
+    using iterator_concept = std::forward_iterator_tag;
+    using iterator_category = std::input_iterator_tag;
+    using value_type = std::span<const AgentId>;
+    using difference_type = std::ptrdiff_t;
+    using reference = value_type;
+    using pointer = void;
+
+    Iterator() = default;
+    Iterator(const Hits& hits, std::size_t query) noexcept : hits_(&hits), query_(query) {}
+    value_type operator*() const noexcept { return (*hits_)[query_]; }
+    Iterator& operator++() noexcept {
+        ++query_;
+        return *this;
+    }
+    Iterator operator++(int) noexcept {
+        const Iterator before = *this;
+        ++query_;
+        return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+private:
+    const Hits* hits_ = nullptr;
+    std::size_t query_ = 0;
+};
+
+inline Hits::Iterator Hits::begin() const noexcept { return {*this, 0}; }
+inline Hits::Iterator Hits::end() const noexcept { return {*this, size()}; }
 
 // Every overlapping pair of a frame, each once.
 class PairList {

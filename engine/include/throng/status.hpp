@@ -18,6 +18,7 @@ enum class Code : std::uint8_t {
     duplicate_agent,  // the same id twice in one call
     size_mismatch,    // sequences that belong together differ in length, or boxes are not as many as elements
     null_view,        // a null pointer with a count above zero
+    bad_stride,       // more than one element with a stride that is shorter than a coordinate, or a label
     too_many_agents,  // more than 4,294,967,040, or than the structure can have
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more

@@ -162,7 +162,7 @@ void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
 // First all that may fail, which changes nothing that there is; then the lists are made anew.
 Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     if (!ready_) return status();
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > most_elements) return {Code::too_many_agents};
     if (const Status bad = detail::check(boxes); !bad) return bad;
     const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();

@@ -36,7 +36,7 @@ void each_box(const Boxes& boxes, Use&& use) noexcept {
 
 Status LooseGrid::assign(const Boxes& boxes) noexcept {
     if (const Status own = status(); !own.ok()) return own;
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (!rows_begin_.resize(config_.rows + std::size_t{1})) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;

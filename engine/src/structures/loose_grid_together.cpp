@@ -91,7 +91,7 @@ struct LooseGrid::Packet {
 Status LooseGrid::find_together(std::span<const Box> questions, TakeTogether take, void* visitor) const {
     if (const Status own = status(); !own.ok()) return own;
     const Boxes boxes = Boxes::of(questions);
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status refused = check(boxes); !refused.ok()) return refused;
     Packet packet(*this, take, visitor);
     for (std::size_t i = 0; i < questions.size(); i += packet.count) {

@@ -30,7 +30,7 @@ constexpr std::uint32_t most_table_depth = 12;
 
 Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
     if (!status_) return status_;
-    if (boxes.null()) return {Code::null_view, Status::no_index};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
     if (const Status status = detail::check(boxes); !status) return status;
     const std::uint32_t depth = table_depth(boxes.size());

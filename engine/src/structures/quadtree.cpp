@@ -91,7 +91,7 @@ void Quadtree::swap(Quadtree& other) noexcept {
 
 Status Quadtree::assign(const Boxes& boxes) noexcept {
     if (!status_) return status_;
-    if (boxes.null()) return {Code::null_view, Status::no_index};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
     if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());

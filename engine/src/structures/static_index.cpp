@@ -41,7 +41,7 @@ const StaticSet& StaticIndex::set() const noexcept {
 
 Status StaticIndex::assign(const Boxes& boxes) noexcept {
     if (!status_) return status_;
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > most_elements) return {Code::too_many_agents};
     if (const Status legal = check(boxes); !legal) return legal;
     if (boxes.empty()) {
@@ -64,7 +64,7 @@ Box StaticIndex::box(ElementId id) const noexcept {
     return detail::lane_box(set().tree.levels[0][place / simd::block_lanes], place % simd::block_lanes);
 }
 
-Found StaticIndex::count(const Box& box) const noexcept {
+Count StaticIndex::count(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {status_};
     return {{}, kernels_->tree_count(set().tree, question_of(box))};
@@ -73,7 +73,7 @@ Found StaticIndex::count(const Box& box) const noexcept {
 Found StaticIndex::any(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {status_};
-    return {{}, kernels_->tree_any(set().tree, question_of(box)) ? 1u : 0u};
+    return {{}, kernels_->tree_any(set().tree, question_of(box))};
 }
 
 Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {

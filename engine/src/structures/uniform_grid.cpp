@@ -119,7 +119,7 @@ Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
 
 Status UniformGrid::assign(const Boxes& boxes) noexcept {
     if (!ready_) return status();
-    if (boxes.null()) return {Code::null_view};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > most_elements) return {Code::too_many_agents};
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};

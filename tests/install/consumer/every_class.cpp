@@ -30,7 +30,7 @@ bool answers(Index index) {
     }
     if constexpr (requires { index.clean_up(); }) index.clean_up();
     std::size_t found = 0, pairs = 0, elements = 0, parts = 0;
-    if (!index.overlaps({0, 0, 3, 3}, [&](throng::ElementId) { ++found; })) return false;
+    if (!index.for_each_overlap({0, 0, 3, 3}, [&](throng::ElementId) { ++found; })) return false;
     if (!index.for_each_pair([&](throng::Pair) { ++pairs; })) return false;
     index.for_each_element([&](throng::ElementId) { ++elements; });
     index.for_each_part([&](const throng::Part&) { ++parts; });
@@ -66,12 +66,12 @@ bool frame_answers() {
     std::size_t visited = 0;
     const bool batches = frame.overlaps(throng::Boxes::of(boxes), hits).ok() &&
                          frame.count(throng::Boxes::of(boxes), counts).ok() &&
-                         frame.overlaps(all, [&](throng::AgentId) { ++visited; }).ok() &&
-                         frame.for_each_pair([](std::span<const throng::Pair>) {}).ok();
+                         frame.for_each_overlap(all, [&](throng::AgentId) { ++visited; }).ok() &&
+                         frame.for_each_pair_concurrently([](std::span<const throng::Pair>) {}).ok();
     std::array<char, 200> text{};
-    return batches && visited == 3 && frame.count(all).found == 3 && frame.any(all).found == 1 &&
-           frame.pairs(pairs).found == 1 && frame.count_static_pairs().status.ok() &&
-           frame.count_including_static(all).found == 6 && frame.explain(all).hits == 3 &&
+    return batches && visited == 3 && frame.count(all).total == 3 && frame.any(all).found &&
+           frame.pairs(pairs).total == 1 && frame.count_pairs_with(frame.static_layer()).status.ok() &&
+           frame.with_static().count(all).total == 6 && frame.explain(all).hits == 3 &&
            frame.on(throng::serial_executor()).validate().sound() && frame.fingerprint() != 0 &&
            walls.rebased(1, 1).size() == 3 && throng::describe(engine.tuning(), text) != 0 &&
            engine.memory().total() != 0 && engine.validate().sound();

@@ -19,7 +19,7 @@
 // list of wide cells instead, which every question goes through.
 //
 //     throng::LooseGrid grid(LooseGrid::suited_to({.extents = world, .elements = 100'000}));
-//     grid.overlaps_together(sights, [&](std::size_t question, ElementId id) { ... });
+//     grid.for_each_overlap(sights, [&](std::size_t question, ElementId id) { ... });
 //
 // Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays
 // in its loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that
@@ -66,10 +66,12 @@ struct Kernels;
 }
 
 namespace detail {
-// Takes an answer to one of several questions, or some answers to the same one.
+// Takes an answer to one of several queries, or some answers to the same one; see visitors.hpp.
+template <class Visitor, class Answers>
+concept TakesOfQuery = std::invocable<Visitor&, std::size_t, Answers>;
 template <class Visitor>
-concept VisitorOfQuestions = std::invocable<Visitor&, std::size_t, ElementId> ||
-    std::invocable<Visitor&, std::size_t, std::span<const ElementId>>;
+concept VisitorOfQueries = TakesOfQuery<Visitor, ElementId>
+!= TakesOfQuery<Visitor, std::span<const ElementId>>;
 }  // namespace detail
 
 class THRONG_API LooseGrid : public Questions<LooseGrid> {
@@ -115,13 +117,14 @@ public:
     bool contains(ElementId id) const noexcept { return slots_.contains(id); }
     Box box(ElementId id) const noexcept { return records_[slots_[id]].box; }
 
+    using Questions::for_each_overlap;
     // Any number of questions at once: visitor(number of the question, id) for every element that overlaps
     // it, or visitor(number, span of ids) for some of them. Up to 16 consecutive questions that lie close
     // together share one walk over the cells, so they should come in an order in which neighbours follow
     // each other (leaf_order.hpp); those that are far apart are asked one by one. All questions are
     // checked before the first is asked.
-    template <detail::VisitorOfQuestions Visitor>
-    Status overlaps_together(std::span<const Box> questions, Visitor&& visitor) const {
+    template <detail::VisitorOfQueries Visitor>
+    Status for_each_overlap(std::span<const Box> questions, Visitor&& visitor) const {
         return find_together(questions, &visit<std::remove_reference_t<Visitor>>,
                              const_cast<void*>(static_cast<const void*>(&visitor)));
     }

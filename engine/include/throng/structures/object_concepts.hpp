@@ -27,7 +27,7 @@ concept ValueEquality = std::move_constructible<Equal> && std::predicate<const E
 
 namespace detail {
 template <class Result>
-concept NothingOrBool = std::is_void_v<Result> || std::convertible_to<Result, bool>;
+concept NothingOrBool = std::is_void_v<Result> || std::same_as<Result, bool>;
 }
 
 // Takes values by const reference, and returns nothing, or whether to go on.
@@ -43,7 +43,7 @@ bool show(Visitor& visitor, const Values&... values) {
         std::invoke(visitor, values...);
         return true;
     } else {
-        return static_cast<bool>(std::invoke(visitor, values...));
+        return std::invoke(visitor, values...);
     }
 }
 }  // namespace detail

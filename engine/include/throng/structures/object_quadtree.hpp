@@ -4,10 +4,10 @@
 //
 //     struct WhereIs { throng::Box operator()(const Thing* thing) const { return thing->bounds; } };
 //     throng::ObjectQuadtree<Thing*, WhereIs> tree({.extents = world});
-//     if (throng::Status status = tree.add(lamp); !status) ...
-//     tree.query(screen, [&](Thing* thing) { thing->draw(); });
-//     tree.for_each_intersection([&](Thing* a, Thing* b) { collide(*a, *b); });
-//     tree.remove(lamp);
+//     status = tree.insert(lamp);
+//     status = tree.for_each_overlap(screen, [&](Thing* thing) { thing->draw(); });
+//     status = tree.for_each_pair([&](Thing* a, Thing* b) { collide(*a, *b); });
+//     status = tree.remove(lamp);
 //
 // A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the
 // line between two nodes lie above them:
@@ -26,7 +26,7 @@
 // the box that they are given. Values outside of the extents are kept in the nodes along their edge, and
 // found like any others; if there are many, questions near the edge take longer.
 //
-// Costs: add, remove, contains and move walk down a branch and through one node's values. A question
+// Costs: insert, remove, contains and move walk down a branch and through one node's values. A question
 // also looks at all values that lie on the centre lines of the nodes it comes through: in an even crowd
 // their number grows with the root of all. For all intersections, each value is compared with those of
 // its node, and of the nodes above it only with those that reach into its own; where a node has many,
@@ -36,14 +36,14 @@
 // Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth`
 // times those for half as many values as `split_above`, and as much again once there was an `assign`; 32
 // bytes a value that `assign` sorts by (48 with double); and a box and 4 bytes for each value that
-// `for_each_intersection` carries down: at most `max_depth` times those across centre lines, and it is far
+// `for_each_pair` carries down: at most `max_depth` times those across centre lines, and it is far
 // less where these are small. All of it is used again. What varies gets headroom when it grows: nodes at the
 // end of `assign`, and for what moving leads to at the first `move` into another node; what intersections
 // carry, at the end of the first ones. Nothing is recursive.
 //
 // Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is
 // then as it was, and the value stays with its owner. The library throws nothing. What a value's copy, a
-// function or a visitor of the host throws passes through, and the tree is as it was. `for_each_intersection`
+// function or a visitor of the host throws passes through, and the tree is as it was. `for_each_pair`
 // may run out of memory when it has already shown some.
 //
 // A tree that was moved from can be assigned another, and nothing else.
@@ -111,16 +111,18 @@ public:
     // --- Edits ---------------------------------------------------------------------------------------------
 
     // Equal values may be added more than once, and are as many values.
-    Status add(const T& value) requires std::copy_constructible<T> { return add_value(value); }
-    Status add(T&& value) { return add_value(std::move(value)); }
+    Status insert(const T& value) requires std::copy_constructible<T> { return add_value(value); }
+    Status insert(T&& value) { return add_value(std::move(value)); }
 
-    // Whether there was a value equal to this one, where this one is now or at the box. If there
-    // were several, one of them goes.
-    bool remove(const T& value) { return remove(box_of(value), value); }
-    bool remove(const Box& at, const T& value) {
+    // Removes the value that is equal to this one, where this one is now or at the box; if there are several,
+    // one of them. unknown_agent if there is none.
+    Status remove(const T& value) { return remove(box_of(value), value); }
+    Status remove(const Box& at, const T& value) {
+        if (!status_) return status_;
         const auto found = locate(at, value);
-        if (found) tree_.remove(found);
-        return static_cast<bool>(found);
+        if (!found) return {Code::unknown_agent};
+        tree_.remove(found);
+        return {};
     }
 
     // The value equal to this one that was added with the box `from` becomes this one, where this one is now.
@@ -181,14 +183,14 @@ public:
 
     // `visitor(value)` for every value whose box overlaps this one.
     template <ValueVisitor<T> Visitor>
-    Status query(const Box& box, Visitor&& visitor) const {
+    Status for_each_overlap(const Box& box, Visitor&& visitor) const {
         if (const Code code = box.check(); code != Code::ok) return {code};
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
         return status_;
     }
     // `visitor(value, other)` for every two values whose boxes overlap, each two once.
     template <ValueVisitor<T, T> Visitor>
-    Status for_each_intersection(Visitor&& visitor) {
+    Status for_each_pair(Visitor&& visitor) {
         if (!status_) return status_;
         return pairs_.find(tree_, [&](const auto& element, const auto& other) {
             return detail::show(visitor, element.value, other.value);
@@ -196,7 +198,7 @@ public:
     }
     // `visitor(value)` for every value, node by node: the order in which it is cheapest to ask about them.
     template <ValueVisitor<T> Visitor>
-    void for_each(Visitor&& visitor) const {
+    void for_each_element(Visitor&& visitor) const {
         tree_.walk([&](const auto& visit) {
             return tree_.own(*visit.node,
                              [&](const auto& element) { return detail::show(visitor, element.value); });

@@ -1,18 +1,17 @@
 // Questions: what the structures of this directory are asked, the same for each of them. A structure derives
-// from it and gets `overlaps`, `for_each_pair` and two more, which hand what the compiled half of the
+// from it and gets `for_each_overlap`, `for_each_pair` and two more, which hand what the compiled half of the
 // structure found to the host's visitor.
 //
-// A visitor takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a span of
-// these), and returns nothing, or whether to go on. It must not edit the structure that it is called from.
+// A visitor (visitors.hpp) takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a
+// span of these), and returns nothing, or whether to go on. It must not edit the structure that calls it.
 // Answers come in no particular order, each once; the same edits lead to the same order.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <span>
-#include <type_traits>
 
 #include "throng/structures/spatial_index.hpp"
+#include "throng/visitors.hpp"
 
 namespace throng {
 
@@ -71,29 +70,6 @@ using IdAnswers = Answers<ElementId>;
 using PairAnswers = Answers<Pair>;
 using PartAnswers = Answers<Part>;
 
-template <class Visitor, class Answer>
-concept VisitorOf = std::invocable<Visitor&, Answer> || std::invocable<Visitor&, std::span<const Answer>>;
-
-// Calls the visitor with answers, in the form it takes. Returns whether it wants more.
-template <class Answer, VisitorOf<Answer> Visitor>
-bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
-    const auto goes_on = [&visitor](auto argument) {
-        if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, decltype(argument)>>) {
-            visitor(argument);
-            return true;
-        } else {
-            return static_cast<bool>(visitor(argument));
-        }
-    };
-    if constexpr (std::invocable<Visitor&, std::span<const Answer>>) {
-        return goes_on(std::span<const Answer>(answers, count));
-    } else {
-        for (std::size_t i = 0; i < count; ++i)
-            if (!goes_on(answers[i])) return false;
-        return true;
-    }
-}
-
 template <class Answer, VisitorOf<Answer> Visitor>
 Answers<Answer> answers_for(Visitor& visitor) noexcept {
     return {[](void* to, const Answer* answers, std::size_t count) {
@@ -113,21 +89,17 @@ Answers<Answer> answers_for(Visitor& visitor) noexcept {
 template <class Index>
 class Questions {
 public:
-    // Everybody who overlaps the box.
-    template <detail::VisitorOf<ElementId> Visitor>
-    Status overlaps(const Box& box, Visitor&& visitor) const {
-        return overlaps(box, no_element, visitor);
-    }
-    // The same without one element, which need not exist: an element's own box is asked like that.
-    template <detail::VisitorOf<ElementId> Visitor>
-    Status overlaps(const Box& box, ElementId omitted, Visitor&& visitor) const {
+    // Every element that overlaps the box; without `omitted`, which need not exist: an element's own box is
+    // queried like that.
+    template <VisitorOf<ElementId> Visitor>
+    Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
         auto found = detail::answers_for<ElementId>(visitor);
         const Status status = static_cast<const Index*>(this)->find(box, omitted, found);
         found.flush();
         return status;
     }
     // Every two elements that overlap, each pair once.
-    template <detail::VisitorOf<Pair> Visitor>
+    template <VisitorOf<Pair> Visitor>
     Status for_each_pair(Visitor&& visitor) {
         auto found = detail::answers_for<Pair>(visitor);
         const Status status = static_cast<Index*>(this)->find_pairs(found);
@@ -136,7 +108,7 @@ public:
     }
 
     // Every element once, in the structure's own order: that in which it is cheapest to ask about them.
-    template <detail::VisitorOf<ElementId> Visitor>
+    template <VisitorOf<ElementId> Visitor>
     void for_each_element(Visitor&& visitor) const {
         auto list = detail::answers_for<ElementId>(visitor);
         static_cast<const Index*>(this)->list_elements(list);
@@ -144,7 +116,7 @@ public:
     }
     // Every node or cell that the structure is made of, an outer one before those in it; empty space of which
     // it keeps nothing is left out.
-    template <detail::VisitorOf<Part> Visitor>
+    template <VisitorOf<Part> Visitor>
     void for_each_part(Visitor&& visitor) const {
         auto list = detail::answers_for<Part>(visitor);
         static_cast<const Index*>(this)->list_parts(list);

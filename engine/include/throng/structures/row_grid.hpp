@@ -13,9 +13,9 @@
 // are giants: they are in a list of their own, which every question looks at.
 //
 //     throng::RowGrid grid(throng::RowGrid::suited_to({.extents = world, .elements = 100'000}));
-//     grid.assign(boxes, executor);                                  // everything anew, in parallel
-//     grid.move_all(boxes, executor);                                // or each element from where it was
-//     grid.for_each_pair(executor, [&](std::span<const throng::Pair> pairs, std::size_t block) { ... });
+//     status = grid.assign(boxes, executor);                         // everything new, in parallel
+//     status = grid.move_all(boxes, executor);                              // or each element from where it was
+//     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
 //
 // Costs: `assign` makes all rows anew, ordered by cell, and is the fastest way if most elements move.
 // `move_all` keeps elements where they are as long as they stay in their cell. For all pairs the rows are
@@ -31,7 +31,7 @@
 // Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent:
 // `move_within_row` may be called by several threads at the same time, as long as no two of them have
 // elements of the same row, and nobody asks meanwhile. Whom it refuses with other_row is moved afterwards by
-// one thread: in a crowd few leave their row. `assign`, `move_all` and `for_each_pair` with an executor share
+// one thread: in a crowd few leave their row. `assign`, `move_all` and `for_each_pair_concurrently` share
 // their work out by rows themselves; what comes out is the same on any number of threads.
 //
 // Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of
@@ -129,13 +129,14 @@ public:
 
     // --- Pairs on several threads --------------------------------------------------------------------------
 
-    using Questions::for_each_pair;
     // Calls visitor(pairs, block) on the executor's threads, several at a time, with some pairs that are
     // valid during the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and one thread works on
     // a block: if what comes is joined in the order of the blocks, and for each in the order of its calls, it
     // is what one thread would get. If a visitor throws, the status is visitor_threw.
     template <std::invocable<std::span<const Pair>, std::size_t> Visitor>
-    Status for_each_pair(const Executor& executor, Visitor&& visitor) noexcept {
+        requires std::is_void_v<std::invoke_result_t<Visitor&, std::span<const Pair>, std::size_t>> Status
+        for_each_pair_concurrently(Visitor&& visitor, const Executor& executor)
+    noexcept {
         return visit_pairs(executor, const_cast<void*>(static_cast<const void*>(&visitor)),
                            [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
                                (*static_cast<std::remove_reference_t<Visitor>*>(to))(

@@ -3,11 +3,11 @@
 //
 //     Index::Config config = Index::suited_to({.extents = world, .elements = 100'000, .typical_size = 1});
 //     Index index(config);
-//     if (Status status = index.insert(box, id); !status) ...     // `id` is the structure's to choose
-//     index.move(id, elsewhere);
-//     index.overlaps(box, [&](ElementId id) { ... });             // who overlaps this box
-//     index.overlaps(box, id, [&](ElementId other) { ... });      // and is not this one
-//     index.for_each_pair([&](Pair pair) { ... pair.a, pair.b ... });    // who overlaps whom, each pair once
+//     status = index.insert(box, id);                                  // `id` is the structure's to choose
+//     status = index.move(id, elsewhere);
+//     status = index.for_each_overlap(box, [&](ElementId id) { ... });          // what overlaps this box
+//     status = index.for_each_overlap(box, [&](ElementId other) { ... }, id);   // and is not this one
+//     status = index.for_each_pair([&](Pair pair) { ... });            // every two that overlap, once
 //     index.clean_up();                                           // once a frame, when everybody has moved
 //
 // Where everything moves in every frame, `assign(boxes)` is mostly faster than a `move` for each, up to four
@@ -119,8 +119,8 @@ concept SpatialIndex =
     { asked.size() } -> std::same_as<std::size_t>;
     { asked.contains(id) } -> std::same_as<bool>;
     { asked.box(id) } -> std::same_as<Box>;
-    { asked.overlaps(box, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
-    { asked.overlaps(box, id, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
+    { asked.for_each_overlap(box, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
+    { asked.for_each_overlap(box, detail::AnyIdVisitor{}, id) } -> std::same_as<Status>;
     { index.for_each_pair(detail::AnyPairVisitor{}) } -> std::same_as<Status>;
     { asked.for_each_element(detail::AnyIdVisitor{}) } -> std::same_as<void>;
     { asked.for_each_part(detail::AnyPartVisitor{}) } -> std::same_as<void>;

@@ -94,7 +94,7 @@ public:
     Box box(ElementId id) const noexcept;
 
     // How many overlap the box, and whether any does.
-    Found count(const Box& box) const noexcept;
+    Count count(const Box& box) const noexcept;
     Found any(const Box& box) const noexcept;
 
     std::size_t bytes() const noexcept { return memory_.bytes(); }

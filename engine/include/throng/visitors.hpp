@@ -1,0 +1,95 @@
+// Visitors: what a host hands to a query to be called with its answers. One takes either a single answer or a
+// span of them, which is valid during the call, and returns nothing, or a bool: whether to go on. Nothing else
+// compiles: not a visitor that returns a counter, which would be taken for "stop", and not a generic one, which
+// could be called either way.
+//
+//     frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
+//     frame.for_each_overlap(box, [&](std::span<const throng::AgentId> ids) { count += ids.size(); });
+//     frame.for_each_overlap(box, [&](throng::AgentId id) { return ++seen < 10; });     at most ten
+//
+// Spans cost least: whole runs of answers are handed over where they lie.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "throng/geometry.hpp"
+
+namespace throng {
+
+namespace detail {
+
+template <class Visitor, class Argument>
+concept ReturnsNothingOrBool = std::is_void_v<std::invoke_result_t<Visitor&, Argument>> ||
+                               std::same_as < std::invoke_result_t<Visitor&, Argument>,
+bool > ;
+
+template <class Visitor, class Argument>
+concept Takes = std::invocable<Visitor&, Argument>;
+
+// Calls a visitor with one argument, and returns whether to go on.
+template <class Visitor, class Argument>
+bool goes_on(Visitor& visitor, Argument argument) {
+    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, Argument>>) {
+        visitor(argument);
+        return true;
+    } else {
+        return visitor(argument);
+    }
+}
+
+}  // namespace detail
+
+// Takes answers one by one.
+template <class Visitor, class Answer>
+concept VisitorOfEach = detail::Takes<Visitor, Answer> && !detail::Takes<Visitor, std::span<const Answer>> &&
+                        detail::ReturnsNothingOrBool<Visitor, Answer>;
+// Takes many at a time.
+template <class Visitor, class Answer>
+concept VisitorOfSpans = detail::Takes<Visitor, std::span<const Answer>> && !detail::Takes<Visitor, Answer> &&
+                         detail::ReturnsNothingOrBool<Visitor, std::span<const Answer>>;
+template <class Visitor, class Answer>
+concept VisitorOf = VisitorOfEach<Visitor, Answer> || VisitorOfSpans<Visitor, Answer>;
+
+template <class Visitor>
+concept AgentVisitor = VisitorOf<Visitor, AgentId>;
+
+namespace detail {
+
+// Calls the visitor with answers, in the form it takes. Returns whether it wants more.
+template <class Answer, VisitorOf<Answer> Visitor>
+bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
+    if constexpr (VisitorOfSpans<Visitor, Answer>) {
+        return goes_on(visitor, std::span<const Answer>(answers, count));
+    } else {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!goes_on<Visitor, Answer>(visitor, answers[i])) return false;
+        return true;
+    }
+}
+
+// A visitor without its type. False ends the visit.
+template <class Answer>
+struct AnyVisitor {
+    void* visitor;
+    bool (*call)(void* visitor, const Answer* answers, std::size_t count);
+
+    bool operator()(const Answer* answers, std::size_t count) const { return call(visitor, answers, count); }
+};
+template <class Answer, VisitorOf<Answer> Visitor>
+AnyVisitor<Answer> any_visitor(Visitor& visitor) noexcept {
+    return {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))),
+            [](void* to, const Answer* answers, std::size_t count) {
+                return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
+            }};
+}
+
+using IdVisitor = AnyVisitor<AgentId>;
+using PairVisitor = AnyVisitor<Pair>;
+
+}  // namespace detail
+
+}  // namespace throng
