@@ -17,6 +17,7 @@ struct Drawing {
     std::size_t bytes = 0;
 };
 
+// The path ends in .png or .svg. Throws std::runtime_error if the file cannot be written.
 void draw_structure(const Drawing& drawing, const std::string& path);
 
 }  // namespace throng::draw

@@ -1,9 +1,12 @@
 #include "bench/plot/canvas.hpp"
 
+#include <cairo-svg.h>
+#include <cairo.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include "bench/plot/font.hpp"
+#include <numbers>
+#include <stdexcept>
 
 namespace throng::picture {
 
@@ -13,13 +16,28 @@ std::uint8_t between(std::uint8_t a, std::uint8_t b, double share) {
     return static_cast<std::uint8_t>(std::lround(a + (b - a) * share));
 }
 
-int pixel(double coordinate, int low, int high) {
-    return static_cast<int>(std::clamp(coordinate, static_cast<double>(low), static_cast<double>(high)));
+bool is_svg(const std::string& path) {
+    if (path.ends_with(".svg")) return true;
+    if (path.ends_with(".png")) return false;
+    throw std::runtime_error("a picture is a .png or a .svg file, which this is not: " + path);
 }
 
-// How much of the pixel [at, at + 1] lies in [low, high].
-double covered(int at, double low, double high) {
-    return std::clamp(std::min(high, at + 1.0) - std::max(low, static_cast<double>(at)), 0.0, 1.0);
+cairo_surface_t* make_surface(const std::string& path, bool svg, int width, int height) {
+    if (!svg) return cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    cairo_surface_t* surface = cairo_svg_surface_create(path.c_str(), width, height);
+    cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+    return surface;
+}
+
+// Letters at the same places in both formats, smoothed in greys.
+void choose_font(cairo_t* context) {
+    cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_font_options_t* options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(context, options);
+    cairo_font_options_destroy(options);
 }
 
 }  // namespace
@@ -29,92 +47,118 @@ Color mix(Color a, Color b, double share) {
     return {between(a.red, b.red, share), between(a.green, b.green, share), between(a.blue, b.blue, share)};
 }
 
-Canvas::Canvas(int width, int height, Color background) : width_(width), height_(height) {
-    pixels_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
-    for (std::size_t i = 0; i < pixels_.size(); i += 3) {
-        pixels_[i] = background.red;
-        pixels_[i + 1] = background.green;
-        pixels_[i + 2] = background.blue;
-    }
-    clip_nothing();
+void Canvas::Destroy::operator()(_cairo* context) const { cairo_destroy(context); }
+void Canvas::Destroy::operator()(_cairo_surface* surface) const { cairo_surface_destroy(surface); }
+
+Canvas::Canvas(const std::string& path, int width, int height, Color background)
+    : path_(path),
+      svg_(is_svg(path)),
+      surface_(make_surface(path, svg_, width, height)),
+      context_(cairo_create(surface_.get())) {
+    choose_font(context_.get());
+    cairo_set_line_cap(context_.get(), CAIRO_LINE_CAP_ROUND);
+    cairo_set_line_join(context_.get(), CAIRO_LINE_JOIN_ROUND);
+    fill({0, 0, static_cast<double>(width), static_cast<double>(height)}, background);
 }
 
-void Canvas::clip(const Area& area) {
-    clip_left_ = pixel(area.left, 0, width_);
-    clip_top_ = pixel(area.top, 0, height_);
-    clip_right_ = pixel(area.right, 0, width_);
-    clip_bottom_ = pixel(area.bottom, 0, height_);
+void Canvas::paint(Color color, double opacity) {
+    cairo_set_source_rgba(context_.get(), color.red / 255.0, color.green / 255.0, color.blue / 255.0,
+                          opacity);
 }
 
-void Canvas::clip_nothing() { clip({0, 0, static_cast<double>(width_), static_cast<double>(height_)}); }
-
-void Canvas::blend(int x, int y, Color color, double share) {
-    if (x < clip_left_ || x >= clip_right_ || y < clip_top_ || y >= clip_bottom_) return;
-    std::uint8_t* p = &pixels_[index(x, y)];
-    p[0] = between(p[0], color.red, share);
-    p[1] = between(p[1], color.green, share);
-    p[2] = between(p[2], color.blue, share);
+void Canvas::box(const Area& area) {
+    cairo_rectangle(context_.get(), area.left, area.top, area.width(), area.height());
 }
 
 void Canvas::fill(const Area& area, Color color, double opacity) {
-    const int left = pixel(std::floor(area.left), clip_left_, clip_right_);
-    const int right = pixel(std::ceil(area.right), clip_left_, clip_right_);
-    const int top = pixel(std::floor(area.top), clip_top_, clip_bottom_);
-    const int bottom = pixel(std::ceil(area.bottom), clip_top_, clip_bottom_);
-    for (int y = top; y < bottom; ++y) {
-        const double share = opacity * covered(y, area.top, area.bottom);
-        for (int x = left; x < right; ++x) blend(x, y, color, share * covered(x, area.left, area.right));
-    }
+    paint(color, opacity);
+    box(area);
+    cairo_fill(context_.get());
 }
 
+// The ring between the area and the area without its margin. Where the margin leaves nothing, all of it.
 void Canvas::outline(const Area& area, double thickness, Color color, double opacity) {
-    const double inner_top = std::min(area.top + thickness, area.bottom);
-    const double inner_bottom = std::max(area.bottom - thickness, inner_top);
-    fill({area.left, area.top, area.right, inner_top}, color, opacity);
-    fill({area.left, inner_bottom, area.right, area.bottom}, color, opacity);
-    fill({area.left, inner_top, std::min(area.left + thickness, area.right), inner_bottom}, color, opacity);
-    fill({std::max(area.right - thickness, area.left), inner_top, area.right, inner_bottom}, color, opacity);
+    const double margin = std::min({thickness, area.width() / 2, area.height() / 2});
+    paint(color, opacity);
+    box(area);
+    box({area.left + margin, area.top + margin, area.right - margin, area.bottom - margin});
+    cairo_set_fill_rule(context_.get(), CAIRO_FILL_RULE_EVEN_ODD);
+    cairo_fill(context_.get());
+    cairo_set_fill_rule(context_.get(), CAIRO_FILL_RULE_WINDING);
 }
 
-void Canvas::line(double x0, double y0, double x1, double y1, double thickness, Color color, double opacity) {
-    const double reach = thickness / 2 + 1, dx = x1 - x0, dy = y1 - y0, length = dx * dx + dy * dy;
-    const int top = pixel(std::floor(std::min(y0, y1) - reach), clip_top_, clip_bottom_);
-    const int bottom = pixel(std::ceil(std::max(y0, y1) + reach), clip_top_, clip_bottom_);
-    const int left = pixel(std::floor(std::min(x0, x1) - reach), clip_left_, clip_right_);
-    const int right = pixel(std::ceil(std::max(x0, x1) + reach), clip_left_, clip_right_);
-    for (int y = top; y < bottom; ++y)
-        for (int x = left; x < right; ++x) {
-            // The distance of the pixel's middle from the nearest point of the segment.
-            const double px = x + 0.5 - x0, py = y + 0.5 - y0;
-            const double along = length > 0 ? std::clamp((px * dx + py * dy) / length, 0.0, 1.0) : 0.0;
-            const double distance = std::hypot(px - along * dx, py - along * dy);
-            const double share = std::clamp(thickness / 2 + 0.5 - distance, 0.0, 1.0);
-            if (share > 0) blend(x, y, color, share * opacity);
-        }
+void Canvas::line(Point from, Point to, double thickness, Color color, double opacity) {
+    paint(color, opacity);
+    cairo_set_line_width(context_.get(), thickness);
+    cairo_move_to(context_.get(), from.x, from.y);
+    cairo_line_to(context_.get(), to.x, to.y);
+    cairo_stroke(context_.get());
 }
 
-void Canvas::disc(double x, double y, double radius, Color color, double opacity) {
-    line(x, y, x, y, 2 * radius, color, opacity);
+void Canvas::path(const std::vector<Point>& points, double thickness, Color color) {
+    paint(color, 1);
+    cairo_set_line_width(context_.get(), thickness);
+    for (const Point& point : points) cairo_line_to(context_.get(), point.x, point.y);
+    cairo_stroke(context_.get());
 }
 
-void Canvas::text(double x, double top, std::string_view words, int size, Color color, Align align) {
-    const double width = static_cast<double>(text_width(words) * size);
-    double left = x;
-    if (align == Align::centre) left -= width / 2;
-    if (align == Align::right) left -= width;
-    left = std::round(left);
-    top = std::round(top);
-    for (const char letter : words) {
-        const Glyph& shape = glyph(letter);
-        const Extent columns = extent(shape);
-        for (int row = 0; row < glyph_rows; ++row)
-            for (int column = 0; column < columns.count; ++column) {
-                if (!shape.dot(columns.first + column, row)) continue;
-                const double dot_x = left + column * size, dot_y = top + (row + shape.drop) * size;
-                fill({dot_x, dot_y, dot_x + size, dot_y + size}, color);
-            }
-        left += (columns.count + 1) * size;
+void Canvas::disc(Point centre, double radius, Color color) {
+    paint(color, 1);
+    cairo_arc(context_.get(), centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
+    cairo_fill(context_.get());
+}
+
+void Canvas::image(double left, double top, const Image& image) {
+    const std::unique_ptr<cairo_surface_t, Destroy> pixels(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, image.width, image.height));
+    if (cairo_surface_status(pixels.get()) != CAIRO_STATUS_SUCCESS)
+        throw std::runtime_error("cannot draw an image on " + path_);
+    unsigned char* data = cairo_image_surface_get_data(pixels.get());
+    const int stride = cairo_image_surface_get_stride(pixels.get());
+    for (int y = 0; y < image.height; ++y) {
+        auto* row = reinterpret_cast<std::uint32_t*>(data + static_cast<std::ptrdiff_t>(y) * stride);
+        const Color* from = image.pixels.data() + static_cast<std::ptrdiff_t>(y) * image.width;
+        for (int x = 0; x < image.width; ++x)
+            row[x] = static_cast<std::uint32_t>(from[x].red << 16 | from[x].green << 8 | from[x].blue);
     }
+    cairo_surface_mark_dirty(pixels.get());
+    cairo_set_source_surface(context_.get(), pixels.get(), left, top);
+    cairo_paint(context_.get());
+}
+
+double Canvas::text_width(const std::string& words, double size) {
+    cairo_text_extents_t extents;
+    cairo_set_font_size(context_.get(), size);
+    cairo_text_extents(context_.get(), words.c_str(), &extents);
+    return extents.x_advance;
+}
+
+void Canvas::text(double x, double baseline, const std::string& words, Color color, Align align,
+                  double size) {
+    const double width = text_width(words, size);
+    if (align == Align::centre) x -= width / 2;
+    if (align == Align::right) x -= width;
+    paint(color, 1);
+    cairo_move_to(context_.get(), x, baseline);
+    cairo_show_text(context_.get(), words.c_str());
+    cairo_new_path(context_.get());
+}
+
+void Canvas::clip(const Area& area) {
+    box(area);
+    cairo_clip(context_.get());
+}
+
+void Canvas::clip_nothing() { cairo_reset_clip(context_.get()); }
+
+void Canvas::write() {
+    cairo_status_t status = cairo_status(context_.get());
+    if (!svg_ && status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_write_to_png(surface_.get(), path_.c_str());
+    cairo_surface_finish(surface_.get());
+    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface_.get());
+    if (status != CAIRO_STATUS_SUCCESS)
+        throw std::runtime_error("cannot write " + path_ + ": " + cairo_status_to_string(status));
 }
 
 }  // namespace throng::picture

@@ -1,12 +1,14 @@
-// A picture in memory, and the few things that can be drawn on it. Coordinates are pixels, (0, 0) the upper
-// left corner of the upper left pixel; edges that do not fall on pixels are smoothed. Whatever lies outside
-// is cut off.
+// A picture, PNG or SVG, and the few things that can be drawn on it. Cairo does the drawing. Coordinates are pixels:
+// (0, 0) is the upper left corner. Whatever lies outside is cut off.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <memory>
+#include <string>
 #include <vector>
+
+struct _cairo;
+struct _cairo_surface;
 
 namespace throng::picture {
 
@@ -22,52 +24,67 @@ constexpr Color rgb(std::uint32_t hex) {
 // Between two colours: 0 is the first, 1 the second.
 Color mix(Color a, Color b, double share);
 
+struct Point {
+    double x = 0, y = 0;
+};
+
 struct Area {
     double left = 0, top = 0, right = 0, bottom = 0;
     double width() const { return right - left; }
     double height() const { return bottom - top; }
-    // The same with a margin taken off all round.
-    Area within(double margin) const {
-        return {left + margin, top + margin, right - margin, bottom - margin};
-    }
+};
+
+// Pixels in rows, all in one array.
+struct Image {
+    int width = 0, height = 0;
+    std::vector<Color> pixels;
 };
 
 enum class Align { left, centre, right };
 
+// Heights of letters.
+inline constexpr double title_size = 26, text_size = 16;
+
 class Canvas {
 public:
-    Canvas(int width, int height, Color background);
+    // The file's name ends in .png or .svg and decides which it becomes. Throws std::runtime_error for any other.
+    Canvas(const std::string& path, int width, int height, Color background);
+    Canvas(const Canvas&) = delete;
+    Canvas& operator=(const Canvas&) = delete;
 
-    int width() const { return width_; }
-    int height() const { return height_; }
-    const std::uint8_t* row(int y) const { return &pixels_[index(0, y)]; }
-
-    // One pixel, covered by a share from 0 to 1.
-    void blend(int x, int y, Color color, double share);
     void fill(const Area& area, Color color, double opacity = 1);
     // The outline of an area, drawn inside it.
     void outline(const Area& area, double thickness, Color color, double opacity = 1);
-    void line(double x0, double y0, double x1, double y1, double thickness, Color color, double opacity = 1);
-    void disc(double x, double y, double radius, Color color, double opacity = 1);
+    void line(Point from, Point to, double thickness, Color color, double opacity = 1);
+    void path(const std::vector<Point>& points, double thickness, Color color);
+    void disc(Point centre, double radius, Color color);
+    // One pixel of the image on one of the canvas, from the upper left corner on.
+    void image(double left, double top, const Image& image);
 
-    // A line of text whose capital letters stand between `top` and `top + 7 * size`; `x` is its left end,
-    // middle or right end. A dot is `size` pixels wide.
-    void text(double x, double top, std::string_view words, int size, Color color, Align align = Align::left);
+    // A line of text on a baseline; `x` is its left end, middle or right end.
+    void text(double x, double baseline, const std::string& words, Color color, Align align = Align::left,
+              double size = text_size);
+    double text_width(const std::string& words, double size = text_size);
 
     // What is drawn from now on shows only inside this area.
     void clip(const Area& area);
     void clip_nothing();
 
-private:
-    std::size_t index(int x, int y) const {
-        return (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
-                static_cast<std::size_t>(x)) *
-               3;
-    }
+    // Writes the file. Throws std::runtime_error if that fails, or if anything before it did.
+    void write();
 
-    int width_ = 0, height_ = 0;
-    int clip_left_ = 0, clip_top_ = 0, clip_right_ = 0, clip_bottom_ = 0;
-    std::vector<std::uint8_t> pixels_;
+private:
+    void paint(Color color, double opacity);
+    void box(const Area& area);
+
+    struct Destroy {
+        void operator()(_cairo* context) const;
+        void operator()(_cairo_surface* surface) const;
+    };
+    std::string path_;
+    bool svg_;
+    std::unique_ptr<_cairo_surface, Destroy> surface_;
+    std::unique_ptr<_cairo, Destroy> context_;
 };
 
 }  // namespace throng::picture

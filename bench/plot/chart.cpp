@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
-#include "bench/plot/font.hpp"
+#include "bench/common/numbers.hpp"
 #include "bench/plot/scale.hpp"
 #include "bench/plot/theme.hpp"
 
@@ -13,8 +12,8 @@ namespace throng::picture {
 
 namespace {
 
-constexpr int small = 2, large = 3;
-constexpr double small_height = glyph_rows * small;
+// How far a baseline lies below the middle of its letters, and how far apart the names of lines are.
+constexpr double half_letter = 5.5, name_height = 20;
 
 struct Range {
     double low, high;
@@ -34,81 +33,77 @@ Range range(const Axis& axis, const Chart& chart, double Point::*coordinate) {
     return {std::min(0.0, low), high * 1.08};
 }
 
-void draw_titles(Canvas& canvas, const Area& area, const Chart& chart) {
-    canvas.text(area.left, area.top, chart.title, large, theme::text);
-    canvas.text(area.left, area.top + glyph_rows * large + 12, chart.subtitle, small, theme::soft_text);
-}
-
-// The names of the lines in a row, each behind a stroke of its colour.
-void draw_legend(Canvas& canvas, double right, double top, const std::vector<Line>& lines) {
+double room_for_names(Canvas& canvas, const std::vector<Line>& lines) {
     double width = 0;
-    for (const Line& line : lines) width += 28 + text_width(line.name) * small + 24;
-    double x = right - width + 24;
-    for (const Line& line : lines) {
-        canvas.line(x, top + small_height / 2, x + 20, top + small_height / 2, 4, line.color);
-        canvas.text(x + 28, top, line.name, small, theme::soft_text);
-        x += 28 + text_width(line.name) * small + 24;
-    }
+    for (const Line& line : lines)
+        if (!line.name.empty()) width = std::max(width, canvas.text_width(line.name) + 12);
+    return width;
 }
 
 void draw_axes(Canvas& canvas, const Area& plot, const Chart& chart, const Scale& x, const Scale& y) {
-    canvas.fill(plot, theme::panel);
     for (const double tick : y.ticks(static_cast<int>(plot.height() / 55))) {
         const double at = std::round(y.place(tick));
         canvas.fill({plot.left, at, plot.right, at + 1}, theme::grid);
-        canvas.text(plot.left - 12, at - small_height / 2, number(tick), small, theme::soft_text,
-                    Align::right);
+        canvas.text(plot.left - 10, at + half_letter, bench::number(tick), theme::soft_text, Align::right);
     }
     for (const double tick : x.ticks(static_cast<int>(plot.width() / 90))) {
         const double at = std::round(x.place(tick));
         canvas.fill({at, plot.top, at + 1, plot.bottom}, theme::grid);
-        canvas.text(at, plot.bottom + 12, short_number(tick), small, theme::soft_text, Align::centre);
+        canvas.text(at, plot.bottom + 22, bench::short_number(tick), theme::soft_text, Align::centre);
     }
     canvas.outline(plot, 1, theme::border);
-    canvas.text(plot.left, plot.top - small_height - 12, chart.y.label, small, theme::soft_text);
-    canvas.text((plot.left + plot.right) / 2, plot.bottom + 38, chart.x.label, small, theme::soft_text,
+    canvas.text(plot.left, plot.top - 10, chart.y.label, theme::soft_text);
+    canvas.text((plot.left + plot.right) / 2, plot.bottom + 46, chart.x.label, theme::soft_text,
                 Align::centre);
 }
 
 void draw_line(Canvas& canvas, const Line& line, const Scale& x, const Scale& y) {
-    for (std::size_t i = 1; i < line.points.size(); ++i) {
-        const Point a = line.points[i - 1], b = line.points[i];
-        canvas.line(x.place(a.x), y.place(a.y), x.place(b.x), y.place(b.y), line.thickness, line.color);
-    }
-    if (!line.marks && line.points.size() > 1) return;
-    for (const Point& point : line.points) canvas.disc(x.place(point.x), y.place(point.y), 4, line.color);
+    std::vector<Point> points;
+    for (const Point& point : line.points) points.push_back({x.place(point.x), y.place(point.y)});
+    canvas.path(points, line.thickness, line.color);
+    if (!line.marks && points.size() > 1) return;
+    for (const Point& point : points) canvas.disc(point, 4, line.color);
+}
+
+// The names in the order of the ends of their lines, and moved apart where these lie close together.
+void draw_names(Canvas& canvas, const Area& plot, const std::vector<Line>& lines, const Scale& y) {
+    struct Name {
+        const Line* line;
+        double at;
+    };
+    std::vector<Name> names;
+    for (const Line& line : lines)
+        if (!line.name.empty() && !line.points.empty())
+            names.push_back({&line, y.place(line.points.back().y)});
+    std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.at < b.at; });
+    for (std::size_t i = 1; i < names.size(); ++i)
+        names[i].at = std::max(names[i].at, names[i - 1].at + name_height);
+    double lowest = plot.bottom - half_letter;
+    for (std::size_t i = names.size(); i-- > 0; lowest -= name_height)
+        lowest = names[i].at = std::min(names[i].at, lowest);
+    for (const Name& name : names)
+        canvas.text(plot.right + 12, name.at + half_letter, name.line->name, name.line->color);
 }
 
 }  // namespace
 
 void draw(Canvas& canvas, const Area& area, const Chart& chart) {
-    const Area plot{area.left + 80, area.top + 104, area.right - 16, area.bottom - 56};
+    const Area plot{area.left + 64, area.top + 104,
+                    area.right - std::max(16.0, room_for_names(canvas, chart.lines)), area.bottom - 56};
     const Range xs = range(chart.x, chart, &Point::x), ys = range(chart.y, chart, &Point::y);
     const Scale x(chart.x.logarithmic, xs.low, xs.high, plot.left, plot.right);
     const Scale y(chart.y.logarithmic, ys.low, ys.high, plot.bottom, plot.top);
-    draw_titles(canvas, area, chart);
+    canvas.text(area.left, area.top + 22, chart.title, theme::text, Align::left, title_size);
+    canvas.text(area.left, area.top + 50, chart.subtitle, theme::soft_text);
+    canvas.fill(plot, theme::panel);
+    if (chart.shaded_to > chart.shaded_from)
+        canvas.fill({x.place(chart.shaded_from), plot.top, x.place(chart.shaded_to), plot.bottom},
+                    theme::shade);
     draw_axes(canvas, plot, chart, x, y);
-    draw_legend(canvas, plot.right, plot.top - small_height - 12, chart.lines);
     canvas.clip(plot);
     for (std::size_t k = chart.lines.size(); k-- > 0;) draw_line(canvas, chart.lines[k], x, y);
     canvas.clip_nothing();
-}
-
-std::string number(double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.3f", value);
-    std::string digits = text;
-    while (digits.back() == '0') digits.pop_back();
-    if (digits.back() == '.') digits.pop_back();
-    const std::size_t whole = std::min(digits.find('.'), digits.size()), first = digits[0] == '-' ? 1 : 0;
-    for (std::size_t at = whole; at > first + 3; at -= 3) digits.insert(at - 3, ",");
-    return digits;
-}
-
-std::string short_number(double value) {
-    if (value >= 1e6) return number(value / 1e6) + "M";
-    if (value >= 1e4) return number(value / 1e3) + "k";
-    return number(value);
+    draw_names(canvas, plot, chart.lines, y);
 }
 
 }  // namespace throng::picture

@@ -1,5 +1,5 @@
-// A chart of lines over a pair of axes, each linear or logarithmic, with grid lines at round numbers, a
-// title, labels, and the name of every line, either where it ends or in a row above the plot.
+// A chart of lines over a pair of axes, each linear or logarithmic, with grid lines at round numbers, a title, labels,
+// and the name of every line beside its end.
 #pragma once
 
 #include <string>
@@ -9,12 +9,8 @@
 
 namespace throng::picture {
 
-struct Point {
-    double x = 0, y = 0;
-};
-
 struct Line {
-    std::string name;
+    std::string name;  // one that is empty takes no room
     Color color;
     std::vector<Point> points;
     bool marks = false;  // a disc at every point
@@ -32,14 +28,11 @@ struct Chart {
     std::string title, subtitle;
     Axis x, y;
     std::vector<Line> lines;  // the first is drawn on top of the others
+    // The part of the x axis that is drawn on a lighter ground; none if both are equal.
+    double shaded_from = 0, shaded_to = 0;
 };
 
 // Draws the chart so that it fills the area.
 void draw(Canvas& canvas, const Area& area, const Chart& chart);
-
-// 1234567 as "1,234,567"; fractions with as many digits as they need, up to three.
-std::string number(double value);
-// 1200000 as "1.2M", 10000 as "10k".
-std::string short_number(double value);
 
 }  // namespace throng::picture
