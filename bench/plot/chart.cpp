@@ -47,6 +47,7 @@ void draw_axes(Canvas& canvas, const Area& plot, const Chart& chart, const Scale
         canvas.text(plot.left - 10, at + half_letter, bench::number(tick), theme::soft_text, Align::right);
     }
     for (const double tick : x.ticks(static_cast<int>(plot.width() / 90))) {
+        if (chart.x.whole && std::fabs(tick - std::round(tick)) > 1e-9) continue;
         const double at = std::round(x.place(tick));
         canvas.fill({at, plot.top, at + 1, plot.bottom}, theme::grid);
         canvas.text(at, plot.bottom + 22, bench::short_number(tick), theme::soft_text, Align::centre);

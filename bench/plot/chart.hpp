@@ -20,6 +20,7 @@ struct Line {
 struct Axis {
     std::string label;
     bool logarithmic = false;
+    bool whole = false;  // has no ticks between whole numbers
     // Where the axis begins and ends; chosen from the points if both are equal.
     double low = 0, high = 0;
 };

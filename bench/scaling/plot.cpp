@@ -32,7 +32,7 @@ picture::Chart against_threads(const std::vector<Point>& points) {
     for (const Point& point : points) agents.insert(point.agents);
     picture::Chart chart{.title = "Frame time by threads",
                          .subtitle = "update for all agents, and all pairs",
-                         .x = {.label = "threads", .logarithmic = true},
+                         .x = {.label = "threads", .logarithmic = true, .whole = true},
                          .y = {.label = "milliseconds a frame", .logarithmic = true},
                          .lines = {}};
     for (const std::size_t n : choice(agents)) {

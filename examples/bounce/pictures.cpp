@@ -61,7 +61,10 @@ picture::Chart frames_of(const Costs& costs, const bench::TimeUnit& unit, double
     return {.title = costs.name,
             .subtitle = "median " + bench::duration(costs.frame) + ", 99th percentile " +
                         bench::duration(costs.slowest),
-            .x = {.label = "frame", .low = 0, .high = static_cast<double>(costs.frames.size()) + 1},
+            .x = {.label = "frame",
+                  .whole = true,
+                  .low = 0,
+                  .high = static_cast<double>(costs.frames.size()) + 1},
             .y = {.label = unit.name, .low = 0, .high = highest * 1.08},
             .lines = {line},
             .shaded_from = 0,

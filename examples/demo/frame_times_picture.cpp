@@ -37,16 +37,17 @@ void draw_frame_times(const Options& options, const Result& result, const std::s
     const Times& times = result.times;
     const bench::TimeUnit unit = bench::time_unit(bench::median(settled(times.frame)));
     const bool leaves_out = settled(times.frame).size() < times.frame.size();
-    picture::Chart chart{.title = "Frame times: " + headline(options, result),
-                         .subtitle = summary(times),
-                         .x = {.label = "frame", .low = 0, .high = static_cast<double>(options.frames) + 1},
-                         .y = {.label = unit.name},
-                         .lines = {line("update and pairs", series[0], times.frame, unit, 3),
-                                   line("update", series[1], times.update, unit, 2),
-                                   line("pairs", series[3], times.pairs, unit, 2),
-                                   line("queries", series[2], times.questions, unit, 2)},
-                         .shaded_from = 0,
-                         .shaded_to = leaves_out ? warm_up + 0.5 : 0};
+    picture::Chart chart{
+        .title = "Frame times: " + headline(options, result),
+        .subtitle = summary(times),
+        .x = {.label = "frame", .whole = true, .low = 0, .high = static_cast<double>(options.frames) + 1},
+        .y = {.label = unit.name},
+        .lines = {line("update and pairs", series[0], times.frame, unit, 3),
+                  line("update", series[1], times.update, unit, 2),
+                  line("pairs", series[3], times.pairs, unit, 2),
+                  line("queries", series[2], times.questions, unit, 2)},
+        .shaded_from = 0,
+        .shaded_to = leaves_out ? warm_up + 0.5 : 0};
     picture::Canvas canvas(path, 1440, 780, picture::theme::background);
     picture::draw(canvas, {32, 32, 1408, 724}, chart);
     canvas.text(32, 762, bench::cpu_name() + ", " + bench::compiler_name(), picture::theme::soft_text);

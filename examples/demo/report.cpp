@@ -56,7 +56,7 @@ void print_report(const Options& options, const Result& result, const std::vecto
     print_times(result, bench::time_unit(frame));
     std::printf("\n");
     fact("agents a second", bench::fixed(agents / frame / 1e3, 1) + " million");
-    fact("frames a second", bench::fixed(1e3 / frame, 1));
+    fact("frames a second", frame < 10 ? whole(1e3 / frame) : bench::fixed(1e3 / frame, 1));
     fact("pairs a frame", whole(static_cast<double>(result.pairs_in_all) / options.frames));
     fact("neighbours a query",
          bench::fixed(static_cast<double>(result.neighbours) / static_cast<double>(result.questions), 2));
