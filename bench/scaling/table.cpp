@@ -36,6 +36,7 @@ Point point_of(const std::vector<std::string>& cells) {
 
 Table read_table(const std::string& path) {
     std::ifstream file(path);
+    if (!file) throw std::runtime_error("cannot read " + path);
     std::string line;
     if (!std::getline(file, line) || line != table_header)
         throw std::runtime_error(path + " is not a table by throng-scaling");
