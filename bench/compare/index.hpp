@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/executor.hpp"
 #include "throng/isa.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "bench/common/numbers.hpp"
-#include "bench/plot/canvas.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/canvas.hpp"
+#include "bench/common/plot/theme.hpp"
 
 namespace throng::draw {
 

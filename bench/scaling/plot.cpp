@@ -5,8 +5,8 @@
 
 #include "bench/common/command_line.hpp"
 #include "bench/common/numbers.hpp"
-#include "bench/plot/chart.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/chart.hpp"
+#include "bench/common/plot/theme.hpp"
 #include "bench/scaling/table.hpp"
 
 namespace throng::bench {

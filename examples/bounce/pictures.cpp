@@ -4,9 +4,9 @@
 
 #include "bench/common/machine.hpp"
 #include "bench/common/numbers.hpp"
-#include "bench/plot/bars.hpp"
-#include "bench/plot/chart.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/bars.hpp"
+#include "bench/common/plot/chart.hpp"
+#include "bench/common/plot/theme.hpp"
 
 namespace throng::bounce {
 

@@ -3,8 +3,8 @@
 #include <numbers>
 
 #include "bench/common/numbers.hpp"
-#include "bench/plot/canvas.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/canvas.hpp"
+#include "bench/common/plot/theme.hpp"
 #include "examples/demo/pictures.hpp"
 #include "examples/demo/report.hpp"
 #include "examples/demo/view.hpp"

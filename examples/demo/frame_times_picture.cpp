@@ -1,8 +1,8 @@
 #include "bench/common/machine.hpp"
 #include "bench/common/numbers.hpp"
+#include "bench/common/plot/chart.hpp"
+#include "bench/common/plot/theme.hpp"
 #include "bench/common/statistics.hpp"
-#include "bench/plot/chart.hpp"
-#include "bench/plot/theme.hpp"
 #include "examples/demo/pictures.hpp"
 #include "examples/demo/report.hpp"
 

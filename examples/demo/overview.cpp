@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/common/plot/theme.hpp"
 #include "bench/common/statistics.hpp"
-#include "bench/plot/theme.hpp"
 #include "examples/demo/view.hpp"
 
 namespace throng::demo {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "bench/plot/canvas.hpp"
-#include "bench/workload.hpp"
+#include "bench/common/plot/canvas.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::demo {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/theme.hpp"
 #include "examples/demo/view.hpp"
 
 namespace throng::demo {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/plot/canvas.hpp"
+#include "bench/common/plot/canvas.hpp"
 
 namespace throng::picture {
 

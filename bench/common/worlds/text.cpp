@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/text.hpp"
+#include "bench/common/worlds/text.hpp"
 
 #include <charconv>
 #include <cmath>

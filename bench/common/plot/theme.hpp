@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "bench/plot/canvas.hpp"
+#include "bench/common/plot/canvas.hpp"
 
 namespace throng::picture::theme {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "bench/hunt/worlds/arithmetic.hpp"
+#include "bench/common/worlds/arithmetic.hpp"
 
 namespace throng::worlds {
 

@@ -1,12 +1,12 @@
-#include "bench/plot/bars.hpp"
+#include "bench/common/plot/bars.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "bench/common/numbers.hpp"
-#include "bench/plot/scale.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/scale.hpp"
+#include "bench/common/plot/theme.hpp"
 
 namespace throng::picture {
 

@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/placements.hpp"
+#include "bench/common/worlds/placements.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/changes.hpp"
+#include "bench/common/worlds/changes.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/arithmetic.hpp"
+#include "bench/common/worlds/arithmetic.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "bench/plot/canvas.hpp"
+#include "bench/common/plot/canvas.hpp"
 
 #include <cairo-svg.h>
 #include <cairo.h>

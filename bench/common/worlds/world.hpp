@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/hunt/worlds/recipe.hpp"
+#include "bench/common/worlds/recipe.hpp"
 
 namespace throng::worlds {
 
@@ -24,7 +24,7 @@ inline constexpr std::size_t most_layers = 8;
 inline constexpr std::size_t most_agents = 20'000'000;
 inline constexpr double least_share = 1e-6, most_share = 1e6;
 
-// The plain crowd, unless it is told otherwise: as `crowd` in bench/scenarios.hpp, an agent to four units of area, half
+// The plain crowd, unless it is told otherwise: as `crowd` in bench/common/scenarios.hpp, an agent to four units of area, half
 // sizes from 0.35 to 0.5, ids in random order.
 struct World {
     std::size_t agents = 100'000;

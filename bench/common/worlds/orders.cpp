@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/orders.hpp"
+#include "bench/common/worlds/orders.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/world.hpp"
+#include "bench/common/world.hpp"
 
 namespace workload {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/hunt/worlds/recipe.hpp"
+#include "bench/common/worlds/recipe.hpp"
 
 namespace throng::worlds {
 

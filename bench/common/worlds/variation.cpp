@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/variation.hpp"
+#include "bench/common/worlds/variation.hpp"
 
 #include <cstddef>
 

@@ -1,14 +1,14 @@
-#include "bench/hunt/worlds/recipe.hpp"
+#include "bench/common/worlds/recipe.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
-#include "bench/hunt/worlds/changes.hpp"
-#include "bench/hunt/worlds/orders.hpp"
-#include "bench/hunt/worlds/placements.hpp"
-#include "bench/hunt/worlds/sizes.hpp"
+#include "bench/common/worlds/changes.hpp"
+#include "bench/common/worlds/orders.hpp"
+#include "bench/common/worlds/placements.hpp"
+#include "bench/common/worlds/sizes.hpp"
 
 namespace throng::worlds {
 

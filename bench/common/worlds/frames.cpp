@@ -1,11 +1,11 @@
-#include "bench/hunt/worlds/frames.hpp"
+#include "bench/common/worlds/frames.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "bench/hunt/worlds/orders.hpp"
-#include "bench/hunt/worlds/placements.hpp"
-#include "bench/hunt/worlds/sizes.hpp"
+#include "bench/common/worlds/orders.hpp"
+#include "bench/common/worlds/placements.hpp"
+#include "bench/common/worlds/sizes.hpp"
 
 namespace throng::worlds {
 

@@ -1,4 +1,4 @@
-#include "bench/plot/scale.hpp"
+#include "bench/common/plot/scale.hpp"
 
 #include <algorithm>
 #include <cmath>

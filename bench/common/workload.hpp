@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/scenarios.hpp"
-#include "bench/world.hpp"
+#include "bench/common/scenarios.hpp"
+#include "bench/common/world.hpp"
 
 namespace workload {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/hunt/worlds/world.hpp"
+#include "bench/common/worlds/world.hpp"
 
 namespace throng::worlds {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "bench/hunt/worlds/recipe.hpp"
+#include "bench/common/worlds/recipe.hpp"
 
 namespace throng::worlds {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/hunt/worlds/changes.hpp"
-#include "bench/hunt/worlds/world.hpp"
+#include "bench/common/worlds/changes.hpp"
+#include "bench/common/worlds/world.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::worlds {

@@ -1,4 +1,4 @@
-#include "bench/hunt/worlds/sizes.hpp"
+#include "bench/common/worlds/sizes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "bench/hunt/worlds/world.hpp"
+#include "bench/common/worlds/world.hpp"
 
 namespace throng::worlds {
 

@@ -1,12 +1,12 @@
-#include "bench/plot/chart.hpp"
+#include "bench/common/plot/chart.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "bench/common/numbers.hpp"
-#include "bench/plot/scale.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/scale.hpp"
+#include "bench/common/plot/theme.hpp"
 
 namespace throng::picture {
 

@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "bench/common/numbers.hpp"
-#include "bench/plot/bars.hpp"
-#include "bench/plot/chart.hpp"
-#include "bench/plot/scale.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/bars.hpp"
+#include "bench/common/plot/chart.hpp"
+#include "bench/common/plot/scale.hpp"
+#include "bench/common/plot/theme.hpp"
 
 namespace throng::picture {
 
