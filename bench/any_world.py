@@ -32,7 +32,7 @@ class Case(collections.namedtuple("Case", "index scenario n threads")):
 
 
 class Bench:
-    """Runs throng_compare and keeps what it printed."""
+    """Runs throng-compare and keeps what it printed."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -50,7 +50,7 @@ class Bench:
     def knows(self, *names):
         missing = [name for name in names if name not in self.known]
         if missing:
-            note(f"this throng_compare knows no {', '.join(missing)}: left out")
+            note(f"this throng-compare knows no {', '.join(missing)}: left out")
         return not missing
 
     def take_turns(self, cases, tasks):

@@ -44,8 +44,8 @@ def add_common_options(parser):
 
 
 def compare_program(build):
-    """throng_compare of that build, on a machine that is fit for it."""
-    program = build / "bench" / "compare" / "throng_compare"
+    """throng-compare of that build, on a machine that is fit for it."""
+    program = build / "bench" / "compare" / "throng-compare"
     if not program.exists():
         stop(f"{program} is not there: build it first")
     if os.getloadavg()[0] > 0.5:
@@ -80,7 +80,7 @@ class Rounds:
 
     def __init__(self):
         self.lines = collections.defaultdict(list)  # (case, task): one line a round
-        self.about = {}  # throng_compare's description of itself, by case
+        self.about = {}  # throng-compare's description of itself, by case
 
     def keep(self, case, output):
         for text in output.splitlines():

@@ -48,7 +48,7 @@ class Bench:
     def command(self, case, tasks, more):
         if case.program == "limit":
             flavour = "avx2" if case.isa == "avx2" else "native"
-            program = self.arguments.build / "bench" / "limit" / f"throng_limit_{flavour}"
+            program = self.arguments.build / "bench" / "limit" / f"throng-limit-{flavour}"
             return [program, "crowd", str(case.n), str(case.threads)]
         isa = "automatic" if case.isa == "native" else case.isa
         return [self.compare, "--n", str(case.n), "--threads", str(case.threads), "--isa", isa,

@@ -39,7 +39,7 @@ class Case(collections.namedtuple("Case", "index scenario n")):
 
 
 class Bench:
-    """Runs throng_compare, the engine first in every round, and keeps what was printed."""
+    """Runs throng-compare, the engine first in every round, and keeps what was printed."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -51,7 +51,7 @@ class Bench:
     def run(self, indexes, scenario, counts, tasks, tasks_of_many=None):
         missing = [index for index in indexes if index not in self.known]
         if missing:
-            note(f"this throng_compare knows no {', '.join(missing)}: left out")
+            note(f"this throng-compare knows no {', '.join(missing)}: left out")
         # Both numbers of agents of an index one after the other, so that how it grows is a matter of one minute.
         cases = [Case(index, scenario, n) for index in ("engine", *indexes) if index in self.known for n in counts]
         commands = {case: [self.program, "--index", case.index, "--scenario", scenario, "--n", case.n,

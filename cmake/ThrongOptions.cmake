@@ -18,7 +18,7 @@ cmake_dependent_option(THRONG_BUILD_EXAMPLES
     "Build the examples. They show a host's side of the library and run as tests." ON
     "THRONG_OWN_BUILD" OFF)
 cmake_dependent_option(THRONG_BUILD_DEMO
-    "Build the demo. It needs CLI11 and libpng, and takes longer to compile than the library." ON
+    "Build the demo. It needs CLI11, draws with Cairo, and takes longer to compile than the library." ON
     "THRONG_BUILD_EXAMPLES" OFF)
 cmake_dependent_option(THRONG_WERROR
     "Turn warnings into errors. For our own builds only: a newer compiler must never break a host's." OFF

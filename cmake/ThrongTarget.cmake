@@ -5,8 +5,10 @@
 #         LIBRARY, the target is a part of the library itself, and its arithmetic is pinned down as well.
 #     throng_host_target(<target>)
 #         Sees what a host sees, and no more: the examples.
+#     throng_program(<target>)
+#         Sees inside the library, and is a program to be called by name: throng-draw for the target throng_draw.
 #
-# Both compile as C++20 without extensions, and with our warnings in our own builds.
+# All compile as C++20 without extensions, and with our warnings in our own builds.
 
 get_filename_component(throng_root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(THRONG_ROOT "${throng_root}" CACHE INTERNAL "The repository root, where internal includes start")
@@ -69,4 +71,14 @@ function(throng_target target)
         set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
         target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
     endif()
+endfunction()
+
+function(throng_program_name target)
+    string(REPLACE "_" "-" name "${target}")
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME "${name}")
+endfunction()
+
+function(throng_program target)
+    throng_target(${target})
+    throng_program_name(${target})
 endfunction()

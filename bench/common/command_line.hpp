@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 
@@ -43,6 +44,18 @@ int run_program(CLI::App& app, int argc, char** argv, Body&& body) {
     } catch (const std::exception& error) {
         return complain(program, error, exit_failed);
     }
+}
+
+// The option of every program that draws.
+inline void add_format(CLI::App& app, std::string& format) {
+    app.add_option("--format", format, "Pictures as png or svg")->check(CLI::IsMember({"png", "svg"}));
+}
+
+// Called before the work, so that a directory that cannot be made costs nothing but a line.
+inline void make_directory(const std::string& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) throw std::runtime_error("cannot make the directory " + path + ": " + error.message());
 }
 
 // The instruction set of that name, if it can run here.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::bench {

@@ -1,5 +1,5 @@
 // ObjectIndex: an ObjectQuadtree as the other structures are: its values are ids, and where each of them is
-// stands in a table. So the common tests run on it, and throng_compare measures it.
+// stands in a table. So the common tests run on it, and throng-compare measures it.
 #pragma once
 
 #include <bit>

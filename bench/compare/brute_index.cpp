@@ -1,7 +1,7 @@
 // Brute force: the tests' oracle, for checksums that need no trust. It answers on one thread.
 #include "bench/common/command_line.hpp"
 #include "bench/compare/index.hpp"
-#include "tests/oracle/brute_force.hpp"
+#include "oracle/brute_force.hpp"
 
 namespace throng::bench {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 
 namespace throng::bench {
 

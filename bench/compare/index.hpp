@@ -1,4 +1,4 @@
-// The interface through which `throng_compare` sees every index, ours and others': one file implements it,
+// The interface through which `throng-compare` sees every index, ours and others': one file implements it,
 // one line in the registry names it.
 //
 // What is timed are `update`, `find_pairs`, `answer`, `search`, `count` and `commit`. They leave their
@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/executor.hpp"
 #include "throng/isa.hpp"
 

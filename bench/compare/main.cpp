@@ -1,7 +1,7 @@
-// throng_compare: every index on the common workloads, one JSON object a line, so that lines of different
+// throng-compare: every index on the common workloads, one JSON object a line, so that lines of different
 // programs can stand side by side.
 //
-//     throng_compare --index engine,brute --scenario crowd --n 20000 --threads 2 --tasks frame,T2
+//     throng-compare --index engine,brute --scenario crowd --n 20000 --threads 2 --tasks frame,T2
 //
 // It fails if two of the indexes answer differently.
 #include <map>
@@ -18,7 +18,7 @@ namespace throng::bench {
 
 namespace {
 
-void note(const std::string& text) { std::fprintf(stderr, "throng_compare: %s\n", text.c_str()); }
+void note(const std::string& text) { std::fprintf(stderr, "throng-compare: %s\n", text.c_str()); }
 
 void check(const Options& options) {
     for (const std::string& name : options.indexes) {
@@ -95,7 +95,7 @@ std::string listing() {
 int run(int argc, char** argv) {
     Options options;
     std::string isa = "automatic";
-    CLI::App app("Measures indexes on the common workloads.", "throng_compare");
+    CLI::App app("Measures indexes on the common workloads.", "throng-compare");
     app.footer(listing());
     app.add_option("--index", options.indexes, "Which indexes, separated by commas")->delimiter(',');
     app.add_option("--tasks", options.tasks, "Which tasks, separated by commas")->delimiter(',');

@@ -1,4 +1,4 @@
-// What one run of `throng_compare` measures.
+// What one run of `throng-compare` measures.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The indexes that `throng_compare` knows, by name.
+// The indexes that `throng-compare` knows, by name.
 #pragma once
 
 #include <limits>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 
 namespace throng::bench {
 

@@ -1,9 +1,8 @@
-// throng-draw: what each structure makes of one and the same scene, as PNG files.
+// throng-draw: what each structure makes of one and the same scene, as PNG or SVG files.
 //
 //     throng-draw --out docs/images/structures
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
@@ -18,6 +17,7 @@ namespace {
 struct Options {
     std::string directory = "throng-draw";
     std::string scenario = "town";
+    std::string format = "png";
     std::size_t agents = 400;
     std::vector<std::string> structures;  // all, if it is empty
 };
@@ -58,17 +58,14 @@ Drawing drawing_of(const char* name, const char* what, const workload::World& w)
 }
 
 void draw_all(const Options& options) {
-    std::error_code error;
-    std::filesystem::create_directories(options.directory, error);
-    if (error)
-        throw std::runtime_error("cannot make the directory " + options.directory + ": " + error.message());
+    bench::make_directory(options.directory);
     const workload::World world =
         options.scenario == "town" ? town(options.agents) : workload::make(options.scenario, options.agents);
     std::size_t drawn = 0;
     bench::for_each_structure([&]<class Structure>(const char* name, const char* what) {
         const auto& some = options.structures;
         if (!some.empty() && std::find(some.begin(), some.end(), name) == some.end()) return;
-        const std::string path = options.directory + "/" + name + ".png";
+        const std::string path = options.directory + "/" + name + "." + options.format;
         draw_structure(drawing_of<Structure>(name, what, world), path);
         std::printf("%s\n", path.c_str());
         ++drawn;
@@ -100,6 +97,7 @@ int run(int argc, char** argv) {
         ->delimiter(',');
     app.add_option("--agents", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000));
     app.add_option("--scenario", options.scenario, "How they lie")->check(CLI::IsMember(scenarios()));
+    bench::add_format(app, options.format);
     for (CLI::Option* option : app.get_options()) option->capture_default_str();
     return bench::run_program(app, argc, argv, [&] { draw_all(options); });
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "bench/plot/chart.hpp"
-#include "bench/plot/png.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/numbers.hpp"
+#include "bench/common/plot/canvas.hpp"
+#include "bench/common/plot/theme.hpp"
 
 namespace throng::draw {
 
@@ -64,7 +64,7 @@ std::string caption(const Drawing& drawing) {
         static_cast<std::size_t>(std::count(drawing.refused.begin(), drawing.refused.end(), true));
     const std::size_t kept = drawing.world->size() - refused;
     std::string text = std::to_string(kept) + " agents, " + std::to_string(drawing.parts.size()) +
-                       " parts, " + picture::number(static_cast<double>(drawing.bytes)) + " bytes";
+                       " parts, " + bench::number(static_cast<double>(drawing.bytes)) + " bytes";
     if (refused != 0) text += "; " + std::to_string(refused) + " giants refused";
     return text;
 }
@@ -72,10 +72,10 @@ std::string caption(const Drawing& drawing) {
 }  // namespace
 
 void draw_structure(const Drawing& drawing, const std::string& path) {
-    Canvas canvas(static_cast<int>(panel + 2 * margin), static_cast<int>(header + panel + footer),
+    Canvas canvas(path, static_cast<int>(panel + 2 * margin), static_cast<int>(header + panel + footer),
                   theme::background);
-    canvas.text(margin, 18, drawing.name, 3, theme::text);
-    canvas.text(margin, 50, drawing.what, 2, theme::soft_text);
+    canvas.text(margin, 38, drawing.name, theme::text, picture::Align::left, picture::title_size);
+    canvas.text(margin, 62, drawing.what, theme::soft_text);
     const float border = drawing.world->side * 0.02f;
     const View view{
         {margin, header, margin + panel, header + panel}, -border, -border, drawing.world->side + 2 * border};
@@ -88,8 +88,8 @@ void draw_structure(const Drawing& drawing, const std::string& path) {
     draw_agents(canvas, view, drawing);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, theme::border);
-    canvas.text(margin, header + panel + 16, caption(drawing), 2, theme::soft_text);
-    picture::write_png(canvas, path);
+    canvas.text(margin, header + panel + 28, caption(drawing), theme::soft_text);
+    canvas.write();
 }
 
 }  // namespace throng::draw

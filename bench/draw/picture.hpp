@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng::draw {
@@ -17,6 +17,7 @@ struct Drawing {
     std::size_t bytes = 0;
 };
 
+// The path ends in .png or .svg. Throws std::runtime_error if the file cannot be written.
 void draw_structure(const Drawing& drawing, const std::string& path);
 
 }  // namespace throng::draw

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 
 namespace throng::draw {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/hunt/worlds/variation.hpp"
+#include "bench/common/worlds/variation.hpp"
 
 namespace throng::hunt {
 

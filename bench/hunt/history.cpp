@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/common/worlds/frames.hpp"
 #include "bench/hunt/queries.hpp"
-#include "bench/hunt/worlds/frames.hpp"
 
 namespace throng::hunt {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "bench/common/worlds/world.hpp"
 #include "bench/hunt/subject.hpp"
-#include "bench/hunt/worlds/world.hpp"
 
 namespace throng::hunt {
 

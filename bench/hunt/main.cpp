@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "bench/common/command_line.hpp"
+#include "bench/common/worlds/text.hpp"
 #include "bench/hunt/output.hpp"
-#include "bench/hunt/worlds/text.hpp"
 
 namespace throng::hunt {
 

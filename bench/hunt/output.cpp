@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "bench/hunt/worlds/text.hpp"
+#include "bench/common/worlds/text.hpp"
 
 namespace throng::hunt {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "bench/hunt/worlds/frames.hpp"
-#include "bench/hunt/worlds/orders.hpp"
+#include "bench/common/worlds/frames.hpp"
+#include "bench/common/worlds/orders.hpp"
 
 namespace throng::hunt {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "bench/hunt/worlds/arithmetic.hpp"
+#include "bench/common/worlds/arithmetic.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::hunt {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "bench/common/worlds/text.hpp"
 #include "bench/hunt/trial.hpp"
-#include "bench/hunt/worlds/text.hpp"
 #include "gtest/gtest.h"
 
 namespace throng::hunt {

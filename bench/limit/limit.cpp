@@ -21,7 +21,7 @@
 #include <bit>
 #include <cstring>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 
 using namespace workload;
 using u32 = std::uint32_t;

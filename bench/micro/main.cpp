@@ -1,7 +1,7 @@
-// throng_micro: every kernel of every instruction set that runs here, and the public structures, by Google
+// throng-micro: every kernel of every instruction set that runs here, and the public structures, by Google
 // Benchmark.
 //
-//     throng_micro --benchmark_filter='sort_row|row_pairs'
+//     throng-micro --benchmark_filter='sort_row|row_pairs'
 //
 // The rates are agents or questions a second.
 #include <benchmark/benchmark.h>

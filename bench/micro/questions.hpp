@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "simd/kernels.hpp"
 
 namespace throng::bench {

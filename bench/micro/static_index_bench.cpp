@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/common/workload.hpp"
 #include "bench/micro/kernel_benches.hpp"
-#include "bench/workload.hpp"
 #include "throng/structures/static_index.hpp"
 
 namespace throng::bench {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "simd/kernels.hpp"
 
 namespace throng::bench {

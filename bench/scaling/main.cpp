@@ -1,16 +1,15 @@
-// throng_scaling: how frame and question times grow with threads and agents, as CSV and as a picture.
+// throng-scaling: how frame and question times grow with threads and agents, as CSV. throng-plot draws it.
 //
-//     throng_scaling --csv scaling.csv --png scaling.png
+//     throng-scaling --csv scaling.csv && throng-plot --csv scaling.csv --picture scaling.png
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 
 #include "bench/common/command_line.hpp"
 #include "bench/common/machine.hpp"
+#include "bench/common/numbers.hpp"
 #include "bench/common/workers.hpp"
-#include "bench/plot/chart.hpp"
 #include "bench/scaling/measure.hpp"
-#include "bench/scaling/plot.hpp"
 
 namespace throng::bench {
 
@@ -20,7 +19,7 @@ struct Options {
     std::size_t fewest = 10'000, most = 10'000'000;
     unsigned threads = most_threads();
     unsigned frames = 10;
-    std::string isa = "automatic", csv, png;
+    std::string isa = "automatic", csv;
 };
 
 Study study_from(const Options& options) {
@@ -44,14 +43,12 @@ std::string row(const Point& point) {
 
 void study_all(const Options& options) {
     const Study study = study_from(options);
-    std::string csv = "cpu,compiler,isa,threads,agents,update_ms,pairs_ms,frame_ms,T2_ms\n";
-    std::vector<Point> points;
+    std::string csv = std::string(table_header) + "\n";
     for (const std::size_t agents : study.agents)
         for (const unsigned threads : study.threads) {
-            std::fprintf(stderr, "throng_scaling: %s agents, %u of %u threads\n",
-                         picture::number(static_cast<double>(agents)).c_str(), threads, study.threads.back());
-            points.push_back(measure(study, agents, threads));
-            csv += row(points.back());
+            std::fprintf(stderr, "throng-scaling: %s agents, %u of %u threads\n",
+                         number(static_cast<double>(agents)).c_str(), threads, study.threads.back());
+            csv += row(measure(study, agents, threads));
         }
     if (options.csv.empty()) {
         std::fputs(csv.c_str(), stdout);
@@ -61,13 +58,11 @@ void study_all(const Options& options) {
         file.close();
         if (!file) throw std::runtime_error("cannot write " + options.csv);
     }
-    if (!options.png.empty())
-        plot(points, cpu_name() + ", " + compiler_name() + ", " + name(points.front().isa), options.png);
 }
 
 int run(int argc, char** argv) {
     Options options;
-    CLI::App app("Measures how times grow with threads and agents.", "throng_scaling");
+    CLI::App app("Measures how times grow with threads and agents.", "throng-scaling");
     app.add_option("--min", options.fewest, "Fewest agents; ten times as many at every step")
         ->check(CLI::Range(1, 1'000'000'000));
     app.add_option("--max", options.most, "Most agents")->check(CLI::Range(1, 1'000'000'000));
@@ -75,7 +70,6 @@ int run(int argc, char** argv) {
     app.add_option("--frames", options.frames, "Timed frames at every point")->check(CLI::Range(1, 100'000));
     app.add_option("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
     app.add_option("--csv", options.csv, "Where to write the table; standard output if left out");
-    app.add_option("--png", options.png, "Where to draw the picture; none if left out");
     return run_program(app, argc, argv, [&] { study_all(options); });
 }
 

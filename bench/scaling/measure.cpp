@@ -5,7 +5,7 @@
 #include "bench/common/command_line.hpp"
 #include "bench/common/statistics.hpp"
 #include "bench/common/workers.hpp"
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/throng.hpp"
 
 namespace throng::bench {

@@ -17,6 +17,10 @@ struct Point {
     double update = 0, pairs = 0, frame = 0, questions = 0;
 };
 
+// The first line of the table, which names what each row says.
+inline constexpr const char* table_header =
+    "cpu,compiler,isa,threads,agents,update_ms,pairs_ms,frame_ms,T2_ms";
+
 struct Study {
     std::vector<std::size_t> agents;
     std::vector<unsigned> threads;

@@ -1,10 +1,13 @@
-#include "bench/scaling/plot.hpp"
-
+// throng-plot: the table of throng-scaling as a picture, frame time against threads and against agents.
+//
+//     throng-plot --csv scaling.csv --picture scaling.png
 #include <set>
 
-#include "bench/plot/chart.hpp"
-#include "bench/plot/png.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/command_line.hpp"
+#include "bench/common/numbers.hpp"
+#include "bench/common/plot/chart.hpp"
+#include "bench/common/plot/theme.hpp"
+#include "bench/scaling/table.hpp"
 
 namespace throng::bench {
 
@@ -29,11 +32,11 @@ picture::Chart against_threads(const std::vector<Point>& points) {
     for (const Point& point : points) agents.insert(point.agents);
     picture::Chart chart{.title = "Frame time by threads",
                          .subtitle = "update for all agents, and all pairs",
-                         .x = {.label = "threads", .logarithmic = true},
+                         .x = {.label = "threads", .logarithmic = true, .whole = true},
                          .y = {.label = "milliseconds a frame", .logarithmic = true},
                          .lines = {}};
     for (const std::size_t n : choice(agents)) {
-        picture::Line line{.name = picture::short_number(static_cast<double>(n)),
+        picture::Line line{.name = short_number(static_cast<double>(n)) + " agents",
                            .color = series[chart.lines.size()],
                            .points = {},
                            .marks = true};
@@ -66,14 +69,24 @@ picture::Chart against_agents(const std::vector<Point>& points) {
     return chart;
 }
 
-}  // namespace
-
-void plot(const std::vector<Point>& points, const std::string& subtitle, const std::string& path) {
-    picture::Canvas canvas(1760, 720, picture::theme::background);
-    picture::draw(canvas, {32, 32, 864, 660}, against_threads(points));
-    picture::draw(canvas, {896, 32, 1728, 660}, against_agents(points));
-    canvas.text(32, 686, subtitle, 2, picture::theme::soft_text);
-    picture::write_png(canvas, path);
+void plot(const Table& table, const std::string& path) {
+    picture::Canvas canvas(path, 1760, 720, picture::theme::background);
+    picture::draw(canvas, {32, 32, 864, 660}, against_threads(table.points));
+    picture::draw(canvas, {896, 32, 1728, 660}, against_agents(table.points));
+    canvas.text(32, 700, table.machine, picture::theme::soft_text);
+    canvas.write();
 }
 
+int run(int argc, char** argv) {
+    std::string csv, picture;
+    CLI::App app("Draws how times grow with threads and agents.", "throng-plot");
+    app.add_option("--csv", csv, "The table that throng-scaling wrote")->required();
+    app.add_option("--picture", picture, "Where to draw it; ends in .png or .svg")->required();
+    return run_program(app, argc, argv, [&] { plot(read_table(csv), picture); });
+}
+
+}  // namespace
+
 }  // namespace throng::bench
+
+int main(int argc, char** argv) { return throng::bench::run(argc, argv); }

@@ -1,12 +1,14 @@
-// throng_bounce: agents that bounce off each other, with any of the structures to find who touches whom; the
-// time of a frame and the memory are printed for each.
+// throng-bounce: agents that bounce off each other, with any of the structures to find who touches whom; the
+// time of a frame and the memory are printed for each, and drawn.
 //
-//     throng_bounce --agents 100000 --structure quadtree,loose_grid
+//     throng-bounce --agents 100000 --structure quadtree,loose_grid
 #include <algorithm>
 #include <cstdio>
 
 #include "bench/common/machine.hpp"
+#include "bench/common/numbers.hpp"
 #include "bench/common/structure_list.hpp"
+#include "examples/bounce/pictures.hpp"
 #include "examples/bounce/run.hpp"
 
 namespace throng::bounce {
@@ -29,30 +31,56 @@ void print_header(const Options& options) {
     std::printf("%zu agents (%s) bounce off each other for %u frames; every structure %s%s; one thread\n",
                 options.agents, options.scenario.c_str(), options.frames,
                 options.by_inserts ? "was given them one by one, " : "",
-                options.by_moves ? "moves each agent and cleans up" : "is made anew in every frame");
-    std::printf("%s, %s\n\n", bench::cpu_name().c_str(), bench::compiler_name().c_str());
-    std::printf("  %-18s %9s %9s %9s %9s %9s %9s %11s %9s\n", "milliseconds", "update", "clean-up", "pairs",
-                "motion", "frame", "99 %", "frames/s", "memory");
+                options.by_moves ? "moves each agent and cleans up" : "is built again in every frame");
+    std::printf("%s, %s; %u frames before, in which memory grows, are left out\n\n",
+                bench::cpu_name().c_str(), bench::compiler_name().c_str(), warm_up);
 }
 
-void print(const Costs& costs) {
-    std::printf("  %-18s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %11.0f %6.1f MB\n", costs.name.c_str(),
-                costs.update, costs.clean_up, costs.pairs, costs.motion, costs.frame, costs.slowest,
-                1e3 / costs.frame, static_cast<double>(costs.bytes) / 1e6);
+// All rows have one unit: that of the first frame time.
+void print(const Costs& costs, const bench::TimeUnit& unit, bool first) {
+    if (first)
+        std::printf("  %-18s %9s %9s %9s %9s %9s %9s %11s %11s\n", unit.name, "update", "clean-up", "pairs",
+                    "motion", "frame", "99 %", "frames/s", "memory");
+    std::printf("  %-18s", costs.name.c_str());
+    for (const double time :
+         {costs.update, costs.clean_up, costs.pairs, costs.motion, costs.frame, costs.slowest})
+        std::printf(" %9.2f", time * unit.in_a_millisecond);
+    std::printf(" %11.0f %11s\n", 1e3 / costs.frame, bench::memory(costs.bytes).c_str());
     std::fflush(stdout);
 }
 
-void run_all(const Options& options) {
-    for (const std::string& name : options.structures) {
-        const std::vector<std::string> known = names();
+void check_names(const Options& options) {
+    const std::vector<std::string> known = names();
+    for (const std::string& name : options.structures)
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw bench::UsageError("there is no structure '" + name + "'; see --help");
-    }
+}
+
+std::vector<Costs> run_all(const Options& options) {
+    std::vector<Costs> all;
+    const auto add = [&all](const Costs& costs) {
+        all.push_back(costs);
+        print(costs, bench::time_unit(all.front().frame), all.size() == 1);
+    };
     print_header(options);
     bench::for_each_structure([&]<class Structure>(const char* name, const char*) {
-        if (wanted(options, name)) print(run<Searcher<Structure>>(name, options));
+        if (wanted(options, name)) add(run<Searcher<Structure>>(name, options));
     });
-    if (wanted(options, "engine")) print(run<EngineSearcher>("engine", options));
+    if (wanted(options, "engine")) add(run<EngineSearcher>("engine", options));
+    return all;
+}
+
+void show(const Options& options) {
+    check_names(options);
+#ifdef THRONG_PICTURES
+    bench::make_directory(options.directory);
+    const std::vector<Costs> costs = run_all(options);
+    for (const std::string& path : draw_pictures(options, costs)) std::printf("\n  picture %s", path.c_str());
+    std::printf("\n");
+#else
+    run_all(options);
+    std::printf("\n  no pictures, since this build has no Cairo\n");
+#endif
 }
 
 std::string listing() {
@@ -66,7 +94,7 @@ std::string listing() {
 int main(int argc, char** argv) {
     Options options;
     std::string update = "anew", load = "assign";
-    CLI::App app("Agents that bounce off each other, on any of the structures.", "throng_bounce");
+    CLI::App app("Agents that bounce off each other, on any of the structures.", "throng-bounce");
     app.footer(listing());
     app.add_option("--structure", options.structures, "Which, separated by commas; all, if none is named")
         ->delimiter(',');
@@ -74,15 +102,17 @@ int main(int argc, char** argv) {
     app.add_option("--frames", options.frames, "Timed frames")->check(CLI::Range(1, 1'000'000));
     app.add_option("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered")
         ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
-    app.add_option("--update", update, "How a structure follows: made anew, or by a move for each agent")
+    app.add_option("--update", update, "How a structure follows: built again, or by a move for each agent")
         ->check(CLI::IsMember({"anew", "moves"}));
     app.add_option("--load", load, "How a structure is filled: at once, or by an insertion for each agent")
         ->check(CLI::IsMember({"assign", "inserts"}));
+    app.add_option("--out", options.directory, "Directory for the pictures");
+    bench::add_format(app, options.format);
     for (CLI::Option* option : app.get_options()) option->capture_default_str();
     return bench::run_program(app, argc, argv, [&] {
         options.by_moves = update == "moves";
         options.by_inserts = load == "inserts";
-        run_all(options);
+        show(options);
     });
 }
 

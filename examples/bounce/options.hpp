@@ -14,8 +14,14 @@ struct Options {
     bool by_moves = false;
     // Each agent inserted by itself at first, in an order that is random in space; else all of them assigned.
     bool by_inserts = false;
-    std::vector<std::string> structures;  // all, if it is empty
+    std::vector<std::string> structures;    // all, if it is empty
+    std::string directory = "throng-demo";  // for the pictures
+    std::string format = "png";
 };
+
+// Frames in which lists grow to their size. They come before those that are asked for, are shown, and are left out of
+// medians and percentiles.
+inline constexpr unsigned warm_up = 5;
 
 // Milliseconds a frame, medians.
 struct Costs {
@@ -25,6 +31,7 @@ struct Costs {
     double slowest = 0;  // the frame that 99 in a hundred do not exceed
     double pairs_found = 0;
     std::size_t bytes = 0;
+    std::vector<double> frames;  // each, those to warm up among them
 };
 
 }  // namespace throng::bounce

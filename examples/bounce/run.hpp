@@ -90,9 +90,6 @@ private:
     PairList pairs_;
 };
 
-// Frames in which lists grow to their size; they count for nothing.
-inline constexpr unsigned warm_up = 5;
-
 template <class Searcher>
 Costs run(const std::string& name, const Options& options) {
     demo::Crowd crowd(options.scenario, options.agents);
@@ -111,6 +108,7 @@ Costs run(const std::string& name, const Options& options) {
         const double found = workload::now();
         crowd.bounce(searcher.pairs());
         const double end = workload::now();
+        costs.frames.push_back((end - begin) * 1e3);
         if (number < warm_up) continue;
         update.push_back((updated - walked) * 1e3);
         clean_up.push_back((clean - updated) * 1e3);

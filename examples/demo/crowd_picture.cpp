@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "bench/plot/chart.hpp"
-#include "bench/plot/font.hpp"
-#include "bench/plot/png.hpp"
-#include "bench/plot/theme.hpp"
+#include "bench/common/numbers.hpp"
+#include "bench/common/plot/canvas.hpp"
+#include "bench/common/plot/theme.hpp"
 #include "examples/demo/pictures.hpp"
 #include "examples/demo/report.hpp"
 #include "examples/demo/view.hpp"
@@ -43,57 +43,64 @@ void mark_window(Canvas& canvas, const View& overview, const View& window) {
     const Area at =
         overview.place({window.left, window.bottom, window.left + window.side, window.bottom + window.side});
     canvas.outline({at.left - 2, at.top - 2, at.right + 2, at.bottom + 2}, 2, theme::text);
-    canvas.line(at.right + 2, at.top - 2, window.area.left, window.area.top, 1.2, theme::text, 0.55);
-    canvas.line(at.right + 2, at.bottom + 2, window.area.left, window.area.bottom, 1.2, theme::text, 0.55);
+    canvas.line({at.right + 2, at.top - 2}, {window.area.left, window.area.top}, 1.2, theme::text, 0.55);
+    canvas.line({at.right + 2, at.bottom + 2}, {window.area.left, window.area.bottom}, 1.2, theme::text,
+                0.55);
 }
 
 // A wheel that says which colour heads where.
 void draw_wheel(Canvas& canvas, double x, double y, double radius) {
-    const int reach = static_cast<int>(radius) + 1;
-    for (int dy = -reach; dy <= reach; ++dy)
-        for (int dx = -reach; dx <= reach; ++dx) {
-            const double away = std::hypot(dx, dy);
-            const double share =
-                std::clamp(radius - away + 0.5, 0.0, 1.0) * std::clamp(away - radius * 0.45, 0.0, 1.0);
-            if (share > 0)
-                canvas.blend(static_cast<int>(x) + dx, static_cast<int>(y) + dy, heading_color(dx, -dy),
-                             share);
-        }
+    constexpr int spokes = 90;
+    for (int spoke = 0; spoke < spokes; ++spoke) {
+        const double angle = 2 * std::numbers::pi * spoke / spokes, dx = std::cos(angle),
+                     dy = std::sin(angle);
+        canvas.line({x + dx * radius / 2, y - dy * radius / 2}, {x + dx * radius, y - dy * radius}, 1.5,
+                    heading_color(dx, dy));
+    }
 }
 
 // A swatch with its meaning; the result is where the next one goes.
 double draw_key(Canvas& canvas, double x, double y, Color color, bool hollow, const char* words) {
-    const Area swatch{x, y - 1, x + 16, y + 15};
+    const Area swatch{x, y - 13, x + 16, y + 3};
     if (hollow)
         canvas.outline(swatch, 2.5, color);
     else
         canvas.fill(swatch, color);
-    canvas.text(x + 24, y, words, 2, theme::soft_text);
-    return x + 24 + 2 * picture::text_width(words) + 28;
+    canvas.text(x + 24, y, words, theme::soft_text);
+    return x + 24 + canvas.text_width(words) + 28;
 }
 
 void draw_window_keys(Canvas& canvas, double x, double y) {
     x = draw_key(canvas, x, y, picture::rgb(0x33507e), false, "walking freely");
     x = draw_key(canvas, x, y, picture::rgb(0xff9d3c), false, "touching another");
-    draw_key(canvas, x, y, picture::rgb(0x5de4c7), true, "a question and its answer");
+    draw_key(canvas, x, y, picture::rgb(0x5de4c7), true, "a query and its answer");
 }
 
 void draw_header(Canvas& canvas, const Options& options, const Result& result) {
-    const std::string pairs = picture::number(static_cast<double>(result.touching.size()));
-    canvas.text(margin, margin, headline(options, result), 3, theme::text);
-    canvas.text(margin, margin + 34,
-                "frame " + std::to_string(options.frames) + ": " + pairs + " pairs touch", 2,
-                theme::soft_text);
+    const std::string pairs = bench::number(static_cast<double>(result.touching.size()));
+    canvas.text(margin, margin + 22, headline(options, result), theme::text, picture::Align::left,
+                picture::title_size);
+    canvas.text(margin, margin + 48,
+                "frame " + std::to_string(options.frames) + ": " + pairs + " pairs touch", theme::soft_text);
 }
 
 }  // namespace
+
+std::vector<std::string> draw_pictures(const Options& options, const Result& result) {
+    const std::string crowd = options.directory + "/crowd." + options.format,
+                      times = options.directory + "/frame-times." + options.format;
+    draw_crowd(options, result, crowd);
+    draw_frame_times(options, result, times);
+    return {crowd, times};
+}
 
 void draw_crowd(const Options& options, const Result& result, const std::string& path) {
     const World& world = result.world;
     // A small world fits into the window, and needs no overview.
     const bool both = world.side > 2 * window_side;
     const double width = both ? 3 * margin + 2 * panel : 2 * margin + panel;
-    Canvas canvas(static_cast<int>(width), static_cast<int>(header + panel + footer), theme::background);
+    Canvas canvas(path, static_cast<int>(width), static_cast<int>(header + panel + footer),
+                  theme::background);
     draw_header(canvas, options, result);
 
     const Area left{margin, header, margin + panel, header + panel};
@@ -101,7 +108,7 @@ void draw_crowd(const Options& options, const Result& result, const std::string&
     View window = window_of(world, right);
     if (!both) window = {right, 0, 0, world.side};
     draw_window(canvas, window, world, result.touching, sight);
-    draw_window_keys(canvas, right.left, right.bottom + 20);
+    draw_window_keys(canvas, right.left, right.bottom + 34);
     if (both) {
         const View overview{left, 0, 0, world.side};
         draw_overview(canvas, overview, world);
@@ -109,9 +116,9 @@ void draw_crowd(const Options& options, const Result& result, const std::string&
         draw_wheel(canvas, left.left + 16, left.bottom + 28, 14);
         const char* key =
             shows_single_agents(overview) ? "colour: heading" : "colour: heading    brightness: how crowded";
-        canvas.text(left.left + 44, left.bottom + 20, key, 2, theme::soft_text);
+        canvas.text(left.left + 44, left.bottom + 34, key, theme::soft_text);
     }
-    picture::write_png(canvas, path);
+    canvas.write();
 }
 
 }  // namespace throng::demo

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::demo {

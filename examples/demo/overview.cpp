@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/common/plot/theme.hpp"
 #include "bench/common/statistics.hpp"
-#include "bench/plot/theme.hpp"
 #include "examples/demo/view.hpp"
 
 namespace throng::demo {
@@ -10,6 +10,8 @@ namespace throng::demo {
 namespace {
 
 using workload::World;
+
+constexpr picture::Color ground = picture::rgb(0x05070d);
 
 // One value a pixel, in rows.
 struct Raster {
@@ -71,14 +73,15 @@ void draw_flow(picture::Canvas& canvas, const View& view, const World& w) {
     const double full = std::max(bench::quantile(flow.count.values, 0.995), 1e-9);
     const double average = static_cast<double>(w.size()) / (static_cast<double>(pixels) * pixels);
     const double bend = 0.6 * full / average;
+    picture::Image image{.width = pixels, .height = pixels};
     for (int y = 0; y < pixels; ++y)
         for (int x = 0; x < pixels; ++x) {
             const double share = std::min(flow.count.at(x, y) / full, 1.0);
             const double light = std::log1p(bend * share) / std::log1p(bend);
             const picture::Color color = heading_color(flow.vx.at(x, y), flow.vy.at(x, y));
-            canvas.blend(static_cast<int>(view.area.left) + x, static_cast<int>(view.area.top) + y, color,
-                         light);
+            image.pixels.push_back(picture::mix(ground, color, light));
         }
+    canvas.image(view.area.left, view.area.top, image);
 }
 
 // Only the agents that are at least so many pixels wide.
@@ -111,7 +114,7 @@ picture::Color heading_color(double vx, double vy) {
 bool shows_single_agents(const View& view) { return view.scale() >= 2; }
 
 void draw_overview(picture::Canvas& canvas, const View& view, const World& world) {
-    canvas.fill(view.area, picture::rgb(0x05070d));
+    canvas.fill(view.area, ground);
     canvas.clip(view.area);
     const bool single = shows_single_agents(view);
     if (!single) draw_flow(canvas, view, world);

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 
 namespace throng::demo {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "examples/demo/options.hpp"
 #include "throng/executor.hpp"
 #include "throng/geometry.hpp"

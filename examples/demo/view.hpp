@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "bench/plot/canvas.hpp"
-#include "bench/workload.hpp"
+#include "bench/common/plot/canvas.hpp"
+#include "bench/common/workload.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::demo {
@@ -17,6 +17,7 @@ struct View {
     double scale() const { return area.width() / static_cast<double>(side); }
     double x(float world) const { return area.left + static_cast<double>(world - left) * scale(); }
     double y(float world) const { return area.bottom - static_cast<double>(world - bottom) * scale(); }
+    picture::Point point(float world_x, float world_y) const { return {x(world_x), y(world_y)}; }
     bool shows(const Box& box) const { return box.overlaps({left, bottom, left + side, bottom + side}); }
     picture::Area place(const Box& box) const {
         return {x(box.min_x), y(box.max_y), x(box.max_x), y(box.min_y)};

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/plot/theme.hpp"
+#include "bench/common/plot/theme.hpp"
 #include "examples/demo/view.hpp"
 
 namespace throng::demo {
@@ -35,7 +35,8 @@ void draw_agent(Canvas& canvas, const View& view, const World& w, std::size_t i,
                  speed = std::hypot(vx, vy);
     if (speed <= 0 || area.width() < 6) return;
     const double length = 0.42 * std::fmin(area.width(), area.height()) / speed;
-    canvas.line(x, y, x + vx * length, y - vy * length, 1.4, touching ? picture::rgb(0x6b3500) : calm_edge);
+    canvas.line({x, y}, {x + vx * length, y - vy * length}, 1.4,
+                touching ? picture::rgb(0x6b3500) : calm_edge);
 }
 
 // The agent whose question is shown: the nearest to the middle that is small enough to look round.
@@ -57,8 +58,7 @@ void draw_touch(Canvas& canvas, const View& view, const World& w, const Pair& pa
     const Box a = box_of(w, pair.a), b = box_of(w, pair.b);
     if (!view.shows(a) && !view.shows(b)) return;
     if (view.place(a).width() > large || view.place(b).width() > large) return;
-    canvas.line(view.x(w.x[pair.a]), view.y(w.y[pair.a]), view.x(w.x[pair.b]), view.y(w.y[pair.b]), 1.6,
-                joined, 0.7);
+    canvas.line(view.point(w.x[pair.a], w.y[pair.a]), view.point(w.x[pair.b], w.y[pair.b]), 1.6, joined, 0.7);
 }
 
 // The box of one agent's question, and a frame round each of the neighbours in the answer.
@@ -70,7 +70,7 @@ void draw_question(Canvas& canvas, const View& view, const World& w, float sight
         if (i != asking && box_of(w, i).overlaps(question))
             canvas.outline(view.place(box_of(w, i)), 2.5, seen);
     canvas.outline(view.place(question), 2, seen);
-    canvas.disc(view.x(w.x[asking]), view.y(w.y[asking]), 5, seen);
+    canvas.disc(view.point(w.x[asking], w.y[asking]), 5, seen);
 }
 
 }  // namespace

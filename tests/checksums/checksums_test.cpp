@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "gtest/gtest.h"
 #include "support/instruction_sets.hpp"
 #include "support/printing.hpp"

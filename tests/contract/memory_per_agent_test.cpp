@@ -1,7 +1,7 @@
 // What a settled simulation holds for each agent while all of them move.
 #include <cstddef>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "gtest/gtest.h"
 #include "support/counting_resource.hpp"
 #include "throng/engine.hpp"

@@ -1,7 +1,7 @@
 // The loose quadtree's memory: how much, when, and what happens without.
 #include <cstddef>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "structures/loose_quadtree_support.hpp"
 #include "support/counting_resource.hpp"
 

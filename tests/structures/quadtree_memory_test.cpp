@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "bench/workload.hpp"
+#include "bench/common/workload.hpp"
 #include "gtest/gtest.h"
 #include "structures/quadtree_inspector.hpp"
 #include "support/counting_resource.hpp"

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <iterator>
 
-#include "bench/hunt/worlds/frames.hpp"
-#include "bench/hunt/worlds/text.hpp"
-#include "bench/hunt/worlds/variation.hpp"
+#include "bench/common/worlds/frames.hpp"
+#include "bench/common/worlds/text.hpp"
+#include "bench/common/worlds/variation.hpp"
 #include "gtest/gtest.h"
 #include "support/scale.hpp"
 

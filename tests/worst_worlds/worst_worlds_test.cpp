@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/hunt/worlds/frames.hpp"
-#include "bench/hunt/worlds/text.hpp"
+#include "bench/common/worlds/frames.hpp"
+#include "bench/common/worlds/text.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
 #include "support/counting_resource.hpp"
