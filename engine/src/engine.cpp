@@ -83,6 +83,7 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect(Portion::of(boxes.size()));
+    if (!s.staging.prepare_reset(boxes.size(), false)) return {Code::out_of_memory};
     FrameState* frame = nullptr;
     const Status status =
         s.review_and_build({boxes, nullptr, carried(labels)}, s.plan.tuner.wants_survey(boxes.size()), frame);
@@ -91,6 +92,13 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     s.publish(frame);
     s.tidy_up(boxes.size());
     return {};
+}
+
+Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) noexcept {
+    if (left_out.data() == nullptr && !left_out.empty()) return {.status = {Code::null_view}};
+    const Status status = update(boxes, labels);
+    if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
+    return state_->update_legal({boxes, nullptr, carried(labels)}, left_out);
 }
 
 // --- Edit by edit ------------------------------------------------------------------------------------------
@@ -142,6 +150,31 @@ Status Engine::remove(std::span<const AgentId> ids) noexcept {
     if (state_ == nullptr) return status_;
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
     return state_->staging.remove(*state_->current, ids.data(), ids.size());
+}
+
+// --- By handle ---------------------------------------------------------------------------------------------
+
+Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
+    return state_ == nullptr ? status_ : state_->staging.handle(id, handle);
+}
+
+bool Engine::is_current(const AgentHandle& handle) const noexcept {
+    return state_ != nullptr && state_->staging.is_current(handle);
+}
+
+Status Engine::move(const AgentHandle& agent, const Box& box) noexcept {
+    if (state_ == nullptr) return status_;
+    return is_current(agent) ? move(agent.id, box) : Status{Code::unknown_agent, 0};
+}
+
+Status Engine::relabel(const AgentHandle& agent, const Label& label) noexcept {
+    if (state_ == nullptr) return status_;
+    return is_current(agent) ? relabel(agent.id, label) : Status{Code::unknown_agent, 0};
+}
+
+Status Engine::remove(const AgentHandle& agent) noexcept {
+    if (state_ == nullptr) return status_;
+    return is_current(agent) ? remove(agent.id) : Status{Code::unknown_agent, 0};
 }
 
 void Engine::discard() noexcept {

@@ -100,7 +100,27 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     committer.give_back_excess(current->agents);
     builder.give_back_excess(current->agents);
     planning.give_back_excess(current->agents);
+    legal.give_back_excess(current->agents);
     store.trim(portion);
+}
+
+// --- Without those that are not legal -----------------------------------------------------------------------
+
+Filled Engine::State::update_legal(const Input& input, std::span<AgentId> left_out) noexcept {
+    const std::size_t ids = input.boxes.size();
+    if (!legal.gather(input.boxes) || !staging.prepare_reset(ids, true))
+        return {.status = {Code::out_of_memory}};
+    FrameState* frame = nullptr;
+    const Status status = review_and_build({legal.boxes(), legal.ids(), input.labels},
+                                           plan.tuner.wants_survey(legal.size()), frame);
+    if (!status.ok()) return {.status = status};
+    const std::span<const AgentId> out = legal.left_out();
+    const std::size_t total = out.size(), written = std::min(total, left_out.size());
+    staging.reset(ids, out);
+    std::copy_n(out.begin(), written, left_out.begin());
+    publish(frame);
+    tidy_up(ids);
+    return {.status = {}, .total = total, .written = written};
 }
 
 // --- Edit by edit ------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 
 #include "engine/src/committer.hpp"
 #include "engine/src/frame_builder.hpp"
+#include "engine/src/legal_agents.hpp"
 #include "engine/src/planning.hpp"
 #include "engine/src/staging.hpp"
 #include "engine/src/store.hpp"
@@ -28,7 +29,8 @@ struct THRONG_INSIDE Engine::State {
           planning(memory),
           builder(memory),
           committer(memory),
-          staging(memory) {}
+          staging(memory),
+          legal(memory) {}
     ~State() {
         drop(current);
         // Frames that readers dropped, and the one above, are taken back by whoever lets go of the store
@@ -43,6 +45,7 @@ struct THRONG_INSIDE Engine::State {
     detail::FrameBuilder builder;
     detail::Committer committer;
     detail::Staging staging;
+    detail::LegalAgents legal;
 
     // Readers take the newest frame under this lock; it is held for no longer than it takes to count a
     // reference.
@@ -75,6 +78,7 @@ struct THRONG_INSIDE Engine::State {
     void publish(detail::FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote so many boxes: what has no use any more goes back.
     void tidy_up(std::size_t boxes) noexcept;
+    Filled update_legal(const Input& input, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
     bool became_dear(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;

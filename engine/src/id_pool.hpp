@@ -42,6 +42,10 @@ public:
     [[nodiscard]] bool reserve(std::size_t more) noexcept {
         return free_.resize(std::max(free_.size(), bound_ + more));
     }
+    // Room so that after a reset to so many ids any of them can be given back.
+    [[nodiscard]] bool reserve_all(std::size_t ids) noexcept {
+        return free_.resize(std::max(free_.size(), ids));
+    }
     // The id that the next take() hands out.
     AgentId lowest() const noexcept {
         return static_cast<AgentId>(free_.none() ? bound_ : free_.find_next(none_below_));

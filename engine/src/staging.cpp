@@ -28,13 +28,30 @@ void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
 
 }  // namespace
 
-void Staging::reset(std::size_t agents) noexcept {
+bool Staging::prepare_reset(std::size_t ids, bool holes) noexcept {
+    return generations_.reserve(ids, 0) && (!holes || ids_.reserve_all(ids));
+}
+
+void Staging::reset(std::size_t count, std::span<const AgentId> left_out) noexcept {
     has_table_ = false;
     locator_.clear();
     edits_.clear();
     labels_.clear();
-    ids_.reset(agents);
-    committed_bound_ = agents;
+    ids_.reset(count);
+    for (const AgentId id : left_out) ids_.give_back(id);
+    generations_.reset(count);
+    committed_bound_ = count;
+}
+
+Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
+    if (!is_used(id)) return {Code::unknown_agent, 0};
+    if (!generations_.begin(ids_.bound(), edits_.size())) return {Code::out_of_memory};
+    handle = {id, generations_[id]};
+    return {};
+}
+
+bool Staging::is_current(const AgentHandle& handle) const noexcept {
+    return is_used(handle.id) && generations_[handle.id] == handle.generation;
 }
 
 bool Staging::make_table(const FrameState& frame) noexcept {
@@ -69,6 +86,7 @@ Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     else
         locator_.set(id, number);
     (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, {}});
+    generations_.staged(id);
     return edits_[edits_.size() - 1];
 }
 
@@ -94,6 +112,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (ids_.bound() + count > most_agents) return {Code::too_many_agents, most_agents - ids_.bound()};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
     if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(more) ||
+        !generations_.reserve(bound + more, edits_.size() + count) ||
         (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||
         (locator_.has_gaps() &&
          !ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); })))
@@ -104,6 +123,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
         edit.present = edit.boxed = true;
         edit.box = boxes[i];
         edit.labelled = LabelEdit::reset;
+        generations_.inserted(ids[i]);
         if (!labels.empty()) set_label(edit, labels[i]);
     }
     return {};
@@ -114,7 +134,9 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
 template <class Apply>
 Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes,
                               std::size_t count, Apply&& apply) noexcept {
-    if (!make_table(frame) || !edits_.reserve(edits_.size() + count)) return {Code::out_of_memory};
+    if (!make_table(frame) || !edits_.reserve(edits_.size() + count) ||
+        !generations_.reserve(0, edits_.size() + count))
+        return {Code::out_of_memory};
     const std::size_t edits_before = edits_.size();
     if (++call_ == 0) ++call_;
     Status status;
@@ -134,6 +156,7 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const
         for (std::size_t e = edits_before; e < edits_.size(); ++e)
             locator_.set(edits_[e].id, edits_[e].old_cell);
         (void)edits_.resize(edits_before);
+        generations_.keep_edits(edits_before);
         return status;
     }
     for (std::size_t i = 0; i < count; ++i) apply(edits_[edit_of(locator_[ids[i]])], i);
@@ -162,8 +185,10 @@ Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t 
 
 // What the published frame has is in use again, and what it does not have is free.
 void Staging::discard() noexcept {
-    for (const Edit& edit : edits_) {
+    for (std::size_t e = 0; e < edits_.size(); ++e) {
+        const Edit& edit = edits_[e];
         locator_.set(edit.id, edit.old_cell);
+        generations_.restore(e, edit.id);
         if (edit.old_cell != no_cell)
             ids_.take_back(edit.id);
         else if (edit.id < committed_bound_)
@@ -173,6 +198,7 @@ void Staging::discard() noexcept {
     if (has_table_) locator_.shrink(committed_bound_);
     edits_.clear();
     labels_.clear();
+    generations_.keep_edits(0);
 }
 
 }  // namespace throng::detail

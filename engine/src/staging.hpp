@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/src/generations.hpp"
 #include "engine/src/id_pool.hpp"
 #include "engine/src/id_table.hpp"
 #include "engine/src/store.hpp"
+#include "throng/agent_handle.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"
@@ -44,11 +46,13 @@ struct Edit {
 class Staging {
 public:
     explicit Staging(std::pmr::memory_resource* memory) noexcept
-        : locator_(memory), edits_(memory), labels_(memory), ids_(memory) {}
+        : locator_(memory), edits_(memory), labels_(memory), ids_(memory), generations_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
-    std::size_t table_bytes() const noexcept { return locator_.bytes() + ids_.bytes(); }
+    std::size_t table_bytes() const noexcept {
+        return locator_.bytes() + ids_.bytes() + generations_.bytes();
+    }
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + labels_.bytes(); }
     // The label that the agent of an edit has after the commit, `old` being the one before.
     Label label_after(std::size_t edit, const Label& old) const noexcept {
@@ -69,8 +73,15 @@ public:
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
 
-    // A bulk update replaced all agents: the table has to be made anew.
-    void reset(std::size_t agents) noexcept;
+    // Room so that a reset to so many ids cannot fail; with `holes` also one that leaves some of them out.
+    [[nodiscard]] bool prepare_reset(std::size_t ids, bool holes) noexcept;
+    // A bulk update replaced all agents: the table has to be made from the next frame. The agents have the ids
+    // [0, count) but for those that were left out.
+    void reset(std::size_t count, std::span<const AgentId> left_out = {}) noexcept;
+
+    // The handle of an agent, staged edits included; see Engine::handle.
+    Status handle(AgentId id, AgentHandle& handle) noexcept;
+    bool is_current(const AgentHandle& handle) const noexcept;
     // The edits were published. `cell_of_edit(i)` is where the agent of edit i is now.
     template <class CellOfEdit>
     void published(CellOfEdit&& cell_of_edit) noexcept {
@@ -85,6 +96,7 @@ public:
         }
         edits_.clear();
         labels_.clear();
+        generations_.keep_edits(0);
         committed_bound_ = ids_.bound();
     }
     // A frame with another grid was published.
@@ -115,6 +127,7 @@ private:
     static bool is_edit(std::uint32_t entry) noexcept { return (entry & edit_flag) != 0; }
     static std::uint32_t edit_of(std::uint32_t entry) noexcept { return entry & ~edit_flag; }
 
+    bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
     bool make_table(const FrameState& frame) noexcept;
     // Of an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
@@ -128,6 +141,7 @@ private:
     Buffer<Edit> edits_;
     Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
     IdPool ids_;
+    Generations generations_;
     std::size_t committed_bound_ = 0;
     std::uint32_t call_ = 0;
     bool has_table_ = false;

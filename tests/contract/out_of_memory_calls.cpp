@@ -159,6 +159,37 @@ std::vector<Call> writing_calls() {
              world.held.push_back(world.engine.frame());
          },
          [](World& world) { return world.engine.update(first_scene().boxes()); }},
+        {"an update of what is legal", populate,
+         [](World& world) {
+             std::vector<Box> boxes = some_boxes(first_scene().agents().size());
+             boxes[3] = boxes[8] = {1, 0, 0, 0};
+             std::vector<AgentId> left_out(2);
+             const Filled filled = world.engine.update_legal(boxes, left_out);
+             world.answer.assign(left_out.begin(), left_out.end());
+             return filled.status;
+         }},
+        {"the first handle", stage_some,
+         [](World& world) {
+             AgentHandle handle;
+             return world.engine.handle(17, handle);
+         }},
+        {"an insert where handles are kept",
+         [](World& world) {
+             populate(world);
+             AgentHandle handle;
+             ASSERT_EQ(world.engine.handle(17, handle), Status{});
+         },
+         [](World& world) {
+             std::vector<AgentId> ids(second_scene().agents().size());
+             return world.engine.insert(second_scene().boxes(), ids);
+         }},
+        {"a larger update where handles are kept",
+         [](World& world) {
+             populate(world);
+             AgentHandle handle;
+             ASSERT_EQ(world.engine.handle(17, handle), Status{});
+         },
+         [](World& world) { return world.engine.update(second_scene().boxes()); }},
         {"the first insert", [](World&) {},
          [](World& world) {
              AgentId id = 0;

@@ -33,6 +33,7 @@
 #include <span>
 #include <utility>
 
+#include "throng/agent_handle.hpp"
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
@@ -87,6 +88,10 @@ public:
     // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives
     // every agent the default one.
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
+    // The same for input that is not to be trusted: agents whose boxes are not legal are left out of the frame,
+    // and listed in ascending order, as many as fit, so one NaN does not stop a world. Their ids are free
+    // until they are legal in a later update.
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
 
@@ -105,6 +110,14 @@ public:
     // Stages the end of an agent. Its id is free at once, for the next insert.
     Status remove(AgentId id) noexcept;
     Status remove(std::span<const AgentId> ids) noexcept;
+    // The same by handle, for hosts that keep references to agents which others may remove: an id is handed
+    // out again, and `move(old_id, box)` would then move a stranger. A handle that is out of date is an
+    // unknown_agent. Handles of agents stay good in bulk updates that are large enough to have them.
+    Status handle(AgentId id, AgentHandle& handle) noexcept;
+    bool is_current(const AgentHandle& handle) const noexcept;
+    Status move(const AgentHandle& agent, const Box& box) noexcept;
+    Status relabel(const AgentHandle& agent, const Label& label) noexcept;
+    Status remove(const AgentHandle& agent) noexcept;
     // Publishes everything staged as one frame.
     Status commit() noexcept;
     // Forgets everything staged.

@@ -1,0 +1,140 @@
+// An update of input that is not to be trusted: what is not legal is left out and listed, and the rest is a frame
+// like any other.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+const float nan = std::numeric_limits<float>::quiet_NaN();
+const float infinity = std::numeric_limits<float>::infinity();
+
+struct Damaged {
+    std::vector<Box> boxes;
+    std::vector<AgentId> illegal;
+};
+
+// Every seventh is not legal, in one of three ways; so are the first and the last.
+Damaged damaged(const Scene& scene) {
+    Damaged world;
+    const Boxes boxes = scene.boxes();
+    for (AgentId id = 0; id < boxes.size(); ++id) {
+        Box box = boxes[id];
+        if (id % 7 == 0 || id + 1 == boxes.size()) {
+            if (id % 3 == 0) box.min_x = nan;
+            if (id % 3 == 1) box.max_y = infinity;
+            if (id % 3 == 2) std::swap(box.min_x, box.max_x), box.min_x += 1;
+            world.illegal.push_back(id);
+        }
+        world.boxes.push_back(box);
+    }
+    return world;
+}
+
+// The same world by edits: all, and then without some.
+oracle::BruteForce twin_of(const Damaged& world) {
+    oracle::BruteForce twin;
+    std::vector<Box> legal = world.boxes;
+    for (const AgentId id : world.illegal) legal[id] = {};
+    EXPECT_EQ(twin.update(legal), Status{});
+    EXPECT_EQ(twin.remove(world.illegal), Status{});
+    EXPECT_EQ(twin.commit(), Status{});
+    return twin;
+}
+
+TEST(UpdateLegal, leaves_out_and_lists_what_is_not) {
+    for (const char* name : {"uniform", "villages", "mixed_sizes"}) {
+        SCOPED_TRACE(name);
+        const Scene scene = make_scene(name, 700);
+        const Damaged world = damaged(scene);
+        Engine engine;
+        EXPECT_FALSE(engine.update(world.boxes).ok());
+        std::vector<AgentId> left_out(world.boxes.size());
+        const Filled filled = engine.update_legal(world.boxes, left_out);
+        ASSERT_EQ(filled.status, Status{});
+        EXPECT_EQ(filled.total, world.illegal.size());
+        EXPECT_EQ(filled.written, world.illegal.size());
+        left_out.resize(static_cast<std::size_t>(filled.written));
+        EXPECT_EQ(left_out, world.illegal);
+        EXPECT_EQ(engine.size(), world.boxes.size() - world.illegal.size());
+        EXPECT_TRUE(engine.validate().sound());
+        EXPECT_TRUE(answers_as(engine.frame(), expect(twin_of(world).frame(), scene.questions(100))));
+    }
+}
+
+TEST(UpdateLegal, lists_as_many_as_fit) {
+    const Damaged world = damaged(make_scene("uniform", 100));
+    Engine engine;
+    std::vector<AgentId> three(3, no_agent);
+    const Filled filled = engine.update_legal(world.boxes, three);
+    EXPECT_EQ(filled.total, world.illegal.size());
+    EXPECT_EQ(filled.written, 3u);
+    EXPECT_TRUE(std::equal(three.begin(), three.end(), world.illegal.begin()));
+    EXPECT_EQ(engine.update_legal(world.boxes, {}).total, world.illegal.size());
+    EXPECT_EQ(engine.update_legal(world.boxes, {static_cast<AgentId*>(nullptr), 3}).status,
+              Status{Code::null_view});
+}
+
+TEST(UpdateLegal, is_an_update_where_everything_is_legal_or_something_else_is_wrong) {
+    const Scene scene = make_scene("uniform", 300);
+    Engine one, other;
+    ASSERT_EQ(one.update(scene.boxes()), Status{});
+    const Filled filled = other.update_legal(scene.boxes(), {});
+    EXPECT_EQ(filled.status, Status{});
+    EXPECT_EQ(filled.total, 0u);
+    EXPECT_EQ(one.frame().fingerprint(), other.frame().fingerprint());
+    ASSERT_EQ(other.remove(5), Status{});
+    EXPECT_EQ(other.update_legal(damaged(scene).boxes, {}).status, Status{Code::edits_pending});
+    other.discard();
+    const std::vector<Label> few(3);
+    EXPECT_EQ(other.update_legal(scene.boxes(), {}, few).status, Status{Code::size_mismatch});
+}
+
+TEST(UpdateLegal, may_leave_out_all) {
+    const std::vector<Box> none{{nan, 0, 0, 0}, {1, 0, 0, 0}};
+    Engine engine;
+    EXPECT_EQ(engine.update_legal(none, {}).total, 2u);
+    EXPECT_EQ(engine.size(), 0u);
+    AgentId id = no_agent;
+    ASSERT_EQ(engine.insert({0, 0, 1, 1}, id), Status{});
+    EXPECT_EQ(id, 0u) << "the ids are free";
+}
+
+TEST(UpdateLegal, keeps_the_labels_of_the_others_and_takes_edits) {
+    const Scene scene = make_scene("uniform", 200);
+    const Damaged world = damaged(scene);
+    std::vector<Label> labels(world.boxes.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = {1u << i % 5, static_cast<std::uint32_t>(i)};
+    Engine engine;
+    ASSERT_EQ(engine.update_legal(world.boxes, {}, labels).status, Status{});
+    const Box everywhere{-1e9f, -1e9f, 1e9f, 1e9f};
+    for (const AgentId id : {1u, 2u, 33u})
+        EXPECT_EQ(engine.frame().count(everywhere, {.categories = 1u << id % 5, .self = id}).total + 1,
+                  engine.frame().count(everywhere, {.categories = 1u << id % 5}).total);
+    EXPECT_EQ(engine.move(0, {0, 0, 1, 1}), (Status{Code::unknown_agent, 0})) << "it was left out";
+    EXPECT_EQ(engine.remove(7), (Status{Code::unknown_agent, 0}));
+    AgentId first = no_agent, second = no_agent;
+    ASSERT_EQ(engine.insert({0, 0, 1, 1}, first), Status{});
+    ASSERT_EQ(engine.insert({0, 0, 1, 1}, second), Status{});
+    EXPECT_EQ(first, 0u);
+    EXPECT_EQ(second, 7u);
+    ASSERT_EQ(engine.remove(1), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.size(), world.boxes.size() - world.illegal.size() + 1);
+    EXPECT_TRUE(engine.validate().sound());
+    ASSERT_EQ(engine.rebase(8, 8), Status{});
+    EXPECT_TRUE(engine.validate().sound());
+    ASSERT_EQ(engine.update(scene.boxes()), Status{}) << "all are legal again";
+    EXPECT_EQ(engine.size(), world.boxes.size());
+}
+
+}  // namespace
+}  // namespace throng::test
