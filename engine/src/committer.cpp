@@ -61,7 +61,8 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
     const WorldMap& map = frame.map;
     plan_.clear();
     if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
-        !reserve_amply(giants_, 2 * edits.size()) || !resize_by_rows(map, change_, frame.rows.size()))
+        !reserve_amply(giants_, 2 * edits.size()) ||
+        !resize_by_rows(map.has_islands(), change_, frame.rows.size()))
         return false;
     std::fill(change_.begin(), change_.end(), 0);
     giants_.clear();
@@ -102,9 +103,10 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
 Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexcept {
     const std::size_t rows = map.rows();
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
-    if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map, counts_, blocks * rows) ||
-        !resize_by_rows(map, starts_, rows + 1) || !resize_amply(sorted_, plan_.size()) ||
-        !resize_by_rows(map, touched_, rows) || !resize_by_rows(map, touched_starts_, rows + 1))
+    if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map.has_islands(), counts_, blocks * rows) ||
+        !resize_by_rows(map.has_islands(), starts_, rows + 1) || !resize_amply(sorted_, plan_.size()) ||
+        !resize_by_rows(map.has_islands(), touched_, rows) ||
+        !resize_by_rows(map.has_islands(), touched_starts_, rows + 1))
         return {Code::out_of_memory};
     std::size_t count = 0;
     const auto touch = [&](std::size_t row, std::size_t start) {

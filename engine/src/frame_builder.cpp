@@ -86,8 +86,9 @@ Status FrameBuilder::count(const Input& input) noexcept {
     const std::size_t agents = input.boxes.size(), rows = input.map.rows();
     chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
     if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) ||
-        !resize_by_rows(input.map, counts_, chunks_ * rows) ||
-        !resize_by_rows(input.map, starts_, rows + 1) || !resize_by_rows(input.map, cursors_, chunks_ * rows))
+        !resize_by_rows(input.map.has_islands(), counts_, chunks_ * rows) ||
+        !resize_by_rows(input.map.has_islands(), starts_, rows + 1) ||
+        !resize_by_rows(input.map.has_islands(), cursors_, chunks_ * rows))
         return {Code::out_of_memory};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * rows;

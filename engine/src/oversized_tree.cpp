@@ -72,7 +72,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     if (count == 0) return true;
     row_of_.clear();
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
-        !resize_by_rows(frame.map, first_of_row_, frame.rows.size()))
+        !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
         return false;
     const Curve curve(frame.map);
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {

@@ -10,9 +10,9 @@ Status Packets::sort(const simd::Question* questions, std::size_t count) noexcep
     const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
     blocks_ = row_groups_for(executor_, rows, count);
     if (!reserve_amply(space_.row_of, count) || !space_.row_of.resize(count) ||
-        !resize_by_rows(frame_.map, space_.counts, chunks * rows) ||
-        !resize_by_rows(frame_.map, space_.starts, rows + 1) ||
-        !resize_by_rows(frame_.map, space_.cursors, chunks * rows) ||
+        !resize_by_rows(frame_.map.has_islands(), space_.counts, chunks * rows) ||
+        !resize_by_rows(frame_.map.has_islands(), space_.starts, rows + 1) ||
+        !resize_by_rows(frame_.map.has_islands(), space_.cursors, chunks * rows) ||
         !reserve_amply(space_.records, count + 1) || !space_.records.resize(count))
         return {Code::out_of_memory};
 

@@ -13,6 +13,7 @@
 #include "engine/src/generations.hpp"
 #include "engine/src/id_pool.hpp"
 #include "engine/src/id_table.hpp"
+#include "engine/src/limits.hpp"
 #include "engine/src/store.hpp"
 #include "throng/agent_handle.hpp"
 #include "throng/boxes.hpp"
@@ -22,9 +23,6 @@
 namespace throng::detail {
 
 inline constexpr CellNumber no_cell = IdTable::none;
-
-// So that ids, and the places in a row of all of them, fit into 32 bits with some to spare.
-inline constexpr std::size_t most_agents = 4294967040u;
 
 // What becomes of an agent's label.
 enum class LabelEdit : std::uint8_t {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/world_map.hpp"
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
 #include "throng/geometry.hpp"
@@ -100,9 +99,9 @@ template <class T, class... Value>
 // The same for a table with an entry for each row, or for some multiple of them. How many rows there are
 // changes a little whenever islands are planned anew; without islands it changes only with the grid.
 template <class T, class... Value>
-[[nodiscard]] bool resize_by_rows(const WorldMap& map, Buffer<T>& buffer, std::size_t count,
+[[nodiscard]] bool resize_by_rows(bool rows_vary, Buffer<T>& buffer, std::size_t count,
                                   Value... value) noexcept {
-    return (!map.has_islands() || reserve_amply(buffer, count)) && buffer.resize(count, value...);
+    return (!rows_vary || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
 // Gives a buffer's memory back, when its content is done with, if it is large and was made for many times as many

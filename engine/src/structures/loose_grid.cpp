@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/box_math.hpp"
 #include "engine/src/find_kernels.hpp"
-#include "engine/src/staging.hpp"
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/limits.hpp"
 
 namespace throng {
 
@@ -122,7 +122,7 @@ void LooseGrid::clear() noexcept {
 }
 
 void LooseGrid::forget_cells() noexcept {
-    std::fill(cells_.begin(), cells_.end(), Cell{none, nothing});
+    std::fill(cells_.begin(), cells_.end(), Cell{none, empty_bounds});
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     touched_.clear();
     clean_up_at_ = 0;
@@ -212,9 +212,9 @@ std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noe
 }
 
 Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
-    Box bounds = nothing;
+    Box bounds = empty_bounds;
     for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
-        enclose(bounds, records_[slot].box);
+        bounds = united(bounds, records_[slot].box);
     return bounds;
 }
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "engine/src/box_check.hpp"
+#include "engine/src/box_math.hpp"
 #include "engine/src/box_reader.hpp"
-#include "engine/src/staging.hpp"
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/limits.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -108,7 +108,7 @@ void LooseGrid::sort_row(std::uint32_t row) noexcept {
         const std::uint32_t slot = cell.head++;
         records[slot] = {record.box, slot + 1, record.id};
         slots_[record.id] = slot;
-        enclose(cell.bounds, record.box);
+        cell.bounds = united(cell.bounds, record.box);
     }
     for (std::uint32_t c = 0; c < config_.columns; ++c) {
         const std::uint32_t end = cells[c].head;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/box_math.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -17,8 +17,8 @@ bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
     const Box& old = cells_[cell].bounds;
     if (encloses(old, box) || wide_.test(cell)) return true;
     Box bounds = old;
-    enclose(bounds, box);
-    const std::uint32_t before = is_nothing(old) ? 0 : tight_range(old).count();
+    bounds = united(bounds, box);
+    const std::uint32_t before = is_empty(old) ? 0 : tight_range(old).count();
     std::uint32_t after = tight_range(bounds).count();
     if (after > most_tight_cells) after = 1;
     return after <= before || nodes_.reserve(nodes_.size() + (after - before));
@@ -27,10 +27,10 @@ bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
 void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
     const Box old = cells_[cell].bounds;
     if (encloses(old, box)) return;
-    enclose(cells_[cell].bounds, box);
+    cells_[cell].bounds = united(cells_[cell].bounds, box);
     if (wide_.test(cell)) return;
     const TightRange range = tight_range(cells_[cell].bounds);
-    const bool is_new = is_nothing(old);
+    const bool is_new = is_empty(old);
     const TightRange before = is_new ? TightRange{1, 1, 0, 0} : tight_range(old);
     if (range == before) return;
     if (range.count() > most_tight_cells) {
@@ -48,13 +48,13 @@ void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
 // Makes a cell's bounds tight again.
 void LooseGrid::shrink(std::uint32_t cell) noexcept {
     const Box old = cells_[cell].bounds, bounds = settled_bounds(cells_[cell]);
-    if (is_nothing(old)) return;
+    if (is_empty(old)) return;
     cells_[cell].bounds = bounds;
-    const bool is_empty = is_nothing(bounds);
-    const TightRange range = is_empty ? TightRange{1, 1, 0, 0} : tight_range(bounds);
+    const bool has_any = !is_empty(bounds);
+    const TightRange range = has_any ? tight_range(bounds) : TightRange{1, 1, 0, 0};
     if (wide_.test(cell)) {
-        if (!is_empty && range.count() > most_tight_cells) return;
-        if (!is_empty && !nodes_.reserve(nodes_.size() + range.count())) {
+        if (has_any && range.count() > most_tight_cells) return;
+        if (has_any && !nodes_.reserve(nodes_.size() + range.count())) {
             crammed_ = true;
             return;
         }
@@ -111,7 +111,7 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
             for (std::uint32_t x = range.x0; x <= range.x1; ++x) use(tight_at(x, y));
     };
     for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
-        if (is_nothing(cells_[cell].bounds)) continue;
+        if (is_empty(cells_[cell].bounds)) continue;
         if (tight_range(cells_[cell].bounds).count() > most) wide_.set(cell);
         each_list(cell, [&](std::uint32_t list) { ++tight_[list], ++total; });
     }
@@ -121,7 +121,7 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
     std::uint32_t begin = 0;
     for (std::uint32_t& head : tight_) begin += std::exchange(head, begin);
     for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
-        if (is_nothing(cells_[cell].bounds)) continue;
+        if (is_empty(cells_[cell].bounds)) continue;
         each_list(cell, [&](std::uint32_t list) {
             const std::uint32_t node = tight_[list]++;
             nodes_[node] = {node + 1, cell};

@@ -13,7 +13,7 @@
 #include <bit>
 #include <limits>
 
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/box_math.hpp"
 #include "engine/src/structures/loose_grid_walk.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -99,7 +99,7 @@ void LooseGrid::pack_row(std::uint32_t row, PackedRow& packed,
                          const std::uint32_t*& irregular) const noexcept {
     const std::uint32_t columns = config_.columns;
     std::uint32_t count = 0;
-    packed.lowest = nothing.min_y;
+    packed.lowest = empty_bounds.min_y;
     for (std::uint32_t column = 0; column < columns; ++column) {
         packed.begins[column] = count;
         if (row == config_.rows) continue;

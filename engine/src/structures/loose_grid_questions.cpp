@@ -1,5 +1,5 @@
 #include "engine/src/box_check.hpp"
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/box_math.hpp"
 #include "engine/src/structures/loose_grid_walk.hpp"
 #include "throng/structures/loose_grid.hpp"
 

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "engine/src/box_check.hpp"
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/box_math.hpp"
 #include "engine/src/structures/loose_grid_walk.hpp"
 #include "simd/kernels.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -25,7 +25,7 @@ struct LooseGrid::Packet {
     TakeTogether take;
     void* visitor;
     std::size_t first = 0, count = 0;
-    Box enclosing = nothing;
+    Box enclosing = empty_bounds;
     float looked_at = 0;  // loose cells, if all questions are asked one by one
 
     std::uint32_t gathered = 0;
@@ -38,7 +38,7 @@ struct LooseGrid::Packet {
     void begin(std::size_t number) noexcept {
         first = number;
         count = 0;
-        enclosing = nothing;
+        enclosing = empty_bounds;
         looked_at = 0;
     }
     // About how many loose cells a box looks at: those that it is in and those that reach into it.
@@ -51,7 +51,7 @@ struct LooseGrid::Packet {
     bool add(const Box& box) noexcept {
         if (count == packet_size) return false;
         Box larger = enclosing;
-        enclose(larger, box);
+        larger = united(larger, box);
         const float more = looked_at + cells_at(box);
         if (count != 0 && cells_at(larger) > more) return false;
         enclosing = larger;

@@ -1,6 +1,6 @@
 // Whether a loose grid is sound. Nothing is trusted: every walk is bounded by how many elements or links
 // there are, and no index is followed that is not in use.
-#include "engine/src/structures/loose_grid_bounds.hpp"
+#include "engine/src/box_math.hpp"
 #include "throng/structures/loose_grid.hpp"
 
 namespace throng {
@@ -50,15 +50,15 @@ void LooseGrid::check_cells(IndexValidation& report) const noexcept {
         const std::size_t listed_before = listed;
         for (const std::uint32_t end = c + config_.columns; c < end; ++c) {
             const Cell& cell = cells_[c];
-            Box bounds = nothing;
+            Box bounds = empty_bounds;
             for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next) {
                 if (!records_.contains(slot)) return report.note("a list leads to no element", c);
                 if (++listed > records_.size()) return report.note("an element is listed twice", c);
                 if (cell_of(records_[slot].box) != c)
                     return report.note("an element is listed in another cell", c);
-                enclose(bounds, records_[slot].box);
+                bounds = united(bounds, records_[slot].box);
             }
-            if (!is_nothing(bounds) && !encloses(cell.bounds, bounds))
+            if (!is_empty(bounds) && !encloses(cell.bounds, bounds))
                 report.note("a cell's bounds leave out an element", c);
             if (!touched_.test(c) && !(cell.bounds == bounds))
                 report.note("a cell's bounds are not tight, and nothing was touched", c);
@@ -72,7 +72,7 @@ void LooseGrid::check_cells(IndexValidation& report) const noexcept {
 void LooseGrid::check_links(IndexValidation& report) const noexcept {
     std::uint64_t expected = 0, sum = 0;
     for (std::uint32_t c = 0; c < cells_.size(); ++c) {
-        if (is_nothing(cells_[c].bounds)) {
+        if (is_empty(cells_[c].bounds)) {
             if (wide_.test(c)) report.note("an empty cell is called wide", c);
             continue;
         }

@@ -1,11 +1,10 @@
 // The loose quadtree's nodes, four at a time: what all its parts say about a group.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
+#include "engine/src/box_math.hpp"
 #include "throng/geometry.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 
@@ -17,21 +16,6 @@ inline constexpr std::uint32_t loose_max_depth = 24;
 // What is left to do while a tree is walked, depth first: at each level, the three siblings of the one that
 // was entered, and one more.
 inline constexpr std::size_t loose_stack = 3 * loose_max_depth + 4;
-
-// Meets nothing, and becomes whatever it is widened by.
-inline constexpr Box empty_bounds{
-    std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
-    -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
-
-inline Box united(const Box& a, const Box& b) noexcept {
-    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x),
-            std::max(a.max_y, b.max_y)};
-}
-
-inline bool encloses(const Box& outer, const Box& inner) noexcept {
-    return (outer.min_x <= inner.min_x) & (outer.min_y <= inner.min_y) & (outer.max_x >= inner.max_x) &
-           (outer.max_y >= inner.max_y);
-}
 
 inline Box bounds_of(const LooseQuad& quad, std::uint32_t lane) noexcept {
     return {quad.min_x[lane], quad.min_y[lane], quad.max_x[lane], quad.max_y[lane]};

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/structures/box_overlap.hpp"
+#include "engine/src/box_math.hpp"
 #include "engine/src/structures/row_grid_cells.hpp"
 #include "throng/structures/detail/grid_row.hpp"
 

@@ -1,0 +1,32 @@
+// What boxes are to each other, for inner loops: without a branch, since hits are unpredictable.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+inline bool overlap(const Box& a, const Box& b) noexcept {
+    return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
+}
+
+inline bool encloses(const Box& outer, const Box& inner) noexcept {
+    return (outer.min_x <= inner.min_x) & (outer.min_y <= inner.min_y) & (outer.max_x >= inner.max_x) &
+           (outer.max_y >= inner.max_y);
+}
+
+// The bounds of no boxes: they overlap none, enclose none, and become whatever they are united with.
+inline constexpr Box empty_bounds{
+    std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
+    -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
+
+inline bool is_empty(const Box& bounds) noexcept { return bounds.min_x > bounds.max_x; }
+
+inline Box united(const Box& a, const Box& b) noexcept {
+    return {std::min(a.min_x, b.min_x), std::min(a.min_y, b.min_y), std::max(a.max_x, b.max_x),
+            std::max(a.max_y, b.max_y)};
+}
+
+}  // namespace throng::detail
