@@ -8,6 +8,7 @@
 #pragma once
 
 #include <exception>
+#include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>

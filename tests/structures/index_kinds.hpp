@@ -2,6 +2,7 @@
 // in the tests knows which there are.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,10 @@ Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& qu
 
 // The ids of one answer in the engine's order.
 std::vector<AgentId> hits_of(const Frame& frame, const Box& question);
-// A frame's pairs, each with the lower id first, sorted.
+// The same pairs, each with the lower id first, in ascending order.
+std::vector<Pair> in_order(std::span<const Pair> pairs);
+
+// A frame's pairs in that order.
 std::vector<Pair> sorted_pairs(const Frame& frame);
 
 }  // namespace throng::test

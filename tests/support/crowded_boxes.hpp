@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "support/random.hpp"

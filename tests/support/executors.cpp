@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "support/random.hpp"
 #include "support/thread_pool.hpp"

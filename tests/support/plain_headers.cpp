@@ -1,0 +1,1 @@
+// Nothing: a target whose headers are compiled has a source file.
