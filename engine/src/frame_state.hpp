@@ -45,12 +45,12 @@ private:
     std::size_t size_ = 0;
 };
 
-// What the writing thread knows of a grove (oversized_tree.hpp): the places on the curve of its quadrant are those
-// that are the same as its first agent's when shifted.
+// What the writing thread knows of a grove (oversized_tree.hpp): the ranks in its quadrant, which are places on the
+// curve followed by ids, are those that are the same as its first agent's when shifted.
 struct GroveNote {
     simd::Node root;  // of its nodes, kept here since the crown wants the roots of all
     Block* block;
-    std::uint32_t first_place;
+    std::uint64_t first_rank;
     std::uint8_t shift;
 };
 

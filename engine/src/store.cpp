@@ -46,7 +46,7 @@ template <class Visit>
 void for_each_other_grove(const FrameState& frame, const FrameState& other, Visit&& visit) noexcept {
     const GroveNote *at = other.grove_notes.begin(), *end = other.grove_notes.end();
     for (const GroveNote& note : frame.grove_notes) {
-        while (at != end && at->first_place < note.first_place) ++at;
+        while (at != end && at->first_rank < note.first_rank) ++at;
         if (at == end || at->block != note.block) visit(note.block);
     }
 }

@@ -1,4 +1,5 @@
 // A commit of one edit costs about the same wherever and whatever the world is.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -52,7 +53,55 @@ TEST(CommitOfOneEdit, makes_a_few_groves_of_giants_anew) {
     EXPECT_EQ(engine.frame().count_pairs().found, bulk.frame().count_pairs().found);
 }
 
-// The groves follow from the agents alone: after any edits they are those of a frame built from nothing.
+// A third of the agents are giants of many sizes around one point.
+std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
+    std::vector<Box> agents = make_scene("uniform", count).agents();
+    for (std::size_t i = 0; i < count; i += 3) {
+        const float half = random.uniform(30, 40);
+        agents[i] = Box::around(50, 50, half, half);
+    }
+    return agents;
+}
+
+TEST(CommitOfOneEdit, makes_one_grove_anew_where_all_giants_have_one_centre) {
+    Random random(4);
+    std::vector<Box> agents = giants_of_one_centre(scaled(60000, 12000), random);
+    Engine engine({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
+    detail::Store& store = store_behind(engine.frame());
+    for (const simd::Grove& grove : state_behind(engine.frame()).groves)
+        EXPECT_LE(grove.oversized.count, detail::OversizedTree::grove_size);
+    for (std::size_t k = 0; k < 100; ++k) {
+        const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
+        const float half = random.uniform(30, 40);
+        ASSERT_EQ(engine.move(id, Box::around(50, 50, half, half)), Status{});
+        const std::uint64_t steps = store.oversized_tree.steps();
+        ASSERT_EQ(engine.commit(), Status{});
+        EXPECT_LE(store.oversized_tree.steps() - steps, 2 * detail::OversizedTree::grove_size);
+    }
+    EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+}
+
+// The groves follow from the agents alone: they are those of a frame built from nothing, and so are answers.
+void expect_the_same_groves(const Engine& edited, const Engine& fresh, const std::vector<Box>& agents) {
+    ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
+    const detail::FrameState &one = state_behind(edited.frame()), &other = state_behind(fresh.frame());
+    ASSERT_EQ(one.groves.size(), other.groves.size());
+    ASSERT_EQ(one.nodes.size(), other.nodes.size());
+    for (std::size_t g = 0; g < one.groves.size(); ++g) {
+        ASSERT_EQ(one.groves[g].first, other.groves[g].first);
+        ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
+    }
+    const std::size_t asked = std::min<std::size_t>(300, agents.size());
+    Hits hits, expected;
+    const Boxes questions = Boxes::of(agents).part(0, asked);
+    ASSERT_EQ(edited.frame().overlaps(questions, hits), Status{});
+    ASSERT_EQ(fresh.frame().overlaps(questions, expected), Status{});
+    for (std::size_t i = 0; i < asked; ++i)
+        ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+}
+
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     Random random(9);
     std::vector<Box> agents = third_of_giants(scaled(24000, 6000), random);
@@ -60,32 +109,52 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
     ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
     for (std::size_t round = 0; round < 25; ++round) {
+        SCOPED_TRACE(round);
         for (std::size_t k = 0; k < 1 + round % 7; ++k) {
             const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
             // Now and then many come to one place, so that groves split, and leave it, so that they join.
             const float at = static_cast<float>(round % 3) * 500;
             agents[id] =
                 round % 2 == 0 ? Box::around(at, at, 35, 35) : agents[random.below(agents.size() / 3) * 3];
-            const Status moved = edited.move(id, agents[id]);
-            ASSERT_EQ(moved, Status{});
+            ASSERT_EQ(edited.move(id, agents[id]), Status{});
         }
         ASSERT_EQ(edited.commit(), Status{});
         ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-        ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
-        const detail::FrameState &one = state_behind(edited.frame()), &other = state_behind(fresh.frame());
-        ASSERT_EQ(one.groves.size(), other.groves.size()) << round;
-        ASSERT_EQ(one.nodes.size(), other.nodes.size()) << round;
-        for (std::size_t g = 0; g < one.groves.size(); ++g) {
-            ASSERT_EQ(one.groves[g].first, other.groves[g].first);
-            ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
-        }
-        Hits hits, expected;
-        const Boxes questions = Boxes::of(agents).part(0, 300);
-        ASSERT_EQ(edited.frame().overlaps(questions, hits), Status{});
-        ASSERT_EQ(fresh.frame().overlaps(questions, expected), Status{});
-        for (std::size_t i = 0; i < 300; ++i)
-            ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+        expect_the_same_groves(edited, fresh, agents);
     }
+}
+
+// So many around one point that one grove can or cannot hold them, as they come and go one by one and by dozens. The
+// tuner looks again after 32 frames, and edits then give it another sample.
+TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
+    Random random(10);
+    std::vector<Box> agents = giants_of_one_centre(1620, random);
+    const std::vector<Box> elsewhere = third_of_giants(1620, random);
+    Engine edited({.executor = serial_executor(), .common_size = 2}),
+        fresh({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+    std::size_t most = 0, least = agents.size();
+    for (std::size_t round = 0; round < 28; ++round) {
+        SCOPED_TRACE(round);
+        for (std::size_t k = 0; k < 1 + round % 5 * 8; ++k) {
+            const std::size_t id = random.below(agents.size() / 3) * 3;
+            const float half = random.uniform(30, 40);
+            agents[id] = round / 5 % 2 == 0 ? elsewhere[id] : Box::around(50, 50, half, half);
+            ASSERT_EQ(edited.move(static_cast<AgentId>(id), agents[id]), Status{});
+        }
+        ASSERT_EQ(edited.commit(), Status{});
+        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+        expect_the_same_groves(edited, fresh, agents);
+        const std::size_t groves = state_behind(edited.frame()).groves.size();
+        most = std::max(most, groves);
+        least = std::min(least, groves);
+    }
+    EXPECT_LT(least, most);
+    std::uint64_t pairs = 0;
+    for (std::size_t i = 0; i < agents.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) pairs += agents[i].overlaps(agents[k]);
+    EXPECT_EQ(edited.frame().count_pairs().found, pairs);
 }
 
 TEST(CommitOfManyRows, looks_at_a_few_blocks_for_each) {
