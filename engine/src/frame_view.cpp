@@ -1,6 +1,7 @@
 #include "engine/src/frame_view.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "engine/src/grid.hpp"
@@ -149,6 +150,31 @@ void take_islands_over(FrameState& frame, const FrameState& before,
     frame.view.islands = frame.cuts.data();
 }
 
+// Makes the islands of some rows anew, and those around them; the others stay. An island's own come before it.
+void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
+                   std::span<const std::uint32_t> touched) noexcept {
+    const WorldMap::Tables& tables = frame.map.tables();
+    std::array<std::uint16_t, 2 * RecentRows::most> waiting;
+    if (recent.size() + touched.size() > waiting.size()) return finish_islands(frame);
+    auto* end = waiting.data();
+    for (const std::span<const std::uint32_t> rows : {recent, touched})
+        for (const std::uint32_t row : rows)
+            if (tables.region_of_row[row] != 0) *end++ = tables.region_of_row[row];
+    std::make_heap(waiting.data(), end);
+    for (std::uint32_t last = 0; end != waiting.data();) {
+        std::pop_heap(waiting.data(), end);
+        const std::uint32_t region = *--end;
+        if (region == last) continue;
+        finish_island(frame, last = region);
+        const std::uint32_t around = tables.cuts[tables.places[region].cut].region;
+        if (around == 0) continue;
+        *end++ = static_cast<std::uint16_t>(around);
+        std::push_heap(waiting.data(), end);
+    }
+    finish_cut(frame, 0);
+    frame.view.islands = frame.cuts.data();
+}
+
 }  // namespace
 
 bool finish_view(FrameState& frame) noexcept {
@@ -160,17 +186,18 @@ bool finish_view(FrameState& frame) noexcept {
     return true;
 }
 
-bool finish_view(FrameState& frame, const FrameState& before, std::span<const std::uint32_t> touched,
-                 std::span<const GiantEdit> giants) noexcept {
+bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept {
     const std::size_t stride = stretch_stride(frame.map);
-    std::copy(before.hints.begin(), before.hints.end(), frame.hints.begin());
-    for (const std::uint32_t row : touched)
+    for (const std::uint32_t row : changes.touched)
         if (frame.labelled) note_hints(frame, row * stride, (row + 1) * stride);
     frame.view = view_of(frame, 0);
-    if (frame.map.has_islands()) take_islands_over(frame, before, touched);
-    if (giants.empty())
+    if (frame.map.has_islands() && changes.up_to_date)
+        renew_islands(frame, frame.store->recent_rows(), changes.touched);
+    else if (frame.map.has_islands())
+        take_islands_over(frame, before, changes.touched);
+    if (changes.giants.empty())
         share_oversized(frame, before);
-    else if (!frame.store->oversized_tree.edit(frame, before, giants))
+    else if (!frame.store->oversized_tree.edit(frame, before, changes.giants))
         return false;
     frame.view.is_all = frame.view.node_count == 0 && frame.view.islands == nullptr;
     return true;

@@ -83,6 +83,16 @@ TEST(CommitOfOneEdit, makes_one_grove_anew_where_all_giants_have_one_centre) {
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
 }
 
+void expect_the_same_hits(const Engine& one, const Engine& other, const std::vector<Box>& agents) {
+    const std::size_t asked = std::min<std::size_t>(300, agents.size());
+    Hits hits, expected;
+    const Boxes questions = Boxes::of(agents).part(0, asked);
+    ASSERT_EQ(one.frame().overlaps(questions, hits), Status{});
+    ASSERT_EQ(other.frame().overlaps(questions, expected), Status{});
+    for (std::size_t i = 0; i < asked; ++i)
+        ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+}
+
 // The groves follow from the agents alone: they are those of a frame built from nothing, and so are answers.
 void expect_the_same_groves(const Engine& edited, const Engine& fresh, const std::vector<Box>& agents) {
     ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
@@ -93,13 +103,7 @@ void expect_the_same_groves(const Engine& edited, const Engine& fresh, const std
         ASSERT_EQ(one.groves[g].first, other.groves[g].first);
         ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
     }
-    const std::size_t asked = std::min<std::size_t>(300, agents.size());
-    Hits hits, expected;
-    const Boxes questions = Boxes::of(agents).part(0, asked);
-    ASSERT_EQ(edited.frame().overlaps(questions, hits), Status{});
-    ASSERT_EQ(fresh.frame().overlaps(questions, expected), Status{});
-    for (std::size_t i = 0; i < asked; ++i)
-        ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+    expect_the_same_hits(edited, fresh, agents);
 }
 
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
@@ -155,6 +159,64 @@ TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
     for (std::size_t i = 0; i < agents.size(); ++i)
         for (std::size_t k = 0; k < i; ++k) pairs += agents[i].overlaps(agents[k]);
     EXPECT_EQ(edited.frame().count_pairs().found, pairs);
+}
+
+// Four corners of four corners, each an eighth as large: islands within islands.
+std::vector<Box> dust(std::size_t count, Random& random) {
+    std::vector<Box> agents;
+    for (std::size_t i = 0; i < count; ++i) {
+        float x = 0, y = 0, scale = 1;
+        for (int level = 0; level < 7; ++level, scale *= 8) {
+            x += random.one_in(2) ? 6 * scale : 0;
+            y += random.one_in(2) ? 6 * scale : 0;
+        }
+        agents.push_back(Box::around(x, y, 0.4f, 0.4f));
+    }
+    return agents;
+}
+
+// The tables of rows and islands are those of an older frame, brought up to date, unless readers hold all of them: then
+// there is one copy for each that they hold. Whatever they lead to is as in a frame whose tables were copied.
+TEST(CommitOfOneEdit, copies_no_tables_of_rows_and_islands) {
+    for (const bool labelled : {false, true}) {
+        Random random(6);
+        std::vector<Box> agents = dust(scaled(40000, 20000), random);
+        Engine engine({.executor = serial_executor()}), twin({.executor = serial_executor()});
+        std::vector<Frame> held, history;
+        for (Engine* each : {&engine, &twin}) {
+            ASSERT_EQ(each->update(Boxes::of(agents)), Status{});
+            if (labelled) {
+                ASSERT_EQ(each->relabel(7, {2, 7}), Status{});
+            }
+            ASSERT_EQ(each->commit(), Status{});
+        }
+        ASSERT_GT(engine.tuning().islands, 40u);
+        ASSERT_GT(state_behind(engine.frame()).cuts.size(), 1u) << "islands within islands";
+        const detail::Store& store = store_behind(engine.frame());
+        const std::uint64_t copied = store.tables_copied();
+        for (std::size_t k = 0; k < 200; ++k) {
+            const std::size_t id = random.below(agents.size()), other = random.below(agents.size());
+            agents[id] = agents[k % 2 == 0 ? id : other];
+            agents[id].max_x += 0.01f;
+            for (Engine* each : {&engine, &twin}) {
+                ASSERT_EQ(each->move(static_cast<AgentId>(id), agents[id]), Status{});
+                if (labelled && k % 3 == 0) {
+                    ASSERT_EQ(each->relabel(static_cast<AgentId>(other), {4, 1}), Status{});
+                }
+                ASSERT_EQ(each->commit(), Status{});
+            }
+            history.push_back(twin.frame());  // so that the twin has no frame to take tables from
+            if (k % 5 == 0) held.push_back(engine.frame());
+            if (held.size() > 3) held.erase(held.begin() + static_cast<std::ptrdiff_t>(random.below(4)));
+            ASSERT_EQ(engine.frame().fingerprint(), twin.frame().fingerprint());
+            if (k % 10 != 0) continue;
+            ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+            expect_the_same_hits(engine, twin, agents);
+        }
+        EXPECT_LE(store.tables_copied() - copied, 40u) << "one for each that was held";
+        EXPECT_GE(store_behind(twin.frame()).tables_copied(), 190u);
+        EXPECT_EQ(engine.frame().count_pairs().found, twin.frame().count_pairs().found);
+    }
 }
 
 TEST(CommitOfManyRows, looks_at_a_few_blocks_for_each) {
