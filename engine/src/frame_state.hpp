@@ -54,6 +54,12 @@ struct GroveNote {
     std::uint8_t shift;
 };
 
+// What all islands of a cut are within: the largest common agents on them, and what encloses all.
+struct CutExtremes {
+    simd::RowReach reach;  // negative while it is not known
+    simd::Bounds bounds;
+};
+
 struct FrameState {
     // The pieces of `view`, one entry a row of the grid.
     Table<simd::Row> rows;
@@ -61,7 +67,8 @@ struct FrameState {
     Table<simd::Bounds> bounds;  // of every row's common agents; only in a world with islands
     Table<Block*> blocks;        // null for a row without agents
     Table<simd::Island> islands;
-    Table<simd::Islands> cuts;       // the world's own islands, and those of every island that is cut
+    Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
+    Table<CutExtremes> cut_extremes;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     Table<std::uint8_t> hints;       // of the same in short
     // The tree over the oversized agents, in the block `giants`: all of it, or its crown and where its groves are.

@@ -12,7 +12,7 @@ namespace {
 
 // Where the tables of a frame are behind its state.
 struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, stretches, hints, bytes;
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, hints, bytes;
 
     FrameLayout(const WorldMap& map, bool labelled) noexcept {
         std::size_t at = sizeof(FrameState);
@@ -28,6 +28,7 @@ struct FrameLayout {
         bounds = next(map.has_islands() ? count : 0, sizeof(simd::Bounds));
         islands = next(map.regions() - 1, sizeof(simd::Island));
         cuts = next(map.cuts(), sizeof(simd::Islands));
+        cut_extremes = next(map.cuts(), sizeof(CutExtremes));
         stretches = next(entries, sizeof(std::uint32_t));
         hints = next(entries, sizeof(std::uint8_t));
         bytes = at;
@@ -121,6 +122,7 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled)
     place(frame->bounds, layout.bounds, map.has_islands() ? rows : 0);
     place(frame->islands, layout.islands, map.regions() - 1);
     place(frame->cuts, layout.cuts, map.cuts());
+    place(frame->cut_extremes, layout.cut_extremes, map.cuts());
     place(frame->stretches, layout.stretches, entries);
     place(frame->hints, layout.hints, entries);
     frame->map = map;
