@@ -60,11 +60,13 @@ std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
 bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
     const WorldMap& map = frame.map;
     plan_.clear();
+    const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
     if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
         !reserve_amply(giants_, 2 * edits.size()) ||
         !resize_by_rows(map.has_islands(), change_, frame.rows.size()))
         return false;
-    std::fill(change_.begin(), change_.end(), 0);
+    std::fill(change_.begin() + clear, change_.end(), 0);
+    changed_ = true;
     giants_.clear();
     bool enough = true;
     const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
@@ -136,13 +138,21 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexc
     return touched_.resize(count) ? Status{} : Status{Code::out_of_memory};
 }
 
-// All rows as they were; then those that are touched get room of their own.
-bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
+namespace {
+
+void copy_tables(const FrameState& frame, FrameState& next) noexcept {
     std::copy(frame.rows.begin(), frame.rows.end(), next.rows.begin());
     std::copy(frame.reach.begin(), frame.reach.end(), next.reach.begin());
     std::copy(frame.blocks.begin(), frame.blocks.end(), next.blocks.begin());
     std::copy(frame.bounds.begin(), frame.bounds.end(), next.bounds.begin());
     std::copy(frame.stretches.begin(), frame.stretches.end(), next.stretches.begin());
+    std::copy(frame.hints.begin(), frame.hints.end(), next.hints.begin());
+}
+
+}  // namespace
+
+// All rows are as they were; those that are touched get room of their own.
+bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
     Block* whole = nullptr;
     std::size_t used = 0;
     if (whole_) {
@@ -172,6 +182,8 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
         used += layout.bytes;
         store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, block);
     }
+    for (const std::uint32_t row : touched_) change_[row] = 0;
+    changed_ = false;
     return true;
 }
 
@@ -242,8 +254,10 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     whole_ = false;
     if (!plan(frame, edits)) return {Code::out_of_memory};
     if (const Status status = sort_plan(executor, frame.map); !status.ok()) return status;
-    FrameState* made = store.take_frame(frame.map, frame.labelled);
+    bool up_to_date = false;
+    FrameState* made = store.take_frame_after(frame, up_to_date);
     if (made == nullptr) return {Code::out_of_memory};
+    if (!up_to_date) copy_tables(frame, *made);
     if (!lay_out(store, frame, *made)) {
         store.abandon(made);
         return {Code::out_of_memory};
@@ -262,8 +276,8 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
     made->agents = agents_after(frame, edits);
-    if (status.ok() && !finish_view(*made, frame, touched(), {giants_.data(), giants_.size()}))
-        status = {Code::out_of_memory};
+    const Changes changes{touched(), up_to_date, {giants_.data(), giants_.size()}};
+    if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.abandon(made);
         return status;

@@ -99,6 +99,7 @@ private:
     Buffer<std::uint32_t> touched_,
         touched_starts_;           // the rows that are rebuilt, and their edits in the order
     Buffer<std::int32_t> change_;  // by row: how many agents more
+    bool changed_ = false;         // whether any of these may be other than 0 between two commits
     bool whole_ = false;           // all rows are
     Buffer<GiantEdit> giants_;     // edits of oversized agents
     Buffer<CellNumber> new_cells_;

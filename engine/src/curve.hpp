@@ -26,9 +26,10 @@
 
 namespace throng::detail {
 
-inline constexpr unsigned curve_bits = 15;  // of a coordinate
-inline constexpr unsigned curve_levels =
-    curve_bits + 1;  // how deep a tree can be: shapes are the first level
+inline constexpr unsigned curve_bits = 15;                // of a coordinate
+inline constexpr unsigned curve_levels = curve_bits + 1;  // shapes are the first level
+inline constexpr unsigned id_levels = 16;                 // of agents that have one place on the curve
+inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a tree can be
 
 class Curve {
 public:

@@ -45,13 +45,19 @@ private:
     std::size_t size_ = 0;
 };
 
-// What the writing thread knows of a grove (oversized_tree.hpp): the places on the curve of its quadrant are those
-// that are the same as its first agent's when shifted.
+// What the writing thread knows of a grove (oversized_tree.hpp): the ranks in its quadrant, which are places on the
+// curve followed by ids, are those that are the same as its first agent's when shifted.
 struct GroveNote {
     simd::Node root;  // of its nodes, kept here since the crown wants the roots of all
     Block* block;
-    std::uint32_t first_place;
+    std::uint64_t first_rank;
     std::uint8_t shift;
+};
+
+// What all islands of a cut are within: the largest common agents on them, and what encloses all.
+struct CutExtremes {
+    simd::RowReach reach;  // negative while it is not known
+    simd::Bounds bounds;
 };
 
 struct FrameState {
@@ -61,7 +67,8 @@ struct FrameState {
     Table<simd::Bounds> bounds;  // of every row's common agents; only in a world with islands
     Table<Block*> blocks;        // null for a row without agents
     Table<simd::Island> islands;
-    Table<simd::Islands> cuts;       // the world's own islands, and those of every island that is cut
+    Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
+    Table<CutExtremes> cut_extremes;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     Table<std::uint8_t> hints;       // of the same in short
     // The tree over the oversized agents, in the block `giants`: all of it, or its crown and where its groves are.

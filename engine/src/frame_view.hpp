@@ -12,10 +12,13 @@ namespace throng::detail {
 
 // False if there is no memory.
 [[nodiscard]] bool finish_view(FrameState& frame) noexcept;
-// The same for a frame that differs from the one before, which stands on the same map, in some rows. These are
-// in ascending order. `giants` are the edits of oversized agents.
-[[nodiscard]] bool finish_view(FrameState& frame, const FrameState& before,
-                               std::span<const std::uint32_t> touched,
-                               std::span<const GiantEdit> giants) noexcept;
+// How a frame differs from the one before.
+struct Changes {
+    std::span<const std::uint32_t> touched;  // rows, in ascending order
+    bool up_to_date;                         // as Store::take_frame_after says it
+    std::span<const GiantEdit> giants;
+};
+// The same for a frame that differs from the one before, which stands on the same map.
+[[nodiscard]] bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept;
 
 }  // namespace throng::detail

@@ -42,7 +42,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     fresh_ = true;
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
-    if (!sort() || !grow(frame, nullptr)) return false;
+    if (!sort(frame) || !grow(frame, nullptr)) return false;
     get_ready_for_edits(frame);
     return true;
 }
@@ -52,7 +52,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
 void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
                       units = agents + grove_count(frame);
-    (void)(reserve_amply(agents_, agents) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
+    (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
            reserve_amply(removed_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)));
 }
@@ -97,23 +97,61 @@ OversizedTree::Giant OversizedTree::giant(const FrameState& frame, std::uint64_t
     return {a.box(i), a.id[i], frame.labelled ? RowLabels(row).label(i) : Label{}};
 }
 
-// By place on the curve, and where that is the same by the order of the rows.
-bool OversizedTree::sort() noexcept {
-    constexpr std::size_t few = 1024;
-    if (keys_.size() <= few) {
-        std::sort(keys_.begin(), keys_.end());
-    } else {
-        constexpr unsigned digit = 11;
-        if (!resize_amply(other_keys_, keys_.size())) return false;
-        for (unsigned shift = 32; shift < 64; shift += digit) {
-            std::array<std::uint32_t, (1 << digit) + 1> starts{};
-            const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
-            for (const std::uint64_t key : keys_) ++starts[digit_of(key) + 1];
-            for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-            for (const std::uint64_t key : keys_) other_keys_[starts[digit_of(key)]++] = key;
-            std::swap(keys_, other_keys_);
-        }
+AgentId OversizedTree::id_of(const FrameState& frame, std::uint64_t key) const noexcept {
+    const auto number = static_cast<std::uint32_t>(key);
+    if (!fresh_) return agents_[number].id;
+    const std::size_t r = row_of_[number];
+    const simd::Row& row = frame.rows[r];
+    return RowArrays(row).id[oversized_begin(row) + (number - first_of_row_[r])];
+}
+
+// By place on the curve, and where that is the same by id.
+bool OversizedTree::sort(const FrameState& frame) noexcept {
+    const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
+    if (!sort_by_upper_half(keys)) return false;
+    for (std::size_t first = 0, end = 1; first < keys.size(); first = end++) {
+        while (end < keys.size() && keys[end] >> place_shift == keys[first] >> place_shift) ++end;
+        if (end - first > 1 && !sort_one_place(frame, keys.subspan(first, end - first))) return false;
     }
+    return true;
+}
+
+// By the ids, for which there is room where the place is. Agents of one row are in their order already.
+bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept {
+    constexpr std::uint64_t number = 0xFFFFFFFFu;
+    const std::uint64_t place = keys[0] & ~number;
+    bool sorted = true;
+    AgentId last = 0;
+    for (std::uint64_t& key : keys) {
+        const AgentId id = id_of(frame, key);
+        sorted = sorted && last <= id;
+        last = id;
+        key = std::uint64_t{id} << place_shift | (key & number);
+    }
+    const bool enough = sorted || sort_by_upper_half(keys);
+    for (std::uint64_t& key : keys) key = place | (key & number);
+    return enough;
+}
+
+// Where that is the same, the order stays. False if there is no memory.
+bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
+    constexpr std::size_t few = 1024;
+    if (keys.size() <= few) {
+        std::sort(keys.begin(), keys.end());
+        return true;
+    }
+    constexpr unsigned digit = 11;
+    if (!resize_amply(other_keys_, keys.size())) return false;
+    std::span<std::uint64_t> from = keys, to{other_keys_.data(), keys.size()};
+    for (unsigned shift = 32; shift < 64; shift += digit) {
+        std::array<std::uint32_t, (1 << digit) + 1> starts{};
+        const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
+        for (const std::uint64_t key : from) ++starts[digit_of(key) + 1];
+        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+        for (const std::uint64_t key : from) to[starts[digit_of(key)]++] = key;
+        std::swap(from, to);
+    }
+    std::copy(from.begin(), from.end(), to.begin());  // three passes, so it lies in the other half
     return true;
 }
 
@@ -148,7 +186,8 @@ bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
                  (!grove || plant(frame, before, range.begin, range.end, range.shift));
         return enough;
     };
-    (void)split_quads({keys_.data(), units}, is_grove, add);
+    const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
+    (void)split_quads({keys_.data(), units}, 0, rank, is_grove, add);
     enough = enough && raise(frame);
     // What was planted in vain goes back with the frame.
     if (!enough && frame.giants == nullptr)
@@ -161,12 +200,11 @@ bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
 bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                           unsigned shift) noexcept {
     if (!groves_.reserve(groves_.size() + 1) || !notes_.reserve(notes_.size() + 1)) return false;
-    const auto first_place = static_cast<std::uint32_t>(keys_[begin] >> 32);
-    const auto place_shift = static_cast<std::uint8_t>(shift - 32);
+    const auto quadrant_shift = static_cast<std::uint8_t>(shift);
     if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {
         (void)groves_.push_back(before->groves[grove_of_[begin]]);
         const GroveNote& note = before->grove_notes[grove_of_[begin]];
-        (void)notes_.push_back({note.root, note.block, first_place, place_shift});
+        (void)notes_.push_back({note.root, note.block, rank_of(frame, keys_[begin]), quadrant_shift});
         return true;
     }
     std::span<const std::uint64_t> keys{keys_.data() + begin, end - begin};
@@ -182,12 +220,12 @@ bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint
         }
         keys = {part_.data(), part_.size()};
     }
-    return make_grove(frame, keys, place_shift);
+    return make_grove(frame, keys, quadrant_shift);
 }
 
 // A new grove, the last in the list.
 bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
-                               std::uint8_t place_shift) noexcept {
+                               std::uint8_t shift) noexcept {
     steps_ += keys.size();
     nodes_.clear();
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
@@ -196,8 +234,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     Block* block = frame.store->take(places * sizeof(float) + nodes_.size() * sizeof(simd::Node));
     if (block == nullptr) return false;
     (void)groves_.push_back(emit(frame, *block, keys));
-    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block,
-                            static_cast<std::uint32_t>(keys[0] >> 32), place_shift});
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
     return true;
 }
 

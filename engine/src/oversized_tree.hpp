@@ -10,11 +10,12 @@
 //     agents   | leaf 2 | leaf 3 | leaf 4 | ...
 //
 // A search needs neither recursion nor a stack, and a subtree that lies inside the query is taken as a
-// run. Agents with the same centre share a leaf, however many they are.
+// run. Agents with one place on the curve are in the order of their ids, and share a leaf.
 //
 // Where there are many, the tree is in pieces: the highest subtrees with no more than `grove_size` agents are
 // groves, each with its agents and nodes in a block of its own, and the nodes above them are the crown, whose
-// leaves are the groves. Frames share groves as they share rows, so an edit makes a grove or two anew, and the
+// leaves are the groves. Where more have one place, the crown divides them by their ids, so a grove is never
+// larger. Frames share groves as they share rows, so an edit makes a grove or two anew, and the
 // crown. Which groves there are follows from the agents alone, like the tree itself, and not from its history.
 #pragma once
 
@@ -24,6 +25,7 @@
 #include <span>
 
 #include "engine/src/frame_state.hpp"
+#include "engine/src/tree_nodes.hpp"
 #include "simd/kernels.hpp"
 #include "throng/buffer.hpp"
 #include "throng/labels.hpp"
@@ -79,6 +81,11 @@ private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
     Giant giant(const FrameState& frame, std::uint64_t key) const noexcept;
+    AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept;
+    // The place on the curve, and behind it the id.
+    std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
+        return key >> place_shift << place_shift | id_of(frame, key);
+    }
     std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
         return fresh_ ? end - begin : before_[end] - before_[begin];
     }
@@ -95,12 +102,15 @@ private:
     static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
-                    std::uint8_t place_shift) noexcept;
+                    std::uint8_t shift) noexcept;
     bool dissolve(const FrameState& before, std::uint32_t grove, std::span<const AgentId> but,
                   Buffer<std::uint64_t>& keys) noexcept;
     bool insert(const FrameState& frame, const GiantEdit& edit) noexcept;
     bool push_unit(std::uint64_t key, std::uint32_t grove) noexcept;
-    bool sort() noexcept;
+    bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
+    bool sort(const FrameState& frame) noexcept;
+    bool sort_by_upper_half(std::span<std::uint64_t> keys) noexcept;
+    bool sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept;
     bool count_units(const FrameState& before) noexcept;
     bool grow(FrameState& frame, const FrameState* before) noexcept;
     bool plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
@@ -116,7 +126,7 @@ private:
     Buffer<std::uint32_t> first_of_row_;
     Buffer<Giant> agents_;
     // Units in the order of the curve: an agent (where its centre is on the curve, and its number), or a grove of
-    // the frame before that stays as it is (where its first agent is).
+    // the frame before that stays as it is (where its first agent is, and the number of one that has only its id).
     Buffer<std::uint64_t> keys_, other_keys_;
     Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree
     Buffer<std::uint32_t> grove_of_;  // by unit; none for an agent

@@ -21,19 +21,21 @@ std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
 }
 // A tree in one piece is a grove that reaches everywhere.
 GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
-    return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 32} : frame.grove_notes[grove];
+    return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 64} : frame.grove_notes[grove];
 }
-// The last grove that begins at or before a place.
-std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t place) noexcept {
+// The last grove that begins at or before a rank.
+std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexcept {
     std::uint32_t low = 0, high = grove_count(frame);
     while (high - low > 1) {
         const std::uint32_t middle = (low + high) / 2;
-        (note_of(frame, middle).first_place <= place ? low : high) = middle;
+        (note_of(frame, middle).first_rank <= rank ? low : high) = middle;
     }
     return low;
 }
-bool in_quadrant(std::uint64_t place, const GroveNote& note) noexcept {
-    return place >> note.shift == std::uint64_t{note.first_place} >> note.shift;
+// Shifted by half at a time, since all bits may go.
+bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
+    const unsigned half = note.shift / 2u;
+    return rank >> half >> half == note.first_rank >> half >> half;
 }
 
 }  // namespace
@@ -61,6 +63,13 @@ bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
     return keys_.push_back(key) && grove_of_.push_back(grove);
 }
 
+// A grove that stays, with the id of its first agent at work beside it.
+bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) noexcept {
+    const std::uint64_t rank = note_of(before, grove).first_rank;
+    return push_unit(rank >> place_shift << place_shift | agents_.size(), grove) &&
+           agents_.push_back({{}, static_cast<AgentId>(rank), {}});
+}
+
 // The keys of a grove's agents, but for some, which are at work from now on.
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
                              Buffer<std::uint64_t>& keys) noexcept {
@@ -84,20 +93,15 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std:
     return true;
 }
 
-// Among the units, by place on the curve, and where that is the same by row and id, as if all had been gathered.
+// Among the units, by place on the curve, and where that is the same by id, as if all had been gathered.
 bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexcept {
     const simd::Row& row = frame.rows[edit.row];
     const std::uint32_t at = place_in_tail(row, edit.id);
     const Giant giant{RowArrays(row).box(at), edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}};
-    const std::uint64_t place = Curve(frame.map)(giant.box);
-    const auto precedes = [&](std::uint64_t other) {
-        if (other >> 32 != place) return place < other >> 32;
-        const Giant& same = agents_[other & 0xFFFFFFFFu];
-        const std::uint32_t its_row = frame.map.row_of(same.box);
-        return its_row != edit.row ? edit.row < its_row : edit.id < same.id;
-    };
+    const std::uint64_t place = Curve(frame.map)(giant.box), rank = place << place_shift | edit.id;
     const auto unit = static_cast<std::size_t>(
-        std::partition_point(keys_.begin(), keys_.end(), [&](std::uint64_t key) { return !precedes(key); }) -
+        std::partition_point(keys_.begin(), keys_.end(),
+                             [&](std::uint64_t key) { return rank_of(frame, key) < rank; }) -
         keys_.begin());
     if (!push_unit(place << 32 | agents_.size(), none) || !agents_.push_back(giant)) return false;
     std::rotate(keys_.begin() + unit, keys_.end() - 1, keys_.end());
@@ -115,16 +119,17 @@ void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& be
         if (edit.was) {
             const simd::Row& row = before.rows[edit.row];
             const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
-            dissolved_[last_grove_from(before, curve(box))] = 1;
+            dissolved_[last_grove_from(before, curve(box) << place_shift | edit.id)] = 1;
             (void)removed_.push_back(edit.id);
         }
         if (!edit.is) continue;
         const simd::Row& row = frame.rows[edit.row];
-        const std::uint64_t place = curve(RowArrays(row).box(place_in_tail(row, edit.id)));
-        const std::uint32_t at = last_grove_from(before, place);
+        const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+        const std::uint64_t rank = curve(box) << place_shift | edit.id;
+        const std::uint32_t at = last_grove_from(before, rank);
         bool found = false;
         for (std::uint32_t g = at; g < groves && g <= at + 1; ++g)
-            if (in_quadrant(place, note_of(before, g))) dissolved_[g] = found = true;
+            if (in_quadrant(rank, note_of(before, g))) dissolved_[g] = found = true;
         new_quadrant_ = new_quadrant_ || !found;
     }
     std::sort(removed_.begin(), removed_.end());
@@ -133,7 +138,7 @@ void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& be
 bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& before,
                                   std::span<const GiantEdit> edits) noexcept {
     for (std::uint32_t g = 0; g < grove_count(before); ++g)
-        if (dissolved_[g] == 0 ? !push_unit(std::uint64_t{note_of(before, g).first_place} << 32, g)
+        if (dissolved_[g] == 0 ? !push_grove(before, g)
                                : !dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
                                      !grove_of_.resize(keys_.size(), none))
             return false;
@@ -185,7 +190,9 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before,
                 if (!edit.is) continue;
                 const simd::Row& row = frame.rows[edit.row];
                 const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
-                if (in_quadrant(curve(box), before.grove_notes[g]) && !insert(frame, edit)) return false;
+                if (in_quadrant(curve(box) << place_shift | edit.id, before.grove_notes[g]) &&
+                    !insert(frame, edit))
+                    return false;
             }
             if (!make_grove(frame, {keys_.data(), keys_.size()}, before.grove_notes[g].shift)) return false;
             frame.groves[g] = groves_[groves_.size() - 1];

@@ -12,7 +12,7 @@ namespace {
 
 // Where the tables of a frame are behind its state.
 struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, stretches, hints, bytes;
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, hints, bytes;
 
     FrameLayout(const WorldMap& map, bool labelled) noexcept {
         std::size_t at = sizeof(FrameState);
@@ -28,6 +28,7 @@ struct FrameLayout {
         bounds = next(map.has_islands() ? count : 0, sizeof(simd::Bounds));
         islands = next(map.regions() - 1, sizeof(simd::Island));
         cuts = next(map.cuts(), sizeof(simd::Islands));
+        cut_extremes = next(map.cuts(), sizeof(CutExtremes));
         stretches = next(entries, sizeof(std::uint32_t));
         hints = next(entries, sizeof(std::uint8_t));
         bytes = at;
@@ -46,7 +47,7 @@ template <class Visit>
 void for_each_other_grove(const FrameState& frame, const FrameState& other, Visit&& visit) noexcept {
     const GroveNote *at = other.grove_notes.begin(), *end = other.grove_notes.end();
     for (const GroveNote& note : frame.grove_notes) {
-        while (at != end && at->first_place < note.first_place) ++at;
+        while (at != end && at->first_rank < note.first_rank) ++at;
         if (at == end || at->block != note.block) visit(note.block);
     }
 }
@@ -92,6 +93,7 @@ Block* Store::take(std::size_t bytes) noexcept {
     if (block != nullptr) return block;
     // Rather than to be refused, all that was dropped is looked at.
     collect(Portion::all());
+    release_spare();
     return blocks.take(bytes);
 }
 
@@ -99,6 +101,16 @@ FrameState* Store::take_frame(const WorldMap& map, bool labelled) noexcept {
     const FrameLayout layout(map, labelled);
     Block* block = take(layout.bytes);
     if (block == nullptr) return nullptr;
+    FrameState* frame = place_frame(block, map, labelled);
+    std::fill(frame->blocks.begin(), frame->blocks.end(), nullptr);
+    if (map.has_islands()) blocks.add_reference(map.tables().block);
+    table_bytes_ += block->bytes;
+    return frame;
+}
+
+// A state with tables as they lie there.
+FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled) noexcept {
+    const FrameLayout layout(map, labelled);
     auto* frame = ::new (block->memory) FrameState;
     const std::size_t rows = map.rows(), entries = labelled ? stretch_entries(map) : 0;
     const auto place = [&]<class T>(Table<T>& table, std::size_t offset, std::size_t count) {
@@ -110,17 +122,35 @@ FrameState* Store::take_frame(const WorldMap& map, bool labelled) noexcept {
     place(frame->bounds, layout.bounds, map.has_islands() ? rows : 0);
     place(frame->islands, layout.islands, map.regions() - 1);
     place(frame->cuts, layout.cuts, map.cuts());
+    place(frame->cut_extremes, layout.cut_extremes, map.cuts());
     place(frame->stretches, layout.stretches, entries);
     place(frame->hints, layout.hints, entries);
-    std::fill(frame->blocks.begin(), frame->blocks.end(), nullptr);
     frame->map = map;
-    if (map.has_islands()) blocks.add_reference(map.tables().block);
     frame->labelled = labelled;
     frame->store = this;
     frame->self = block;
     frame->references.store(1, std::memory_order_relaxed);
-    table_bytes_ += block->bytes;
     add_reference();
+    return frame;
+}
+
+FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) noexcept {
+    up_to_date = spare_ != nullptr;
+    if (!up_to_date) {
+        ++tables_copied_;
+        return take_frame(newest.map, newest.labelled);
+    }
+    recent_.forget_before(spare_->number);
+    FrameState* frame = place_frame(std::exchange(spare_, nullptr)->self, newest.map, newest.labelled);
+    const std::size_t stride = newest.labelled ? stretch_stride(newest.map) : 0;
+    for (const std::uint32_t row : recent_.rows()) {
+        frame->rows[row] = newest.rows[row];
+        frame->reach[row] = newest.reach[row];
+        frame->blocks[row] = newest.blocks[row];
+        if (newest.bounds.size() != 0) frame->bounds[row] = newest.bounds[row];
+        std::copy_n(newest.stretches.data() + row * stride, stride, frame->stretches.data() + row * stride);
+        std::copy_n(newest.hints.data() + row * stride, stride, frame->hints.data() + row * stride);
+    }
     return frame;
 }
 
@@ -132,6 +162,19 @@ void Store::abandon(FrameState* frame) noexcept {
     destroy_frame(*frame);
     // Not the last one: the engine that calls has its own.
     references_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+// A frame whose rows are taken back is kept for its tables, if they are the most recent.
+void Store::retire(FrameState& frame) noexcept {
+    if (frame.number < recent_.since() || (spare_ != nullptr && spare_->number > frame.number))
+        return destroy_frame(frame);
+    release_spare();
+    set_layer(frame, nullptr);
+    spare_ = &frame;
+}
+
+void Store::release_spare() noexcept {
+    if (spare_ != nullptr) destroy_frame(*std::exchange(spare_, nullptr));
 }
 
 void Store::destroy_frame(FrameState& frame) noexcept {
@@ -172,6 +215,8 @@ void Store::enter(Block* block, const FrameState& first) noexcept {
 void Store::publish(FrameState& frame) noexcept {
     for_each_block(frame, [&](Block* block) { enter(block, frame); });
     if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
+    recent_.start_at(frame.number);
+    release_spare();
     link(frame);
 }
 
@@ -186,6 +231,8 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
         for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
         if (newest_->giants != nullptr) leave(newest_->giants, *newest_);
     }
+    recent_.add(frame.number, touched);
+    if (spare_ != nullptr && spare_->number < recent_.since()) release_spare();
     link(frame);
 }
 
@@ -220,7 +267,7 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
     --left;
     if (frame.older != nullptr) frame.older->newer = frame.newer;
     (frame.newer != nullptr ? frame.newer->older : newest_) = frame.older;
-    destroy_frame(frame);
+    retire(frame);
     return true;
 }
 

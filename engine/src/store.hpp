@@ -13,6 +13,10 @@
 //     frames          4 . . . 5 . . . 6 . . . 7     6 is dropped: `a` was born with 4 and goes on to 5,
 //     used last               b       a c           `c` was born with 6 and is free
 //
+// The tables of a frame hold an entry for each row and island. A commit does not copy them all: the youngest frame that
+// was dropped is kept as a spare, and its tables are brought up to date by the rows that commits made anew since. Only
+// where readers hold all frames, which costs their tables' memory in any case, are tables copied as a whole.
+//
 // So a commit costs what it changes, and dropping a frame what it alone kept. A history that is dropped at once
 // is taken back in portions: each commit looks at no more blocks, and returns no more memory, than a fixed
 // amount and a multiple of its own work (`Portion`). What is left at the end goes slab by slab.
@@ -29,6 +33,7 @@
 #include "engine/src/host_memory.hpp"
 #include "engine/src/oversized_tree.hpp"
 #include "engine/src/pool.hpp"
+#include "engine/src/recent_rows.hpp"
 #include "engine/src/work_spaces.hpp"
 
 namespace throng::detail {
@@ -61,6 +66,10 @@ public:
     // A state with tables for a map, on which it stands, and one reference, the caller's. Its rows are empty.
     // Null if there is no memory.
     FrameState* take_frame(const WorldMap& map, bool labelled) noexcept;
+    // The same for a commit that follows the newest frame. Where `up_to_date` comes back true, tables of rows are
+    // those of that frame, and islands as they were before the recent rows became new.
+    FrameState* take_frame_after(const FrameState& newest, bool& up_to_date) noexcept;
+    std::span<const std::uint32_t> recent_rows() const noexcept { return recent_.rows(); }
     // Takes back a state that was never published, with the rows that it was given.
     void abandon(FrameState* frame) noexcept;
     // Puts a row into a frame's table.
@@ -76,6 +85,8 @@ public:
     // Gives memory back to the host that the newest frame has no use for.
     void trim(const Portion& portion) noexcept { blocks.trim(row_bytes_ + table_bytes_, portion.bytes); }
 
+    // How many tables were copied as a whole, ever: what tests count instead of time.
+    std::uint64_t tables_copied() const noexcept { return tables_copied_; }
     // Bytes of the rows of the newest frame, and of all frames' tables.
     std::size_t row_bytes() const noexcept { return row_bytes_; }
     std::size_t table_bytes() const noexcept { return table_bytes_; }
@@ -101,6 +112,9 @@ private:
     explicit Store(std::pmr::memory_resource* host) noexcept : memory_(host) {}
     ~Store();
     bool take_back(FrameState& frame, std::size_t& left) noexcept;
+    FrameState* place_frame(Block* block, const WorldMap& map, bool labelled) noexcept;
+    void retire(FrameState& frame) noexcept;
+    void release_spare() noexcept;
     void destroy_frame(FrameState& frame) noexcept;
     void leave(Block* block, FrameState& last) noexcept;
     void enter(Block* block, const FrameState& first) noexcept;
@@ -110,6 +124,9 @@ private:
     std::atomic<FrameState*> dropped_{nullptr};
     FrameState* waiting_ = nullptr;  // dropped, and taken from that list
     FrameState* newest_ = nullptr;
+    FrameState* spare_ = nullptr;  // taken back, but for its tables
+    RecentRows recent_;
+    std::uint64_t tables_copied_ = 0;
     std::size_t row_bytes_ = 0;
     std::size_t table_bytes_ = 0;
     std::size_t layers_ = 0;  // frames that hold one

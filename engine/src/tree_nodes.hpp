@@ -1,5 +1,6 @@
 // The nodes of a quadtree in preorder, made from keys in the order of the curve (curve.hpp): a key has its place
-// on the curve in the upper half.
+// on the curve in the upper half. Agents with one place can be divided further, by their ids: then what is divided
+// is the rank of an agent, which has the place in the upper half and the id in the lower one.
 #pragma once
 
 #include <algorithm>
@@ -20,33 +21,49 @@ namespace throng::detail {
 // Keys of one quadrant.
 struct QuadRange {
     std::uint32_t begin, end, depth;
-    unsigned shift;  // what is left of a key shifted by so much says which quadrant
+    unsigned shift;  // what is left of a rank shifted by so much says which quadrant
 };
 
-// Divides a range into quadrants until `is_leaf(begin, end)`, or until all are at one place, and calls
-// `add(range, leaf)` for each node in preorder, as long as that returns true. Quadrants that hold everything of
-// the one around them get no node of their own.
-template <class IsLeaf, class Add>
-bool split_quads(std::span<const std::uint64_t> keys, IsLeaf&& is_leaf, Add&& add) noexcept {
-    std::array<QuadRange, 3 * curve_levels + 1> waiting;
+// How far the place is shifted in a key and in a rank.
+inline constexpr unsigned place_shift = 32;
+
+// Where the next quadrant begins: the first key from `from` on whose rank is at least so much. The lower half of
+// a key matters only where places are the same.
+template <class RankOf>
+std::uint32_t first_of_rank(std::span<const std::uint64_t> keys, std::uint32_t from, std::uint32_t end,
+                            std::uint64_t rank, bool by_id, RankOf&& rank_of) noexcept {
+    const auto *begin = keys.data() + from, *last = keys.data() + end;
+    const auto* at =
+        by_id ? std::lower_bound(begin, last, rank,
+                                 [&](std::uint64_t key, std::uint64_t least) { return rank_of(key) < least; })
+              : std::lower_bound(begin, last, rank);
+    return static_cast<std::uint32_t>(at - keys.data());
+}
+
+// Divides a range into quadrants until `is_leaf(begin, end)`, or until the ranks of all are the same but for the
+// `lowest` bits, and calls `add(range, leaf)` for each node in preorder, as long as that returns true. Quadrants
+// that hold everything of the one around them get no node of their own.
+template <class RankOf, class IsLeaf, class Add>
+bool split_quads(std::span<const std::uint64_t> keys, unsigned lowest, RankOf&& rank_of, IsLeaf&& is_leaf,
+                 Add&& add) noexcept {
+    std::array<QuadRange, 3 * tree_levels + 1> waiting;
     std::size_t count = 0;
-    waiting[count++] = {0, static_cast<std::uint32_t>(keys.size()), 0, 32 + 2 * curve_levels};
+    waiting[count++] = {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels};
     while (count != 0) {
         const QuadRange range = waiting[--count];
         unsigned shift = range.shift, parts = 1;
         std::array<std::uint32_t, 5> edges{range.begin, range.end, range.end, range.end, range.end};
-        while (parts == 1 && shift > 32 && !is_leaf(range.begin, range.end)) {
+        while (parts == 1 && shift > lowest && !is_leaf(range.begin, range.end)) {
             shift -= 2;
-            const std::uint64_t whole = keys[range.begin] >> shift >> 2 << shift << 2;
+            const bool by_id = shift < place_shift;
+            const std::uint64_t first = by_id ? rank_of(keys[range.begin]) : keys[range.begin];
+            const std::uint64_t whole = first >> shift >> 2 << shift << 2;
             parts = 0;
             for (std::uint64_t quadrant = 1; quadrant <= 4; ++quadrant) {
                 const std::uint32_t from = edges[parts];
                 std::uint32_t to = range.end;
                 if (quadrant != 4)
-                    to = static_cast<std::uint32_t>(std::lower_bound(keys.begin() + from,
-                                                                     keys.begin() + range.end,
-                                                                     whole + (quadrant << shift)) -
-                                                    keys.begin());
+                    to = first_of_rank(keys, from, range.end, whole + (quadrant << shift), by_id, rank_of);
                 if (to != from) edges[++parts] = to;
             }
         }
@@ -60,7 +77,7 @@ bool split_quads(std::span<const std::uint64_t> keys, IsLeaf&& is_leaf, Add&& ad
 // What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
 // categories stand for its depth.
 inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
-    std::array<std::uint32_t, curve_levels + 1> next;
+    std::array<std::uint32_t, tree_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
     for (std::size_t i = nodes.size(); i-- > 0;) {
         simd::Node& node = nodes[i];
@@ -69,11 +86,12 @@ inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
     }
 }
 
-// The nodes over some keys, without bounds. False if there is no memory.
+// The nodes over some keys, without bounds: agents with one place share a leaf. False if there is no memory.
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                        Buffer<simd::Node>& nodes) noexcept {
     const bool enough = split_quads(
-        keys, [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
+        keys, place_shift, [](std::uint64_t key) { return key; },
+        [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
         [&](const QuadRange& range, bool) {
             return nodes.push_back(
                 {.begin = range.begin, .end = range.end, .next = 0, .categories = range.depth});
@@ -119,7 +137,7 @@ void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
 
 // The nodes from the root to the leaf that has an element.
 struct Path {
-    std::array<std::uint32_t, curve_levels + 1> nodes{};
+    std::array<std::uint32_t, tree_levels + 1> nodes{};
     std::size_t length = 0;
     std::uint32_t parent() const noexcept { return nodes[length < 2 ? 0 : length - 2]; }
 };

@@ -1,4 +1,6 @@
 // A commit of one edit costs about the same wherever and whatever the world is.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -52,7 +54,59 @@ TEST(CommitOfOneEdit, makes_a_few_groves_of_giants_anew) {
     EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }
 
-// The groves follow from the agents alone: after any edits they are those of a frame built from nothing.
+// A third of the agents are giants of many sizes around one point.
+std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
+    std::vector<Box> agents = make_scene("uniform", count).agents();
+    for (std::size_t i = 0; i < count; i += 3) {
+        const float half = random.uniform(30, 40);
+        agents[i] = Box::around(50, 50, half, half);
+    }
+    return agents;
+}
+
+TEST(CommitOfOneEdit, makes_one_grove_anew_where_all_giants_have_one_centre) {
+    Random random(4);
+    std::vector<Box> agents = giants_of_one_centre(scaled(60000, 12000), random);
+    Engine engine({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_GE(engine.tuning().oversized, agents.size() / 4);
+    detail::Store& store = store_behind(engine.frame());
+    for (const simd::Grove& grove : state_behind(engine.frame()).groves)
+        EXPECT_LE(grove.oversized.count, detail::OversizedTree::grove_size);
+    for (std::size_t k = 0; k < 100; ++k) {
+        const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
+        const float half = random.uniform(30, 40);
+        ASSERT_EQ(engine.move(id, Box::around(50, 50, half, half)), Status{});
+        const std::uint64_t steps = store.oversized_tree.steps();
+        ASSERT_EQ(engine.commit(), Status{});
+        EXPECT_LE(store.oversized_tree.steps() - steps, 2 * detail::OversizedTree::grove_size);
+    }
+    EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+}
+
+void expect_the_same_hits(const Engine& one, const Engine& other, const std::vector<Box>& agents) {
+    const std::size_t asked = std::min<std::size_t>(300, agents.size());
+    Hits hits, expected;
+    const Boxes questions = Boxes::of(agents).part(0, asked);
+    ASSERT_EQ(one.frame().overlaps(questions, hits), Status{});
+    ASSERT_EQ(other.frame().overlaps(questions, expected), Status{});
+    for (std::size_t i = 0; i < asked; ++i)
+        ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+}
+
+// The groves follow from the agents alone: they are those of a frame built from nothing, and so are answers.
+void expect_the_same_groves(const Engine& edited, const Engine& fresh, const std::vector<Box>& agents) {
+    ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
+    const detail::FrameState &one = state_behind(edited.frame()), &other = state_behind(fresh.frame());
+    ASSERT_EQ(one.groves.size(), other.groves.size());
+    ASSERT_EQ(one.nodes.size(), other.nodes.size());
+    for (std::size_t g = 0; g < one.groves.size(); ++g) {
+        ASSERT_EQ(one.groves[g].first, other.groves[g].first);
+        ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
+    }
+    expect_the_same_hits(edited, fresh, agents);
+}
+
 TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     Random random(9);
     std::vector<Box> agents = third_of_giants(scaled(24000, 6000), random);
@@ -60,31 +114,128 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
     ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
     for (std::size_t round = 0; round < 25; ++round) {
+        SCOPED_TRACE(round);
         for (std::size_t k = 0; k < 1 + round % 7; ++k) {
             const auto id = static_cast<AgentId>(random.below(agents.size() / 3) * 3);
             // Now and then many come to one place, so that groves split, and leave it, so that they join.
             const float at = static_cast<float>(round % 3) * 500;
             agents[id] =
                 round % 2 == 0 ? Box::around(at, at, 35, 35) : agents[random.below(agents.size() / 3) * 3];
-            const Status moved = edited.move(id, agents[id]);
-            ASSERT_EQ(moved, Status{});
+            ASSERT_EQ(edited.move(id, agents[id]), Status{});
         }
         ASSERT_EQ(edited.commit(), Status{});
         ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
-        ASSERT_TRUE(edited.validate().sound()) << ::testing::PrintToString(edited.validate());
-        const detail::FrameState &one = state_behind(edited.frame()), &other = state_behind(fresh.frame());
-        ASSERT_EQ(one.groves.size(), other.groves.size()) << round;
-        ASSERT_EQ(one.nodes.size(), other.nodes.size()) << round;
-        for (std::size_t g = 0; g < one.groves.size(); ++g) {
-            ASSERT_EQ(one.groves[g].first, other.groves[g].first);
-            ASSERT_EQ(one.groves[g].node_count, other.groves[g].node_count);
+        expect_the_same_groves(edited, fresh, agents);
+    }
+}
+
+// So many around one point that one grove can or cannot hold them, as they come and go one by one and by dozens. The
+// tuner looks again after 32 frames, and edits then give it another sample.
+TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {
+    Random random(10);
+    std::vector<Box> agents = giants_of_one_centre(1620, random);
+    const std::vector<Box> elsewhere = third_of_giants(1620, random);
+    Engine edited({.executor = serial_executor(), .common_size = 2}),
+        fresh({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+    std::size_t most = 0, least = agents.size();
+    for (std::size_t round = 0; round < 28; ++round) {
+        SCOPED_TRACE(round);
+        for (std::size_t k = 0; k < 1 + round % 5 * 8; ++k) {
+            const std::size_t id = random.below(agents.size() / 3) * 3;
+            const float half = random.uniform(30, 40);
+            agents[id] = round / 5 % 2 == 0 ? elsewhere[id] : Box::around(50, 50, half, half);
+            ASSERT_EQ(edited.move(static_cast<AgentId>(id), agents[id]), Status{});
         }
-        Hits hits, expected;
-        const Boxes questions = Boxes::of(agents).part(0, 300);
-        ASSERT_EQ(edited.frame().overlaps(questions, hits), Status{});
-        ASSERT_EQ(fresh.frame().overlaps(questions, expected), Status{});
-        for (std::size_t i = 0; i < 300; ++i)
-            ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
+        ASSERT_EQ(edited.commit(), Status{});
+        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+        expect_the_same_groves(edited, fresh, agents);
+        const std::size_t groves = state_behind(edited.frame()).groves.size();
+        most = std::max(most, groves);
+        least = std::min(least, groves);
+    }
+    EXPECT_LT(least, most);
+    std::uint64_t pairs = 0;
+    for (std::size_t i = 0; i < agents.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) pairs += agents[i].overlaps(agents[k]);
+    EXPECT_EQ(edited.frame().count_pairs().found, pairs);
+}
+
+// Four corners of four corners, each an eighth as large: islands within islands.
+std::vector<Box> dust(std::size_t count, Random& random) {
+    std::vector<Box> agents;
+    for (std::size_t i = 0; i < count; ++i) {
+        float x = 0, y = 0, scale = 1;
+        for (int level = 0; level < 7; ++level, scale *= 8) {
+            x += random.one_in(2) ? 6 * scale : 0;
+            y += random.one_in(2) ? 6 * scale : 0;
+        }
+        agents.push_back(Box::around(x, y, 0.4f, 0.4f));
+    }
+    return agents;
+}
+
+void expect_the_same_islands(const detail::FrameState& one, const detail::FrameState& other) {
+    const auto edges = [](const simd::Bounds& b) {
+        return std::array{b.min_x, b.min_y, b.negated_max_x, b.negated_max_y};
+    };
+    for (std::size_t i = 0; i < one.islands.size(); ++i) {
+        ASSERT_EQ(edges(one.islands[i].bounds), edges(other.islands[i].bounds));
+        ASSERT_EQ(one.islands[i].view.reach_x, other.islands[i].view.reach_x);
+        ASSERT_EQ(one.islands[i].reaches_out, other.islands[i].reaches_out);
+    }
+    for (std::size_t c = 0; c < one.cuts.size(); ++c) {
+        ASSERT_EQ(one.cuts[c].reach_x, other.cuts[c].reach_x);
+        ASSERT_EQ(one.cuts[c].reach_y, other.cuts[c].reach_y);
+        ASSERT_EQ(one.cuts[c].open_is_empty, other.cuts[c].open_is_empty);
+    }
+}
+
+// The tables of rows and islands are those of an older frame, brought up to date, unless readers hold all of them: then
+// there is one copy for each that they hold. Whatever they lead to is as in a frame whose tables were copied.
+TEST(CommitOfOneEdit, copies_no_tables_of_rows_and_islands) {
+    for (const bool labelled : {false, true}) {
+        Random random(6);
+        std::vector<Box> agents = dust(scaled(40000, 20000), random);
+        Engine engine({.executor = serial_executor()}), twin({.executor = serial_executor()});
+        std::vector<Frame> held, history;
+        for (Engine* each : {&engine, &twin}) {
+            ASSERT_EQ(each->update(Boxes::of(agents)), Status{});
+            if (labelled) {
+                ASSERT_EQ(each->relabel(7, {2, 7}), Status{});
+            }
+            ASSERT_EQ(each->commit(), Status{});
+        }
+        ASSERT_GT(engine.tuning().islands, 40u);
+        ASSERT_GT(state_behind(engine.frame()).cuts.size(), 1u) << "islands within islands";
+        const detail::Store& store = store_behind(engine.frame());
+        const std::uint64_t copied = store.tables_copied();
+        for (std::size_t k = 0; k < 200; ++k) {
+            // The same few again and again, so that the largest of an island and of all islands shrinks, too.
+            const std::size_t id = random.below(40) * (agents.size() / 40),
+                              other = random.below(agents.size());
+            agents[id] = agents[k % 2 == 0 ? id : other];
+            agents[id].max_x += k % 3 == 0 ? 0.01f : -0.01f;
+            for (Engine* each : {&engine, &twin}) {
+                ASSERT_EQ(each->move(static_cast<AgentId>(id), agents[id]), Status{});
+                if (labelled && k % 3 == 0) {
+                    ASSERT_EQ(each->relabel(static_cast<AgentId>(other), {4, 1}), Status{});
+                }
+                ASSERT_EQ(each->commit(), Status{});
+            }
+            history.push_back(twin.frame());  // so that the twin has no frame to take tables from
+            if (k % 5 == 0) held.push_back(engine.frame());
+            if (held.size() > 3) held.erase(held.begin() + static_cast<std::ptrdiff_t>(random.below(4)));
+            ASSERT_EQ(engine.frame().fingerprint(), twin.frame().fingerprint());
+            expect_the_same_islands(state_behind(engine.frame()), state_behind(twin.frame()));
+            if (k % 10 != 0) continue;
+            ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+            expect_the_same_hits(engine, twin, agents);
+        }
+        EXPECT_LE(store.tables_copied() - copied, 40u) << "one for each that was held";
+        EXPECT_GE(store_behind(twin.frame()).tables_copied(), 190u);
+        EXPECT_EQ(engine.frame().count_pairs().found, twin.frame().count_pairs().found);
     }
 }
 
