@@ -210,6 +210,29 @@ bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) 
     return true;
 }
 
+// Makes one tile of four. Halving a scale is exact, so each point is in the tile that its own has become a part of.
+void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
+    const std::uint32_t columns = (tiles.columns - 1) / 2 + 1, rows = (tiles.rows - 1) / 2 + 1;
+    for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const std::size_t first = std::size_t{2 * row} * tiles.columns + 2 * column;
+            const bool two_columns = 2 * column + 1 < tiles.columns, two_rows = 2 * row + 1 < tiles.rows;
+            std::uint32_t count = counts_[first];
+            if (two_columns) count += counts_[first + 1];
+            if (two_rows) count += counts_[first + tiles.columns];
+            if (two_columns && two_rows) count += counts_[first + tiles.columns + 1];
+            counts_[std::size_t{row} * columns + column] = count;
+        }
+    (void)counts_.resize(std::size_t{columns} * rows);
+    tiles.inverse_width /= 2;
+    tiles.inverse_height /= 2;
+    tiles.last_column = static_cast<float>(columns - 1);
+    tiles.last_row = static_cast<float>(rows - 1);
+    tiles.columns = columns;
+    tiles.rows = rows;
+    tiles.words = (columns + 63) / 64;
+}
+
 // The least number of points that makes an island. If there were more islands than can be numbered, only the
 // larger ones are.
 std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexcept {
@@ -234,13 +257,13 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
     const auto across = std::min(most_across, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
     std::array<std::uint32_t, most_across * most_across> inside{};
-    for (std::uint32_t row = 0; row < tiles.rows; ++row)
-        for (std::uint32_t column = 0; column < tiles.columns; ++column) {
-            const std::uint32_t count = counts_[std::size_t{row} * tiles.columns + column];
-            const std::size_t cell = std::size_t{row} * rows / tiles.rows * columns +
-                                     std::size_t{column} * columns / tiles.columns;
-            if (count < least) inside[cell] += count;
-        }
+    for (std::uint32_t row = 0; row < tiles.rows; ++row) {
+        const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
+        std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
+        for (std::uint32_t column = 0; column < tiles.columns; ++column)
+            if (here[column] != 0 && here[column] < least)
+                to[std::size_t{column} * columns / tiles.columns] += here[column];
+    }
     double seen = 0;
     for (const std::uint32_t count : inside) seen += static_cast<double>(count) * count;
     return seen * weight_ / static_cast<double>(points) *
@@ -251,16 +274,14 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
     const double agents = agents_in(region.end - region.begin);
-    double wanted =
+    const double wanted =
         std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(agents, most_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
     std::uint32_t least = least_on_an_island(region.depth);
-    while (wanted > 256 && crowding_left(tiles, least) > most_crowding_left) {
-        wanted /= 4;
-        if (!lay_tiles(region, wanted, tiles)) return true;
-        if (!count_tiles(region, tiles)) return false;
+    while (counts_.size() > 256 && crowding_left(tiles, least) > most_crowding_left) {
+        join_tiles(tiles);
         least = least_on_an_island(region.depth);
     }
     std::size_t islands = 0, on_islands = 0;

@@ -87,6 +87,7 @@ private:
     [[nodiscard]] bool cut(std::uint32_t region, double shortage, Survey& survey) noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
+    void join_tiles(simd::Tiles& tiles) noexcept;
     // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
     double crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     std::uint32_t least_on_an_island(std::uint32_t depth) const noexcept;
