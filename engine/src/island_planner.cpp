@@ -76,6 +76,7 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
     map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
     regions_.clear();
     cuts_.clear();
+    looks_ = points_.size();
     if (points_.size() == 0) return true;
     weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
     if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1}))
@@ -87,6 +88,7 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
         Ground around = regions_[home].ground;
         around.common = regions_[home].common_before;
         double shortage = 1;
+        looks_ += regions_[r].end - regions_[r].begin;
         if (!fit_ground(regions_[r], around, survey, shortage)) return false;
         if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
             return false;

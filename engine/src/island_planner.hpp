@@ -42,6 +42,15 @@ public:
         return share < 8192 ? 8192 : share > 32768 ? 32768 : share;
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
+    // How many points a closer plan of such agents may look at, so that it costs no more than a few passes over all
+    // agents: where the last plan led its points through many levels, the next one has fewer of them.
+    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
+        constexpr std::size_t passes = 3;
+        const std::size_t looked_at = points_.size() == 0 ? 1 : points_.size();
+        const std::size_t levels = (looks_ + looked_at - 1) / looked_at;
+        const std::size_t share = levels <= passes ? agents : agents / levels * passes;
+        return share < points_at_most ? share : points_at_most;
+    }
 
     // What is to be planned: the grid that the world would have without islands, by how much it would be too
     // coarse, and how many agents to look at.
@@ -102,6 +111,7 @@ private:
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
     double weight_ = 1;             // for how many agents a point stands
+    std::size_t looks_ = 0;         // at points, summed over the regions that each was in
     Buffer<Box> points_;            // region by region
     Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island
     Buffer<Region> regions_;

@@ -91,6 +91,10 @@ public:
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }
+    // How many agents a plan may look at that is to be better than the last one.
+    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
+        return planner_.points_for_closer_look(agents);
+    }
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
