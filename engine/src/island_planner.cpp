@@ -79,7 +79,8 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
     looks_ = points_.size();
     if (points_.size() == 0) return true;
     weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
-    if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1}))
+    if (!regions_.push_back(
+            {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
     if (!cut(0, task.shortage, survey)) return false;
     if (cuts_.size() == 0) return true;
@@ -331,7 +332,8 @@ bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::ui
             continue;
         }
         const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
-        if (!regions_.push_back({at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row}))
+        if (!regions_.push_back(
+                {at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row, count}))
             return false;
         at += count;
         count = static_cast<std::uint32_t>(regions_.size() - 1);
@@ -373,7 +375,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
                 fit.height *= region.taller * taller;
                 fit.rows = std::floor(height_of(region.ground.extent) / fit.height) + 1;
             }
-            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut};
+            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut, region.all};
             rows += planned_[r].grid.rows;
         }
         if (rows <= most_rows_together) break;

@@ -89,6 +89,7 @@ private:
         Ground ground;
         Sizes common_before;  // before islands were cut out
         double taller;        // how much higher its rows are than others'
+        std::uint32_t all;    // its points before islands were cut out
     };
 
     [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
