@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "engine/src/common_size.hpp"
 #include "engine/src/grid.hpp"
+#include "engine/src/region_sizes.hpp"
 #include "engine/src/work_spaces.hpp"
 
 namespace throng::detail {
@@ -118,47 +117,6 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
     return true;
 }
 
-// The sizes of a region's agents, where those around it are much smaller or larger.
-Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, double most,
-                               Survey& survey) const noexcept {
-    // Sizes in quarters of octaves, by the highest bits of the floats.
-    constexpr unsigned shift = 21;
-    constexpr std::uint32_t steps = 0x7F800000u >> shift;
-    std::array<std::uint32_t, steps + 1> widths{}, heights{};
-    const auto step = [=](float size) {
-        return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
-    };
-    const Box* first = points_.data() + region.begin;
-    const std::size_t points = region.end - region.begin;
-    std::size_t too_large = 0;
-    for (std::size_t i = 0; i < points; ++i) {
-        const float width = std::max(first[i].max_x - first[i].min_x, 0.0f),
-                    height = std::max(first[i].max_y - first[i].min_y, 0.0f);
-        ++widths[step(width)];
-        ++heights[step(height)];
-        too_large += width > around.width || height > around.height;
-    }
-    if (too_large * 16 > points) {
-        survey.take(
-            points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, points);
-        const Sizes common = common_size(survey);
-        return {std::min(common.width, most), std::min(common.height, most)};
-    }
-    // All but a few are smaller than that. Sizes have the rounding of the places where they are.
-    const auto limit = [&](const std::array<std::uint32_t, steps + 1>& counts, float low, float high) {
-        std::size_t left = points / 128;
-        std::uint32_t at = steps;
-        while (at > 0 && counts[at] <= left) left -= counts[at--];
-        const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
-        return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
-    };
-    const Box& e = region.ground.extent;
-    const double width = limit(widths, e.min_x, e.max_x), height = limit(heights, e.min_y, e.max_y);
-    constexpr double much = 1.5;
-    return {width * much < around.width ? width : around.width,
-            height * much < around.height ? height : around.height};
-}
-
 // Finds by how much its own grid would be too coarse.
 bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey,
                                double& shortage) noexcept {
@@ -169,7 +127,7 @@ bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& sur
     // The corners may lie outside the tile where it is at the edge of the world; no cell is needed out there.
     here.extent = clamped(corners, around.extent);
     const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
-    here.common = common_of(region, around.common, tile, survey);
+    here.common = common_size_in(points_of(region), weight_, here.extent, around.common, tile, survey);
     const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
@@ -277,8 +235,11 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
     const double agents = agents_in(region.end - region.begin);
+    // Tiles smaller than the points of an inner region show nothing, and its spots can be cut again.
+    const double points = region.end - region.begin,
+                 most = region.depth == 0 ? agents : std::min(agents, 2 * points);
     const double wanted =
-        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(agents, most_tiles)));
+        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, most_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
@@ -309,7 +270,8 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.agents = static_cast<std::size_t>(agents);
     open.ground.density = agents / std::max(width * height, 1e-30);
     if (points == 0) return;
-    open.ground.common = common_of(open, open.ground.common, std::max(width, height), survey);
+    open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
+                                        std::max(width, height), survey);
     if (agents < least_share * agents_before) return;
     const Box* first = points_.data() + open.begin;
     survey.take(

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/grid_fit.hpp"
@@ -106,9 +107,11 @@ private:
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
                                   double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
-    Sizes common_of(const Region& region, const Sizes& around, double most, Survey& survey) const noexcept;
     void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
+    std::span<const Box> points_of(const Region& region) const noexcept {
+        return {points_.data() + region.begin, points_.data() + region.end};
+    }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
     double weight_ = 1;             // for how many agents a point stands
