@@ -35,13 +35,11 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
         plan.tuner.count_vain_look(work_of(*frame), agents);
         return {};
     }
-    bool try_again = true;
-    if (!planned) {
+    if (!planned)
         if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
-        try_again = planning.may_do_better(plan, agents, work_of(*frame), box_at);
-    }
     const std::size_t points = planning.points_for_closer_look(agents);
-    if (try_again && agents > first && points >= 2 * first)
+    if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
+        (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
         if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_vain_look(work_of(*frame), agents);
