@@ -164,10 +164,11 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
     // A pile that has spread along a road may share one cell as before, and stand on as much ground as before.
-    if (accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
-        about(survey.steps().width, accepted_steps_.width, 4) &&
-        about(survey.steps().height, accepted_steps_.height, 4))
-        return false;
+    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
+                    about(survey.steps().width, accepted_steps_.width, 4) &&
+                    about(survey.steps().height, accepted_steps_.height, 4);
+    pairs_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5))) / 2;
+    if (tried_before_) return false;
     // Cells as small as the agents would like them, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
