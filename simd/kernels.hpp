@@ -149,6 +149,12 @@ struct Grove {
 // a few spots, it is cut in the same way, and so on: each region is a grid for the agents that no
 // island of its own holds. Regions are numbered, a region before its islands: 0 is the open of the
 // whole world, and island i is region i + 1.
+// The corners from which each step inwards leads into one certain island: those at `min` and after it, but before
+// `behind`, or at infinity.
+struct NestedIsland {
+    float min_x, min_y, behind_x, behind_y;
+    std::uint32_t region;
+};
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
     std::uint32_t columns, rows;
@@ -156,6 +162,9 @@ struct Tiles {
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
     std::uint32_t inner_cuts;  // how many islands of the world, wherever they are, are cut again
+    // The way inwards on which most agents are, each island within the one before; none where it is short.
+    std::uint32_t nested_count = 0;
+    const NestedIsland* nested = nullptr;
 };
 // How a region finds the row of an agent, among the rows of all regions.
 struct RegionRows {

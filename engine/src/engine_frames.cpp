@@ -19,40 +19,52 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
         status = planning.review(
             store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
     if (status.ok()) status = build(input, plan, frame);
-    if (status.ok()) status = build_on_better_plan(input, frame);
+    const bool planned = changed && plan.map->has_islands();
+    if (status.ok()) status = build_on_better_plan(input, planned, frame);
     if (!status.ok()) plan = before;
     return status;
 }
 
 // A frame that turned out dear is built on a plan made for its agents, and kept if that is much better: first with a
-// sample, and if that is not enough with many more.
-Status Engine::State::build_on_better_plan(const Input& input, FrameState*& frame) noexcept {
-    const std::size_t agents = input.boxes.size();
+// sample, and if that is not enough with as many more as planning may cost.
+Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
+    const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     if (!planning.is_worth_a_look(plan, agents, work_of(*frame), box_at)) return {};
-    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at)) {
+    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
+        !plan.tuner.is_worth_a_try(work_of(*frame), agents)) {
         plan.tuner.count_vain_look(work_of(*frame), agents);
         return {};
     }
-    for (const std::size_t points : {IslandPlanner::points_at_first(agents), IslandPlanner::points_at_most}) {
-        Plan other = plan;
-        FrameState* again = nullptr;
-        Status status = planning.start_again(store, agents, box_at, points, other);
-        if (status.ok()) status = build(input, other, again);
-        if (!status.ok()) {
-            store.abandon(frame);
-            return status;
-        }
-        if (2 * work_of(*again) <= work_of(*frame)) {
-            std::swap(frame, again);
-            plan = other;
-        }
-        store.abandon(again);
-        plan.tuner.count_rebuild();
-        if (agents <= points || !planning.may_do_better(plan, agents, work_of(*frame), box_at)) break;
-    }
+    if (!planned)
+        if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
+    const std::size_t points = planning.points_for_closer_look(agents);
+    if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
+        (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
+        if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_vain_look(work_of(*frame), agents);
+    return {};
+}
+
+// Keeps the cheaper frame, and its plan.
+Status Engine::State::build_on_closer_plan(const Input& input, std::size_t points,
+                                           FrameState*& frame) noexcept {
+    Plan other = plan;
+    FrameState* again = nullptr;
+    Status status = planning.start_again(
+        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other);
+    if (status.ok()) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(frame);
+        return status;
+    }
+    if (2 * work_of(*again) <= work_of(*frame)) {
+        std::swap(frame, again);
+        plan = other;
+    }
+    store.abandon(again);
+    plan.tuner.count_rebuild();
     return {};
 }
 
@@ -199,7 +211,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
         IslandPlanner::points_at_first(boxes.size()), plan);
     if (status.ok()) status = build(input, plan, frame);
-    if (status.ok()) status = build_on_better_plan(input, frame);
+    if (status.ok()) status = build_on_better_plan(input, false, frame);
     if (!status.ok()) {
         plan = before;
         return status;

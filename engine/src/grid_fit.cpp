@@ -53,10 +53,20 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 
 }  // namespace
 
+// A cell holds a few agents. Where the world, or a row of it, is thinner than such a cell would like to be, the cell is
+// longer or shorter in the other direction instead: in a world as flat as a line cells follow each other along it.
 Sizes wanted_cell(const Ground& ground) noexcept {
     const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
-    const double width = std::max(cell_over_agent * ground.common.width, std::sqrt(area / 4.8));
-    return {width, std::max(row_over_agent * ground.common.height, area / width)};
+    const double narrowest = cell_over_agent * ground.common.width,
+                 lowest = row_over_agent * ground.common.height;
+    const Box& e = ground.extent;
+    const double world_width = std::max(double(e.max_x) - e.min_x, narrowest),
+                 world_height = std::max(double(e.max_y) - e.min_y, lowest);
+    const double width = std::max(narrowest, std::sqrt(area / 4.8));
+    const double height = std::max(lowest, area / std::min(width, world_width));
+    const bool is_too_high = height == lowest || height > world_height;
+    return {is_too_high ? std::clamp(area / std::min(height, world_height), narrowest, width) : width,
+            height};
 }
 
 GridFit fit_grid(const Ground& ground) noexcept {

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "engine/src/common_size.hpp"
 #include "engine/src/grid.hpp"
+#include "engine/src/region_sizes.hpp"
 #include "engine/src/work_spaces.hpp"
 
 namespace throng::detail {
@@ -76,9 +75,11 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
     map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
     regions_.clear();
     cuts_.clear();
+    looks_ = points_.size();
     if (points_.size() == 0) return true;
     weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
-    if (!regions_.push_back({0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1}))
+    if (!regions_.push_back(
+            {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
         return false;
     if (!cut(0, task.shortage, survey)) return false;
     if (cuts_.size() == 0) return true;
@@ -87,6 +88,7 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
         Ground around = regions_[home].ground;
         around.common = regions_[home].common_before;
         double shortage = 1;
+        looks_ += regions_[r].end - regions_[r].begin;
         if (!fit_ground(regions_[r], around, survey, shortage)) return false;
         if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
             return false;
@@ -115,47 +117,6 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
     return true;
 }
 
-// The sizes of a region's agents, where those around it are much smaller or larger.
-Sizes IslandPlanner::common_of(const Region& region, const Sizes& around, double most,
-                               Survey& survey) const noexcept {
-    // Sizes in quarters of octaves, by the highest bits of the floats.
-    constexpr unsigned shift = 21;
-    constexpr std::uint32_t steps = 0x7F800000u >> shift;
-    std::array<std::uint32_t, steps + 1> widths{}, heights{};
-    const auto step = [=](float size) {
-        return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
-    };
-    const Box* first = points_.data() + region.begin;
-    const std::size_t points = region.end - region.begin;
-    std::size_t too_large = 0;
-    for (std::size_t i = 0; i < points; ++i) {
-        const float width = std::max(first[i].max_x - first[i].min_x, 0.0f),
-                    height = std::max(first[i].max_y - first[i].min_y, 0.0f);
-        ++widths[step(width)];
-        ++heights[step(height)];
-        too_large += width > around.width || height > around.height;
-    }
-    if (too_large * 16 > points) {
-        survey.take(
-            points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, points);
-        const Sizes common = common_size(survey);
-        return {std::min(common.width, most), std::min(common.height, most)};
-    }
-    // All but a few are smaller than that. Sizes have the rounding of the places where they are.
-    const auto limit = [&](const std::array<std::uint32_t, steps + 1>& counts, float low, float high) {
-        std::size_t left = points / 128;
-        std::uint32_t at = steps;
-        while (at > 0 && counts[at] <= left) left -= counts[at--];
-        const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
-        return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
-    };
-    const Box& e = region.ground.extent;
-    const double width = limit(widths, e.min_x, e.max_x), height = limit(heights, e.min_y, e.max_y);
-    constexpr double much = 1.5;
-    return {width * much < around.width ? width : around.width,
-            height * much < around.height ? height : around.height};
-}
-
 // Finds by how much its own grid would be too coarse.
 bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey,
                                double& shortage) noexcept {
@@ -166,7 +127,7 @@ bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& sur
     // The corners may lie outside the tile where it is at the edge of the world; no cell is needed out there.
     here.extent = clamped(corners, around.extent);
     const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
-    here.common = common_of(region, around.common, tile, survey);
+    here.common = common_size_in(points_of(region), weight_, here.extent, around.common, tile, survey);
     const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
@@ -210,6 +171,29 @@ bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) 
     return true;
 }
 
+// Makes one tile of four. Halving a scale is exact, so each point is in the tile that its own has become a part of.
+void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
+    const std::uint32_t columns = (tiles.columns - 1) / 2 + 1, rows = (tiles.rows - 1) / 2 + 1;
+    for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const std::size_t first = std::size_t{2 * row} * tiles.columns + 2 * column;
+            const bool two_columns = 2 * column + 1 < tiles.columns, two_rows = 2 * row + 1 < tiles.rows;
+            std::uint32_t count = counts_[first];
+            if (two_columns) count += counts_[first + 1];
+            if (two_rows) count += counts_[first + tiles.columns];
+            if (two_columns && two_rows) count += counts_[first + tiles.columns + 1];
+            counts_[std::size_t{row} * columns + column] = count;
+        }
+    (void)counts_.resize(std::size_t{columns} * rows);
+    tiles.inverse_width /= 2;
+    tiles.inverse_height /= 2;
+    tiles.last_column = static_cast<float>(columns - 1);
+    tiles.last_row = static_cast<float>(rows - 1);
+    tiles.columns = columns;
+    tiles.rows = rows;
+    tiles.words = (columns + 63) / 64;
+}
+
 // The least number of points that makes an island. If there were more islands than can be numbered, only the
 // larger ones are.
 std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexcept {
@@ -234,13 +218,13 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
     const auto across = std::min(most_across, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
     std::array<std::uint32_t, most_across * most_across> inside{};
-    for (std::uint32_t row = 0; row < tiles.rows; ++row)
-        for (std::uint32_t column = 0; column < tiles.columns; ++column) {
-            const std::uint32_t count = counts_[std::size_t{row} * tiles.columns + column];
-            const std::size_t cell = std::size_t{row} * rows / tiles.rows * columns +
-                                     std::size_t{column} * columns / tiles.columns;
-            if (count < least) inside[cell] += count;
-        }
+    for (std::uint32_t row = 0; row < tiles.rows; ++row) {
+        const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
+        std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
+        for (std::uint32_t column = 0; column < tiles.columns; ++column)
+            if (here[column] != 0 && here[column] < least)
+                to[std::size_t{column} * columns / tiles.columns] += here[column];
+    }
     double seen = 0;
     for (const std::uint32_t count : inside) seen += static_cast<double>(count) * count;
     return seen * weight_ / static_cast<double>(points) *
@@ -251,16 +235,17 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
     const double agents = agents_in(region.end - region.begin);
-    double wanted =
-        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(agents, most_tiles)));
+    // Tiles smaller than the points of an inner region show nothing, and its spots can be cut again.
+    const double points = region.end - region.begin,
+                 most = region.depth == 0 ? agents : std::min(agents, 2 * points);
+    const double wanted =
+        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, most_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
     std::uint32_t least = least_on_an_island(region.depth);
-    while (wanted > 256 && crowding_left(tiles, least) > most_crowding_left) {
-        wanted /= 4;
-        if (!lay_tiles(region, wanted, tiles)) return true;
-        if (!count_tiles(region, tiles)) return false;
+    while (counts_.size() > 256 && crowding_left(tiles, least) > most_crowding_left) {
+        join_tiles(tiles);
         least = least_on_an_island(region.depth);
     }
     std::size_t islands = 0, on_islands = 0;
@@ -285,7 +270,8 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.agents = static_cast<std::size_t>(agents);
     open.ground.density = agents / std::max(width * height, 1e-30);
     if (points == 0) return;
-    open.ground.common = common_of(open, open.ground.common, std::max(width, height), survey);
+    open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
+                                        std::max(width, height), survey);
     if (agents < least_share * agents_before) return;
     const Box* first = points_.data() + open.begin;
     survey.take(
@@ -308,7 +294,8 @@ bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::ui
             continue;
         }
         const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
-        if (!regions_.push_back({at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row}))
+        if (!regions_.push_back(
+                {at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row, count}))
             return false;
         at += count;
         count = static_cast<std::uint32_t>(regions_.size() - 1);
@@ -350,7 +337,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
                 fit.height *= region.taller * taller;
                 fit.rows = std::floor(height_of(region.ground.extent) / fit.height) + 1;
             }
-            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut};
+            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut, region.all};
             rows += planned_[r].grid.rows;
         }
         if (rows <= most_rows_together) break;

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <span>
 
 #include "engine/src/box_check.hpp"
 #include "engine/src/grid_fit.hpp"
@@ -42,6 +43,15 @@ public:
         return share < 8192 ? 8192 : share > 32768 ? 32768 : share;
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
+    // How many points a closer plan of such agents may look at, so that it costs no more than a few passes over all
+    // agents: where the last plan led its points through many levels, the next one has fewer of them.
+    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
+        constexpr std::size_t passes = 3;
+        const std::size_t looked_at = points_.size() == 0 ? 1 : points_.size();
+        const std::size_t levels = (looks_ + looked_at - 1) / looked_at;
+        const std::size_t share = levels <= passes ? agents : agents / levels * passes;
+        return share < points_at_most ? share : points_at_most;
+    }
 
     // What is to be planned: the grid that the world would have without islands, by how much it would be too
     // coarse, and how many agents to look at.
@@ -80,6 +90,7 @@ private:
         Ground ground;
         Sizes common_before;  // before islands were cut out
         double taller;        // how much higher its rows are than others'
+        std::uint32_t all;    // its points before islands were cut out
     };
 
     [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
@@ -87,6 +98,7 @@ private:
     [[nodiscard]] bool cut(std::uint32_t region, double shortage, Survey& survey) noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
+    void join_tiles(simd::Tiles& tiles) noexcept;
     // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
     double crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     std::uint32_t least_on_an_island(std::uint32_t depth) const noexcept;
@@ -95,12 +107,15 @@ private:
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
                                   double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
-    Sizes common_of(const Region& region, const Sizes& around, double most, Survey& survey) const noexcept;
     void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
+    std::span<const Box> points_of(const Region& region) const noexcept {
+        return {points_.data() + region.begin, points_.data() + region.end};
+    }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
     double weight_ = 1;             // for how many agents a point stands
+    std::size_t looks_ = 0;         // at points, summed over the regions that each was in
     Buffer<Box> points_;            // region by region
     Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island
     Buffer<Region> regions_;

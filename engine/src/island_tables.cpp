@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "engine/src/nested_islands.hpp"
+
 namespace throng::detail {
 
 namespace {
@@ -39,6 +41,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                       grids_at = layout.next<simd::Grid>(regions.size()),
                       cells_at = layout.next<CellNumber>(regions.size()),
                       places_at = layout.next<WorldMap::Place>(regions.size()),
+                      nested_at = layout.next<simd::NestedIsland>(cuts.size()),
                       region_of_row_at = layout.next<std::uint16_t>(rows),
                       region_of_at = layout.next<std::uint16_t>(tiles),
                       occupied_at = layout.next<std::uint64_t>(words);
@@ -73,6 +76,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
         region_of += tiles_in(t);
         occupied += words_in(t);
     }
+    nest_islands(regions, cuts, tiles_of, at(nested_at, static_cast<simd::NestedIsland*>(nullptr)));
     std::uint32_t row = 0;
     CellNumber cell = 0;
     for (std::size_t i = 0; i < regions.size(); ++i) {

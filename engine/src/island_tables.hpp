@@ -13,6 +13,7 @@ struct PlannedRegion {
     simd::Grid grid;
     WorldMap::Place place;      // in which it is an island; of no meaning for region 0
     std::uint32_t own_cut = 0;  // that it is cut into; 0 for region 0, and for an island that is not cut
+    std::uint32_t points = 0;   // how many were seen in it and its islands
 };
 struct PlannedCut {
     simd::Tiles tiles;  // without its tables

@@ -51,7 +51,7 @@ public:
 
     // Whether the agents promise a much better plan than the one on which a frame came to so much work.
     template <class BoxAt>
-    bool may_do_better(const Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+    bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         if (!plan.tuner.is_dear(work, agents)) return false;
         survey_.take(agents, Survey::most_for_review, box_at);
         return plan.tuner.may_do_better(survey_, work);
@@ -90,6 +90,10 @@ public:
         }
         plan.map = HeldMap(store.blocks, drawn);
         return {};
+    }
+    // How many agents a plan may look at that is to be better than the last one.
+    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
+        return planner_.points_for_closer_look(agents);
     }
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 

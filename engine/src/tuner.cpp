@@ -19,6 +19,8 @@ constexpr double crowded_cell = 4;
 
 // From how many pairs an agent that share a cell a frame may be worth another plan.
 constexpr double dear = 16;
+// Below so many, a plan that is not found costs a few vectors of comparisons an agent.
+constexpr double very_dear = 4 * dear;
 
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
@@ -153,21 +155,27 @@ void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
     looked_at_ = static_cast<double>(work) / static_cast<double>(agents);
 }
 
-bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) const noexcept {
+bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept {
+    return static_cast<double>(work) > very_dear * static_cast<double>(agents);
+}
+
+bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
     // A pile that has spread along a road may share one cell as before, and stand on as much ground as before.
-    if (accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
-        about(survey.steps().width, accepted_steps_.width, 4) &&
-        about(survey.steps().height, accepted_steps_.height, 4))
-        return false;
+    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
+                    about(survey.steps().width, accepted_steps_.width, 4) &&
+                    about(survey.steps().height, accepted_steps_.height, 4);
+    pairs_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5))) / 2;
+    if (tried_before_) return false;
     // Cells as small as the agents would like them, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
-    const double then =
+    promised_ =
         survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
-    return 2 * then <= now;
+    if (now <= 1.5 * accepted_ && now <= very_dear && 2 * promised_ >= promised_in_vain_) return false;
+    return 2 * promised_ <= now;
 }
 
 void Tuner::start_again(const Survey& survey) noexcept {
@@ -185,6 +193,7 @@ void Tuner::start_again(const Survey& survey) noexcept {
 void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
     accepted_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(survey.agents(), 1));
     accepted_on_ = ground_of(survey);
+    promised_in_vain_ = promised_;
     accepted_steps_ = survey.steps();
 }
 

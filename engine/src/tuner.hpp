@@ -57,8 +57,17 @@ public:
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
     void count_look(std::uint64_t work, std::size_t agents) noexcept;
     // Whether a new grid, or islands, promise at most half of that work, as far as a survey can tell. Not where
-    // that was tried before on such agents, and came to nothing.
-    bool may_do_better(const Survey& survey, std::uint64_t work) const noexcept;
+    // that was tried before on such agents, and came to nothing; nor where as much was promised before, in vain, and
+    // little is at stake.
+    bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
+    // Whether so much is at stake that a plan is worth making although the survey that was asked last promised nothing:
+    // it knows of cells of one size, and islands have sizes of their own. Not where that was tried on such agents, nor where most of the work is pairs.
+    bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
+        return !tried_before_ && static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents) &&
+               is_worth_a_closer_plan(work, agents);
+    }
+    // Whether so much is at stake that a plan is worth making once more, from more agents.
+    bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
     // Chooses as if there had been nothing before.
     void start_again(const Survey& survey) noexcept;
     // A frame was built once more, on another plan; `work` is the least that was reached, for the agents surveyed last.
@@ -101,6 +110,11 @@ private:
     double accepted_ = 0;
     Sizes accepted_steps_;
     Ground accepted_on_;
+    // What the last survey promised, and what was promised of the agents above.
+    double promised_ = 0, promised_in_vain_ = 0;
+    // Of the last survey: whether a plan was tried on such agents, and how many pairs an agent has.
+    bool tried_before_ = false;
+    double pairs_ = 0;
     // An agent's work when a look at a frame came to nothing, and for how many more such frames that is enough.
     double vain_work_ = 0;
     std::uint32_t frames_to_let_pass_ = 0;

@@ -89,6 +89,18 @@ struct IslandSearch : Vectors<V> {
             to.region[i] = static_cast<std::uint16_t>(island_at(t, to.x[i], to.y[i]));
         }
     }
+    // How many of the islands that lie within each other hold a corner.
+    static std::uint32_t nested_around(const NestedIsland* nested, std::uint32_t count, float x, float y) {
+        const NestedIsland* first = nested;
+        while (count > 0) {
+            const std::uint32_t half = (count + 1) / 2;
+            const NestedIsland& n = first[half - 1];
+            const bool inside = (n.min_x <= x) & (n.min_y <= y) & (x < n.behind_x) & (y < n.behind_y);
+            first = inside ? first + half : first;
+            count = inside ? count - half : half - 1;
+        }
+        return static_cast<std::uint32_t>(first - nested);
+    }
     // Leads corners that are on cut islands to the innermost ones: one cut after the other for all of them, so
     // that they do not wait for each other.
     static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at) {
@@ -102,8 +114,12 @@ struct IslandSearch : Vectors<V> {
             std::size_t still = 0;
             for (std::size_t k = 0; k < left; ++k) {
                 const std::uint16_t i = waiting[k];
-                const std::uint32_t here = at.region[i],
-                                    inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]);
+                std::uint32_t here = at.region[i];
+                if (const Tiles& t = cuts[regions[here].cut]; t.nested_count != 0)
+                    if (const std::uint32_t n = nested_around(t.nested, t.nested_count, at.x[i], at.y[i]);
+                        n != 0)
+                        here = t.nested[n - 1].region;
+                const std::uint32_t inner = island_at(cuts[regions[here].cut], at.x[i], at.y[i]);
                 at.region[i] = static_cast<std::uint16_t>(inner != 0 ? inner : here);
                 waiting[still] = i;
                 still += static_cast<std::size_t>(inner != 0) & (regions[inner].cut != 0);

@@ -4,6 +4,7 @@
 
 #include "engine/src/tuner.hpp"
 #include "gtest/gtest.h"
+#include "support/random.hpp"
 
 namespace throng::test {
 namespace {
@@ -44,6 +45,38 @@ TEST_F(LooksForAPlan, at_once_after_edits_that_made_a_frame_dear) {
     EXPECT_EQ(looks(3, dear), 1);
     tuner.count_look(dear, agents);
     EXPECT_TRUE(tuner.wants_close_look(dear, agents));
+}
+
+// Agents that overlap as they like, of one size, in a square.
+detail::Survey survey_of_a_square(float side, float size) {
+    detail::Survey survey;
+    Random random(1);
+    survey.take(agents, agents, [&](std::size_t) {
+        const float x = random.uniform(0, side), y = random.uniform(0, side);
+        return Box{x, y, x + size, y + size};
+    });
+    return survey;
+}
+
+TEST_F(LooksForAPlan, not_for_a_promise_that_was_broken_where_little_is_at_stake) {
+    const detail::Survey survey = survey_of_a_square(100, 1), larger = survey_of_a_square(1000, 10);
+    ASSERT_TRUE(tuner.may_do_better(survey, 50 * agents));
+    ASSERT_TRUE(tuner.may_do_better(larger, 50 * agents));
+    tuner.accept(40 * agents, survey);
+    EXPECT_FALSE(tuner.may_do_better(larger, 40 * agents));
+    EXPECT_TRUE(tuner.may_do_better(larger, 61 * agents));
+    tuner.accept(1000 * agents, survey);
+    EXPECT_TRUE(tuner.may_do_better(larger, 1000 * agents));
+}
+
+TEST_F(LooksForAPlan, without_a_promise_where_much_is_at_stake) {
+    const detail::Survey crowded = survey_of_a_square(1, 1);
+    ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "nearly all overlap";
+    EXPECT_TRUE(tuner.is_worth_a_try(10000 * agents, agents));
+    tuner.accept(10000 * agents, crowded);
+    ASSERT_FALSE(tuner.may_do_better(crowded, 10000 * agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents));
 }
 
 }  // namespace
