@@ -60,12 +60,17 @@ Sizes wanted_cell(const Ground& ground) noexcept {
     const double narrowest = cell_over_agent * ground.common.width,
                  lowest = row_over_agent * ground.common.height;
     const Box& e = ground.extent;
-    const double world_width = std::max(double(e.max_x) - e.min_x, narrowest),
-                 world_height = std::max(double(e.max_y) - e.min_y, lowest);
+    // A line is as high as a survey takes it to be, and no less.
+    const double across = double(e.max_x) - e.min_x, up = double(e.max_y) - e.min_y,
+                 thinnest = 1e-6 * std::max(across, up);
+    const double world_width = std::max({across, narrowest, thinnest}),
+                 world_height = std::max({up, lowest, thinnest});
     const double width = std::max(narrowest, std::sqrt(area / 4.8));
-    const double height = std::max(lowest, area / std::min(width, world_width));
+    const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
     const bool is_too_high = height == lowest || height > world_height;
-    return {is_too_high ? std::clamp(area / std::min(height, world_height), narrowest, width) : width,
+    return {is_too_high
+                ? std::clamp(area / std::max(std::min(height, world_height), 1e-300), narrowest, width)
+                : width,
             height};
 }
 
