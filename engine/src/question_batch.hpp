@@ -21,10 +21,7 @@ public:
         questions_ = as_they_lie(boxes);
         if (questions_ != nullptr) return true;
         if (!reserve_amply(space.questions, count_) || !space.questions.resize(count_)) return false;
-        for (std::size_t i = 0; i < count_; ++i) {
-            const Box box = boxes[i];
-            space.questions[i] = {box.min_x, box.min_y, box.max_x, box.max_y};
-        }
+        read_all(boxes, space.questions.data());
         questions_ = space.questions.data();
         return true;
     }
@@ -37,6 +34,20 @@ public:
     bool is_coherent(const FrameState& frame) const noexcept;
 
 private:
+    static void read_all(const Boxes& boxes, simd::Question* out) noexcept {
+        if (!boxes.has_stride(sizeof(float)) || boxes.form() != Boxes::Form::centre_half) {
+            for (std::size_t i = 0; i < boxes.size(); ++i) {
+                const Box box = boxes[i];
+                out[i] = {box.min_x, box.min_y, box.max_x, box.max_y};
+            }
+            return;
+        }
+        // What hosts mostly have.
+        const float *x = boxes.coordinate(0), *y = boxes.coordinate(1), *half_x = boxes.coordinate(2),
+                    *half_y = boxes.coordinate(3);
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            out[i] = {x[i] - half_x[i], y[i] - half_y[i], x[i] + half_x[i], y[i] + half_y[i]};
+    }
     static const simd::Question* as_they_lie(const Boxes& boxes) noexcept {
         if (boxes.form() != Boxes::Form::min_max || !boxes.has_stride(sizeof(simd::Question))) return nullptr;
         const float* first = boxes.coordinate(0);

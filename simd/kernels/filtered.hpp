@@ -54,19 +54,23 @@ struct Filtered : Search<V> {
     };
     struct Admitted {
         Ints categories, other_than;
+        // An agent is wanted if what is left of its categories is not this. Where all categories are wanted,
+        // nothing is left of them, and this is 1: so agents without any pass too.
+        Ints kept;
+        Wide unwanted;
         NotSelf not_self;
-        std::uint32_t any_category;  // all lanes where all are wanted
         bool any_agent, any_group;
 
         explicit Admitted(const LabelFilter& f)
             : categories(static_cast<std::int32_t>(f.categories)),
               other_than(static_cast<std::int32_t>(f.other_than)),
+              kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
+              unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
-              any_category(f.categories == all_of_them ? (1u << Wide::size) - 1 : 0u),
               any_agent(f.self == nobody),
               any_group(f.other_than == nobody) {}
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
-            std::uint32_t found = set(load(a.categories + j) & categories) | any_category;
+            std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0) return 0;
             if (!any_agent) found &= not_self.overlap(a, j);
             if (!any_group) found &= set(load(a.group + j) ^ other_than);

@@ -118,8 +118,7 @@ Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (box.overlaps(b.box) && filter.admits(a.label, b.label))
-                list.pairs_.push_back({a.id, b.id});
+            if (box.overlaps(b.box) && filter.admits(a.label, b.label)) list.pairs_.push_back({a.id, b.id});
     }
     return {};
 }

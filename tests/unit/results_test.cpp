@@ -1,5 +1,10 @@
 #include "throng/results.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

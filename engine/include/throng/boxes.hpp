@@ -101,6 +101,7 @@ public:
                          float radius = 0) noexcept {
         Boxes boxes(form, arrays, radius, count, sizeof(float));
         boxes.strides_ = strides;
+        boxes.one_stride_ = boxes.has_stride(strides[0]);
         return boxes;
     }
     static Boxes of(std::span<const Box> boxes) noexcept {
@@ -118,12 +119,9 @@ public:
 
     // The box of one element, with the same arithmetic as the kernels.
     Box operator[](std::size_t i) const noexcept {
-        switch (form_) {
-        case Form::min_max: return {read(0, i), read(1, i), read(2, i), read(3, i)};
-        case Form::centre_half: return Box::around(read(0, i), read(1, i), read(2, i), read(3, i));
-        case Form::points: break;
-        }
-        return Box::around(read(0, i), read(1, i), radius_, radius_);
+        const std::size_t step = i * strides_[0];
+        if (one_stride_) return box_at(step, step, step, step);
+        return box_at(step, i * strides_[1], i * strides_[2], i * strides_[3]);
     }
 
     // The elements [first, first + count) as a view of their own.
@@ -187,9 +185,18 @@ private:
         return reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointers_[which]) +
                                               i * strides_[which]);
     }
-    float read(std::size_t which, std::size_t i) const noexcept {
+    // From so many bytes behind the beginning of each array.
+    Box box_at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const noexcept {
+        switch (form_) {
+        case Form::min_max: return {read(0, a), read(1, b), read(2, c), read(3, d)};
+        case Form::centre_half: return Box::around(read(0, a), read(1, b), read(2, c), read(3, d));
+        case Form::points: break;
+        }
+        return Box::around(read(0, a), read(1, b), radius_, radius_);
+    }
+    float read(std::size_t which, std::size_t bytes) const noexcept {
         float value;
-        std::memcpy(&value, at(which, i), sizeof value);
+        std::memcpy(&value, reinterpret_cast<const char*>(pointers_[which]) + bytes, sizeof value);
         return value;
     }
 
@@ -198,6 +205,7 @@ private:
     std::size_t count_ = 0;
     float radius_ = 0;
     Form form_ = Form::min_max;
+    bool one_stride_ = true;
     bool mismatched_ = false;
 };
 
