@@ -124,7 +124,7 @@ struct RowSummary {
     std::uint64_t sharing;
 };
 
-// A node of the tree over the oversized agents, which engine/src/oversized_tree.hpp draws. Nodes are in
+// A node of the tree over the oversized agents, which engine/src/frame/oversized_tree.hpp draws. Nodes are in
 // preorder, and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of
 // four lanes tells whether a node overlaps a question, or lies inside it.
 struct Node {
@@ -134,7 +134,7 @@ struct Node {
     std::uint32_t categories;  // that its agents have, in a frame with labels
 };
 
-// Where there are many oversized agents, their tree is in pieces (engine/src/oversized_tree.hpp): a grove is a
+// Where there are many oversized agents, their tree is in pieces (engine/src/frame/oversized_tree.hpp): a grove is a
 // subtree with its agents, and the leaves of the tree above them are groves.
 struct Grove {
     Row oversized;

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "throng/boxes.hpp"
-#include "throng/structures/free_list.hpp"
+#include "throng/containers/free_list.hpp"
 #include "throng/structures/object_quadtree.hpp"
 #include "throng/structures/questions.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/micro/kernel_benches.hpp"
-#include "throng/structures/hierarchical_bitset.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
 
 namespace throng::bench {
 

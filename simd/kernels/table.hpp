@@ -2,16 +2,16 @@
 #pragma once
 
 #include "simd/kernels/build.hpp"
-#include "simd/kernels/cross_pairs.hpp"
-#include "simd/kernels/filtered.hpp"
-#include "simd/kernels/filtered_pairs.hpp"
-#include "simd/kernels/islands.hpp"
-#include "simd/kernels/packets.hpp"
-#include "simd/kernels/pairs.hpp"
-#include "simd/kernels/search.hpp"
-#include "simd/kernels/together.hpp"
-#include "simd/kernels/tree_join.hpp"
-#include "simd/kernels/tree_search.hpp"
+#include "simd/kernels/pairs/cross_pairs.hpp"
+#include "simd/kernels/pairs/filtered_pairs.hpp"
+#include "simd/kernels/pairs/pairs.hpp"
+#include "simd/kernels/pairs/tree_join.hpp"
+#include "simd/kernels/search/filtered.hpp"
+#include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/search/packets.hpp"
+#include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/together.hpp"
+#include "simd/kernels/search/tree_search.hpp"
 
 namespace throng::simd {
 

@@ -11,7 +11,7 @@ execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --config "${CONF
 # Every public header, in one place, and not a trace of what only our build knows.
 file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix" "${WORK}/prefix/*/throng/*.hpp")
 foreach(name IN ITEMS throng.hpp engine.hpp frame.hpp executor.hpp isa.hpp
-        structures/hierarchical_bitset.hpp)
+        containers/hierarchical_bitset.hpp)
     if(NOT "include/throng/${name}" IN_LIST headers)
         message(FATAL_ERROR "throng/${name} was not installed, only: ${headers}")
     endif()

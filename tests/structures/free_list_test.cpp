@@ -1,4 +1,4 @@
-#include "throng/structures/free_list.hpp"
+#include "throng/containers/free_list.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "throng/structures/hierarchical_bitset.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
 
 #include <cstddef>
 #include <cstdint>

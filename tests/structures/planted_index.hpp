@@ -21,7 +21,7 @@
 
 #include "structures/faults.hpp"
 #include "throng/buffer.hpp"
-#include "throng/structures/free_list.hpp"
+#include "throng/containers/free_list.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng::test {

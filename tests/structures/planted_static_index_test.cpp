@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/src/structures/static_set.hpp"
+#include "engine/src/structures/static_index/set.hpp"
 #include "gtest/gtest.h"
 #include "throng/structures/static_index.hpp"
 

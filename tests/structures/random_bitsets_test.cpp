@@ -10,7 +10,7 @@
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
-#include "throng/structures/hierarchical_bitset.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
 
 namespace throng::test {
 namespace {

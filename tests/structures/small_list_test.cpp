@@ -1,4 +1,4 @@
-#include "throng/structures/small_list.hpp"
+#include "throng/containers/small_list.hpp"
 
 #include <cstddef>
 #include <cstdint>

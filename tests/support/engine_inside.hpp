@@ -2,8 +2,8 @@
 // those that count steps.
 #pragma once
 
-#include "engine/src/frame_state.hpp"
-#include "engine/src/store.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/store.hpp"
 #include "throng/frame.hpp"
 
 namespace throng::test {

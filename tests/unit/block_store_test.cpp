@@ -1,4 +1,4 @@
-#include "engine/src/block_store.hpp"
+#include "engine/src/memory/block_store.hpp"
 
 #include <cstddef>
 #include <cstdint>

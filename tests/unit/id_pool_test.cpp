@@ -1,4 +1,4 @@
-#include "engine/src/id_pool.hpp"
+#include "engine/src/memory/id_pool.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "engine/src/id_table.hpp"
+#include "engine/src/memory/id_table.hpp"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 // world for which there is none must not be surveyed in every frame.
 #include <cstdint>
 
-#include "engine/src/tuner.hpp"
+#include "engine/src/plan/tuner.hpp"
 #include "gtest/gtest.h"
 #include "support/random.hpp"
 

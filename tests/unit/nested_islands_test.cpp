@@ -1,13 +1,13 @@
 // The rectangles of islands within islands are exactly what the steps from tile to tile lead into: at their edges, and at
 // the floats beside them.
-#include "engine/src/nested_islands.hpp"
+#include "engine/src/islands/nested_islands.hpp"
 
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "engine/src/grid.hpp"
-#include "engine/src/grid_fit.hpp"
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/plan/grid_fit.hpp"
 #include "gtest/gtest.h"
 
 namespace throng::test {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/src/sample.hpp"
+#include "engine/src/plan/sample.hpp"
 #include "gtest/gtest.h"
 #include "support/printing.hpp"
 #include "support/random.hpp"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "simd/kernels/sweep.hpp"
+#include "simd/kernels/pairs/sweep.hpp"
 #include "support/crowded_boxes.hpp"
 #include "support/scale.hpp"
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/src/frame_state.hpp"
-#include "engine/src/row_layout.hpp"
-#include "engine/src/staging.hpp"
-#include "engine/src/validation.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/write/staging.hpp"
+#include "engine/src/write/validation.hpp"
 #include "support/engine_inside.hpp"
 #include "throng/engine.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include <throng/containers/hierarchical_bitset.hpp>
 #include <throng/structures/grid_hierarchy.hpp>
-#include <throng/structures/hierarchical_bitset.hpp>
 #include <throng/structures/loose_grid.hpp>
 #include <throng/structures/loose_quadtree.hpp>
 #include <throng/structures/quadtree.hpp>

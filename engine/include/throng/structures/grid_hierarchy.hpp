@@ -46,11 +46,11 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/containers/free_list.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
-#include "throng/structures/free_list.hpp"
-#include "throng/structures/hierarchical_bitset.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {

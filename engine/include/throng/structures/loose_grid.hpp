@@ -53,10 +53,10 @@
 #include <span>
 #include <type_traits>
 
+#include "throng/containers/free_list.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
-#include "throng/structures/free_list.hpp"
-#include "throng/structures/hierarchical_bitset.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {

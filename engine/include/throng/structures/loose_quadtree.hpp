@@ -48,8 +48,8 @@
 
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
+#include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/structures/free_list.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {

@@ -65,10 +65,10 @@
 #include <utility>
 
 #include "throng/status.hpp"
-#include "throng/structures/detail/object_order.hpp"
-#include "throng/structures/detail/object_pairs.hpp"
-#include "throng/structures/detail/object_tree.hpp"
-#include "throng/structures/object_concepts.hpp"
+#include "throng/structures/object/object_concepts.hpp"
+#include "throng/structures/object/object_order.hpp"
+#include "throng/structures/object/object_pairs.hpp"
+#include "throng/structures/object/object_tree.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {

@@ -55,8 +55,8 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/structures/free_list.hpp"
 #include "throng/structures/questions.hpp"
 #include "throng/structures/spatial_index.hpp"
 

@@ -51,13 +51,13 @@
 
 #include "throng/boxes.hpp"
 #include "throng/buffer.hpp"
+#include "throng/containers/free_list.hpp"
+#include "throng/containers/small_list.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/structures/detail/grid_row.hpp"
-#include "throng/structures/free_list.hpp"
 #include "throng/structures/questions.hpp"
-#include "throng/structures/small_list.hpp"
 
 namespace throng {
 

@@ -35,10 +35,10 @@
 #include <memory_resource>
 
 #include "throng/buffer.hpp"
+#include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
-#include "throng/structures/free_list.hpp"
 #include "throng/structures/questions.hpp"
 
 namespace throng {

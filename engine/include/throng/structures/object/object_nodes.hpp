@@ -1,0 +1,165 @@
+// ObjectNodes: the nodes of an ObjectTree (object_tree.hpp), without its values.
+//
+// A node is the head of a list of its own values, and four children that are made and given back together.
+// Its square is not stored: it follows from the way down. Groups of four are elements of a free list, so a
+// node is referred to by a group's index and by which of the four it is.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <utility>
+
+#include "throng/containers/free_list.hpp"
+#include "throng/structures/detail/headroom.hpp"
+#include "throng/structures/object/object_grid.hpp"
+#include "throng/structures/object/object_order.hpp"
+#include "throng/structures/questions.hpp"
+
+namespace throng::detail {
+
+template <class Float>
+class ObjectNodes {
+public:
+    using Grid = ObjectGrid<Float>;
+    using Place = typename Grid::Place;
+    using Index = std::uint32_t;
+    using NodeRef = std::uint32_t;  // 4 * group + which of its nodes
+    static constexpr Index none = 0xFFFFFFFFu;
+    static constexpr NodeRef root_ref = 0xFFFFFFFFu;
+
+    struct Node {
+        Index first = none;
+        std::uint32_t count = 0;  // of its own values
+        Index children = none;    // a group; none in a leaf
+
+        bool leaf() const noexcept { return children == none; }
+    };
+    // A node on the way through the tree: the column and the row in which it lies among those of its depth.
+    struct Visit {
+        const Node* node = nullptr;
+        std::uint32_t x = 0, y = 0, depth = 0;
+    };
+    // Nodes that wait: three on each level above the one that was seen last, and that one's four children.
+    template <class Waiting>
+    class Stack {
+    public:
+        bool empty() const noexcept { return size_ == 0; }
+        void push(const Waiting& node) noexcept { nodes_[size_++] = node; }
+        Waiting pop() noexcept { return nodes_[--size_]; }
+
+    private:
+        std::size_t size_ = 0;
+        std::array<Waiting, 3 * Grid::most_levels + 2> nodes_;
+    };
+
+    explicit ObjectNodes(std::pmr::memory_resource* memory) noexcept : groups_(memory) {}
+    ObjectNodes(ObjectNodes&& other) noexcept
+        : root_(std::exchange(other.root_, Node{})), groups_(std::move(other.groups_)) {}
+    ObjectNodes& operator=(ObjectNodes&& other) noexcept {
+        root_ = std::exchange(other.root_, Node{});
+        groups_ = std::move(other.groups_);
+        return *this;
+    }
+    void swap(ObjectNodes& other) noexcept {
+        std::swap(root_, other.root_);
+        groups_.swap(other.groups_);
+    }
+
+    const Node& root() const noexcept { return root_; }
+    Node& operator[](NodeRef ref) noexcept {
+        return ref == root_ref ? root_ : groups_[ref / 4].nodes[ref % 4];
+    }
+    const Node& operator[](NodeRef ref) const noexcept {
+        return ref == root_ref ? root_ : groups_[ref / 4].nodes[ref % 4];
+    }
+    static NodeRef child_ref(const Node& node, unsigned which) noexcept { return 4 * node.children + which; }
+    const Node& child(const Node& node, unsigned which) const noexcept {
+        return groups_[node.children].nodes[which];
+    }
+    Visit child(const Visit& visit, unsigned which) const noexcept {
+        return {&child(*visit.node, which), visit.x * 2 + (which & 1), visit.y * 2 + (which >> 1),
+                visit.depth + 1};
+    }
+    // How many groups of four there are, and whether this is one.
+    std::size_t groups() const noexcept { return groups_.size(); }
+    bool has_group(Index group) const noexcept { return groups_.contains(group); }
+    std::size_t bytes() const noexcept { return groups_.bytes(); }
+    bool validate() const noexcept { return static_cast<bool>(groups_.validate()); }
+
+    // Room for so many groups, if there is memory for it.
+    void make_room(std::size_t groups) noexcept { static_cast<void>(groups_.reserve_exactly(groups)); }
+    // Four empty leaves, of no node yet; none if there is no memory.
+    Index make_group() noexcept { return groups_.emplace(); }
+    // Takes the four back, which have to be leaves, and makes theirs a leaf.
+    void drop_children(Node& node) noexcept { groups_.erase(std::exchange(node.children, none)); }
+    void clear() noexcept {
+        groups_.clear();
+        root_ = {};
+    }
+
+    // The smallest node there is that holds this place.
+    NodeRef holder(const Place& place, const Grid& grid) const noexcept {
+        NodeRef ref = root_ref;
+        for (unsigned depth = 0; !(*this)[ref].leaf() && depth < place.depth; ++depth)
+            ref = child_ref((*this)[ref], grid.child(place.path, depth));
+        return ref;
+    }
+    // Calls `see(node)` for each, in no particular order.
+    template <class See>
+    void for_each(See&& see) const {
+        see(root_);
+        groups_.for_each([&see](Index, const Group& group) {
+            for (const Node& node : group.nodes) see(node);
+        });
+    }
+
+    // The nodes for values in this order, each of which is to be found by its rank. False if there is no
+    // memory.
+    bool build(const ObjectOrder<Float>& order, const Grid& grid, std::uint32_t split_above) noexcept {
+        struct Waiting {
+            NodeRef ref;
+            Index begin, end;
+            std::uint32_t depth;
+        };
+        groups_.clear();
+        const std::size_t room = groups_.capacity();
+        Stack<Waiting> waiting;
+        waiting.push({root_ref, 0, static_cast<Index>(order.size()), 0});
+        while (!waiting.empty()) {
+            const auto [ref, begin, end, depth] = waiting.pop();
+            const bool leaf = end - begin <= split_above || depth == grid.levels();
+            const Index children = leaf ? none : make_group();
+            if (!leaf && children == none) return false;
+            const unsigned here = depth;
+            Index from = leaf ? end : order.first_not(begin, end, [&order, here](Index i) {
+                return order.depth(i) == here;
+            });
+            Node& node = (*this)[ref];
+            node = {from == begin ? none : begin, from - begin, children};
+            for (unsigned which = 0; !leaf && which < 4; ++which) {
+                const Index to = order.first_not(from, end, [&grid, &order, here, which](Index i) {
+                    return grid.child(order.path(i), here) <= which;
+                });
+                waiting.push({child_ref(node, which), from, to, depth + 1});
+                from = to;
+            }
+        }
+        // The next trees have about as many.
+        if (groups_.capacity() != room) make_room(ample(groups_.size()));
+        return true;
+    }
+
+private:
+    template <class>
+    friend struct ::throng::IndexInspector;
+    struct Group {
+        Node nodes[4];
+    };
+
+    Node root_;
+    FreeList<Group> groups_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,104 @@
+// ObjectPairs: all intersections in an ObjectTree. The walk carries along the boxes of the nodes above, of
+// which each node gets only those that reach into it (object_lanes.hpp). A node's own values are compared
+// with these and with each other; so two values meet in the deeper one's node, once.
+//
+// Where a node has many of its own, they lie along its two centre lines. Those on the vertical one are swept
+// from low to high, the others from left to right, so that even a tree whose values all lie on its centre
+// lines costs a sort and what overlaps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "throng/status.hpp"
+#include "throng/structures/object/object_lanes.hpp"
+#include "throng/structures/object/object_tree.hpp"
+
+namespace throng::detail {
+
+template <class T, class Float>
+class ObjectPairs {
+public:
+    using Tree = ObjectTree<T, Float>;
+
+    explicit ObjectPairs(std::pmr::memory_resource* memory) noexcept : lanes_(memory) {}
+    std::size_t bytes() const noexcept { return lanes_.bytes(); }
+
+    // `see(element, other)` for each two that overlap, until it returns false.
+    template <class See>
+    Status find(const Tree& tree, See&& see) {
+        const auto hit = [&tree, &see](std::uint32_t a, std::uint32_t b) { return see(tree[a], tree[b]); };
+        typename Tree::template Stack<Waiting> waiting;
+        waiting.push({{&tree.root(), 0, 0, 0}, {}});
+        lanes_.begin_walk();
+        while (!waiting.empty()) {
+            const Waiting at = waiting.pop();
+            Range carried, own;
+            if (!load(tree, at, carried, own)) return {Code::out_of_memory};
+            Outcome outcome = compare(tree, at, carried, own, hit);
+            if (outcome == Outcome::no_memory) return {Code::out_of_memory};
+            if (outcome == Outcome::enough) return {};
+            if (!at.visit.node->leaf()) push_children(tree, at.visit, {carried.begin, own.end}, waiting);
+        }
+        lanes_.end_walk();
+        return {};
+    }
+
+private:
+    using Lanes = ObjectLanes<Float>;
+    using Range = typename Lanes::Range;
+    using Axis = typename Lanes::Axis;
+    using Visit = typename Tree::Visit;
+    enum class Outcome { go_on, enough, no_memory };
+    // With so many of its own, a node is better sorted and swept.
+    static constexpr std::size_t many = 96;
+
+    struct Waiting {
+        Visit visit;
+        Range above;  // what the parent had, carried and its own
+    };
+
+    // Puts what the node has to look at on top of what its parent had.
+    bool load(const Tree& tree, const Waiting& at, Range& carried, Range& own) noexcept {
+        const Visit& visit = at.visit;
+        if (!lanes_.reserve(at.above.end + at.above.size() + visit.node->count)) return false;
+        carried.begin = at.above.end;
+        carried.end = lanes_.copy_overlapping(at.above, tree.grid().reach(visit.x, visit.y, visit.depth),
+                                              carried.begin);
+        own.begin = own.end = carried.end;
+        for (auto i = visit.node->first; i != Tree::none; i = tree[i].next)
+            lanes_.put(own.end++, tree[i].box, i);
+        return true;
+    }
+    template <class Hit>
+    Outcome compare(const Tree& tree, const Waiting& at, Range carried, Range own, Hit&& hit) {
+        if (own.size() < many)
+            return lanes_.compare_all(carried, own, hit) ? Outcome::go_on : Outcome::enough;
+        if (!lanes_.reserve_sweep(own.end, carried.size() + own.size())) return Outcome::no_memory;
+        const std::size_t top = own.end;
+        if (at.visit.node->leaf())
+            return lanes_.sweep(lanes_.longer_axis(own), carried, own, top, hit) ? Outcome::go_on
+                                                                                 : Outcome::enough;
+        const std::size_t boundary = lanes_.partition(own, [&](const ObjectBox<Float>& box) {
+            return tree.grid().straddles_vertical_line(box, at.visit.depth);
+        });
+        const Range upright{own.begin, boundary}, level{boundary, own.end};
+        const bool more = lanes_.sweep(Axis::y, carried, upright, top, hit) &&
+                          lanes_.sweep(Axis::x, {carried.begin, boundary}, level, top, hit);
+        return more ? Outcome::go_on : Outcome::enough;
+    }
+    template <class Stack>
+    static void push_children(const Tree& tree, const Visit& visit, Range above, Stack& waiting) noexcept {
+        for (unsigned which = 4; which-- > 0;) {
+            const auto& child = tree.child(*visit.node, which);
+            if (child.leaf() && child.count == 0) continue;
+            waiting.push(
+                {{&child, visit.x * 2 + (which & 1), visit.y * 2 + (which >> 1), visit.depth + 1}, above});
+        }
+    }
+
+    Lanes lanes_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,247 @@
+#include "throng/engine.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "engine/src/api/engine_state.hpp"
+#include "engine/src/api/rebase.hpp"
+#include "engine/src/base/find_kernels.hpp"
+#include "engine/src/write/validation.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+// --- Making an engine --------------------------------------------------------------------------------------
+
+namespace {
+
+Status check(const EngineConfig& config) noexcept {
+    const auto legal = [](float size) { return size >= 0 && size <= 1e30f; };
+    if (!legal(config.cell_width) || !legal(config.row_height) || !legal(config.common_size))
+        return {Code::bad_config};
+    if (config.executor.parallel_for == nullptr && config.executor.workers > 1) return {Code::bad_config};
+    return {};
+}
+
+}  // namespace
+
+Engine::Engine(const EngineConfig& config) noexcept {
+    const simd::Kernels* kernels = nullptr;
+    status_ = check(config);
+    if (status_.ok()) status_ = find_kernels(config.isa, kernels);
+    if (!status_.ok()) return;
+    status_ = {Code::out_of_memory};
+    Store* store = Store::create(config.memory);
+    if (store == nullptr) return;
+    state_ = make<State>(store->memory(), &store->memory(), *store, config, *kernels);
+    FrameState* empty = nullptr;
+    if (state_ != nullptr && state_->build({}, state_->plan, empty).ok()) {
+        state_->current = empty;
+        store->publish(*empty);
+        status_ = {};
+        return;
+    }
+    destroy(store->memory(), std::exchange(state_, nullptr));
+    store->drop_reference();
+}
+
+Engine::~Engine() {
+    if (state_ == nullptr) return;
+    Store& store = state_->store;
+    destroy(store.memory(), state_);
+    store.drop_reference();
+}
+
+// --- Labels ------------------------------------------------------------------------------------------------
+
+namespace {
+
+Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
+    const Code bad = boxes.fault();
+    return {bad != Code::ok ? bad : labels.fault()};
+}
+
+// Labels that are all the default one need not be carried.
+Labels carried(const Labels& labels) noexcept {
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (labels[i] != Label{}) return labels;
+    return {};
+}
+
+}  // namespace
+
+// --- In bulk -----------------------------------------------------------------------------------------------
+
+Status Engine::update(const Boxes& boxes) noexcept { return update(boxes, Labels()); }
+
+Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
+    if (state_ == nullptr) return status_;
+    State& s = *state_;
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
+    if (s.staging.size() != 0) return {Code::edits_pending};
+    s.store.collect(Portion::of(boxes.size()));
+    if (!s.staging.prepare_reset(boxes.size(), false)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    const Status status =
+        s.review_and_build({boxes, nullptr, carried(labels)}, s.plan.tuner.wants_survey(boxes.size()), frame);
+    if (!status.ok()) return status;
+    s.staging.reset(boxes.size());
+    s.publish(frame);
+    s.tidy_up(boxes.size());
+    return {};
+}
+
+Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) noexcept {
+    if (left_out.data() == nullptr && !left_out.empty()) return {.status = {Code::null_view}};
+    const Status status = update(boxes, labels);
+    if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
+    return state_->update_legal({boxes, nullptr, carried(labels)}, left_out);
+}
+
+// --- Edit by edit ------------------------------------------------------------------------------------------
+
+Status Engine::insert(const Box& box, AgentId& id) noexcept { return insert(Boxes::of({&box, 1}), {&id, 1}); }
+
+Status Engine::insert(const Box& box, const Label& label, AgentId& id) noexcept {
+    return insert(Boxes::of({&box, 1}), Labels::of({&label, 1}), {&id, 1});
+}
+
+Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
+    return insert(boxes, Labels(), ids);
+}
+
+Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
+    if (state_ == nullptr) return status_;
+    if (boxes.size() != ids.size()) return {Code::size_mismatch};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    return state_->staging.insert(*state_->current, boxes, labels, ids.data());
+}
+
+Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1}, Boxes::of({&box, 1})); }
+
+Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
+    if (state_ == nullptr) return status_;
+    if (boxes.size() != ids.size()) return {Code::size_mismatch};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    return state_->staging.move(*state_->current, ids.data(), boxes);
+}
+
+Status Engine::relabel(AgentId id, const Label& label) noexcept {
+    return relabel({&id, 1}, Labels::of({&label, 1}));
+}
+
+Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
+    if (state_ == nullptr) return status_;
+    if (labels.size() != ids.size()) return {Code::size_mismatch};
+    if (const Code bad = labels.fault(); bad != Code::ok) return {bad};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    return state_->staging.relabel(*state_->current, ids.data(), labels);
+}
+
+Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
+
+Status Engine::remove(std::span<const AgentId> ids) noexcept {
+    if (state_ == nullptr) return status_;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    return state_->staging.remove(*state_->current, ids.data(), ids.size());
+}
+
+// --- By handle ---------------------------------------------------------------------------------------------
+
+Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
+    return state_ == nullptr ? status_ : state_->staging.handle(id, handle);
+}
+
+bool Engine::is_current(const AgentHandle& handle) const noexcept {
+    return state_ != nullptr && state_->staging.is_current(handle);
+}
+
+Status Engine::move(const AgentHandle& agent, const Box& box) noexcept {
+    if (state_ == nullptr) return status_;
+    return is_current(agent) ? move(agent.id, box) : Status{Code::unknown_agent, 0};
+}
+
+Status Engine::relabel(const AgentHandle& agent, const Label& label) noexcept {
+    if (state_ == nullptr) return status_;
+    return is_current(agent) ? relabel(agent.id, label) : Status{Code::unknown_agent, 0};
+}
+
+Status Engine::remove(const AgentHandle& agent) noexcept {
+    if (state_ == nullptr) return status_;
+    return is_current(agent) ? remove(agent.id) : Status{Code::unknown_agent, 0};
+}
+
+void Engine::discard() noexcept {
+    if (state_ != nullptr) state_->staging.discard();
+}
+
+std::size_t Engine::staged() const noexcept { return state_ == nullptr ? 0 : state_->staging.size(); }
+
+Status Engine::commit() noexcept { return state_ == nullptr ? status_ : state_->commit(); }
+
+// --- Another origin ----------------------------------------------------------------------------------------
+
+Status Engine::rebase(float dx, float dy) noexcept {
+    if (state_ == nullptr) return status_;
+    if (const Status bad = check_rebase(dx, dy); !bad.ok()) return bad;
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    return state_->rebase(dx, dy);
+}
+
+// --- What never moves --------------------------------------------------------------------------------------
+
+Status Engine::set_static_layer(const StaticLayer& layer) noexcept {
+    if (state_ == nullptr) return status_;
+    if (!layer.status().ok()) return layer.status();
+    state_->layer = layer.frame();
+    return {};
+}
+
+void Engine::clear_static_layer() noexcept {
+    if (state_ != nullptr) state_->layer = {};
+}
+
+// --- The published world -----------------------------------------------------------------------------------
+
+Frame Engine::frame() const noexcept {
+    if (state_ == nullptr) return Frame(status_);
+    const std::lock_guard lock(state_->mutex);
+    share(state_->current);
+    return {state_->current, state_->config.executor};
+}
+
+std::size_t Engine::size() const noexcept { return frame().size(); }
+
+Isa Engine::isa() const noexcept { return state_ == nullptr ? Isa::automatic : state_->kernels.isa; }
+
+Tuning Engine::tuning() const noexcept { return frame().tuning(); }
+
+MemoryReport Engine::memory() const noexcept {
+    if (state_ == nullptr) return {};
+    const State& s = *state_;
+    MemoryReport report;
+    report.rows = s.store.row_bytes();
+    report.history = s.store.blocks.bytes() - report.rows;
+    report.tables = s.store.table_bytes();
+    report.agents = s.staging.table_bytes();
+    report.staged = s.staging.edit_bytes();
+    // Whatever else was taken from the host is work space.
+    const std::size_t known = report.total();
+    const std::size_t held = s.store.memory().bytes() + sizeof(Store);
+    report.scratch = held > known ? held - known : 0;
+    report.allocations = s.store.memory().allocations() + 1;
+    return report;
+}
+
+Validation Engine::validate() const noexcept {
+    if (state_ == nullptr) return {.status = status_};
+    return detail::validate(*state_->current, &state_->staging, &state_->store.memory());
+}
+
+}  // namespace throng

@@ -1,0 +1,225 @@
+// How an engine makes its frames: on which plan, from nothing or by edits, and how they are published.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/src/api/engine_state.hpp"
+#include "engine/src/api/frame_reader.hpp"
+#include "engine/src/api/rebase.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
+    const Plan before = plan;
+    bool changed = false;
+    Status status;
+    if (review_first)
+        status = planning.review(
+            store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
+    if (status.ok()) status = build(input, plan, frame);
+    const bool planned = changed && plan.map->has_islands();
+    if (status.ok()) status = build_on_better_plan(input, planned, frame);
+    if (!status.ok()) plan = before;
+    return status;
+}
+
+// A frame that turned out dear is built on a plan made for its agents, and kept if that is much better: first with a
+// sample, and if that is not enough with as many more as planning may cost.
+Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
+    const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    if (!planning.is_worth_a_look(plan, agents, work_of(*frame), box_at)) return {};
+    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
+        !plan.tuner.is_worth_a_try(work_of(*frame), agents)) {
+        plan.tuner.count_vain_look(work_of(*frame), agents);
+        return {};
+    }
+    if (!planned)
+        if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
+    const std::size_t points = planning.points_for_closer_look(agents);
+    if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
+        (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
+        if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
+    planning.accept(plan, agents, work_of(*frame), box_at);
+    plan.tuner.count_vain_look(work_of(*frame), agents);
+    return {};
+}
+
+// Keeps the cheaper frame, and its plan.
+Status Engine::State::build_on_closer_plan(const Input& input, std::size_t points,
+                                           FrameState*& frame) noexcept {
+    Plan other = plan;
+    FrameState* again = nullptr;
+    Status status = planning.start_again(
+        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other);
+    if (status.ok()) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(frame);
+        return status;
+    }
+    if (2 * work_of(*again) <= work_of(*frame)) {
+        std::swap(frame, again);
+        plan = other;
+    }
+    store.abandon(again);
+    plan.tuner.count_rebuild();
+    return {};
+}
+
+namespace {
+
+// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then
+// none are expected.
+std::size_t as_count(double expected) noexcept {
+    constexpr double most = 1e12;
+    return expected > 0 ? static_cast<std::size_t>(std::min(expected, most)) : 0;
+}
+
+}  // namespace
+
+void Engine::State::publish(FrameState* frame, const std::span<const std::uint32_t>* touched) noexcept {
+    frame->number = ++number;
+    frame->id_bound = staging.id_bound();
+    frame->pairs_expected = as_count(plan.tuner.pairs_expected(frame->agents));
+    frame->tuning = plan.tuner.tuning();
+    frame->tuning.sharing = frame->sharing;
+    store.set_layer(*frame, layer.state_);
+    frame->tuning.oversized = frame->view.oversized.count;
+    frame->tuning.islands = plan.map->regions() - 1;
+    if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
+    for (std::uint32_t r = 0; r < plan.map->open().rows && plan.map->has_islands(); ++r)
+        frame->tuning.strays += frame->rows[r].count;
+    if (touched == nullptr)
+        store.publish(*frame);
+    else
+        store.publish(*frame, *touched);
+    plan.tuner.count_frame();
+    FrameState* old = frame;
+    {
+        const std::lock_guard lock(mutex);
+        std::swap(current, old);
+    }
+    drop(old);
+}
+
+// The frame before is taken back at once if nobody holds it, while the work that made it what it was pays.
+void Engine::State::tidy_up(std::size_t boxes) noexcept {
+    const Portion portion = Portion::of(boxes);
+    store.collect(portion);
+    staging.give_back_excess(current->agents);
+    committer.give_back_excess(current->agents);
+    builder.give_back_excess(current->agents);
+    planning.give_back_excess(current->agents);
+    legal.give_back_excess(current->agents);
+    store.trim(portion);
+}
+
+// --- Without those that are not legal -----------------------------------------------------------------------
+
+Filled Engine::State::update_legal(const Input& input, std::span<AgentId> left_out) noexcept {
+    const std::size_t ids = input.boxes.size();
+    if (!legal.gather(input.boxes) || !staging.prepare_reset(ids, true))
+        return {.status = {Code::out_of_memory}};
+    FrameState* frame = nullptr;
+    const Status status = review_and_build({legal.boxes(), legal.ids(), input.labels},
+                                           plan.tuner.wants_survey(legal.size()), frame);
+    if (!status.ok()) return {.status = status};
+    const std::span<const AgentId> out = legal.left_out();
+    const std::size_t total = out.size(), written = std::min(total, left_out.size());
+    staging.reset(ids, out);
+    std::copy_n(out.begin(), written, left_out.begin());
+    publish(frame);
+    tidy_up(ids);
+    return {.status = {}, .total = total, .written = written};
+}
+
+// --- Edit by edit ------------------------------------------------------------------------------------------
+
+Status Engine::State::commit() noexcept {
+    if (staging.size() == 0) return {};
+    const std::span<const Edit> edits = staging.edits();
+    store.collect(Portion::of(edits.size()));
+    const std::size_t agents = Committer::agents_after(*current, edits);
+    const Plan before = plan;
+    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
+    bool rebuild = many || (!current->labelled && staging.brings_labels());
+    const std::size_t work = edits.size() + (rebuild ? agents : 0);
+    Status status;
+    if (due && !many) {
+        FrameReader reader(*current);
+        bool changed = false;
+        status = planning.review(
+            store, current->agents, [&](std::size_t i) { return reader.box(i); }, plan, changed);
+        rebuild = rebuild || changed;
+    }
+    FrameState* frame = nullptr;
+    if (status.ok())
+        status = rebuild ? commit_from_nothing(agents, frame, due && many)
+                         : committer.edit(store, config.executor, *current, staging, frame);
+    if (status.ok() && !rebuild && became_dear(*frame, edits.size())) {
+        rebuild = true;
+        store.abandon(frame);
+        status = commit_from_nothing(agents, frame, false);
+    }
+    if (!status.ok()) {
+        plan = before;
+        return status;
+    }
+    // After a rebuild all cells are written below.
+    staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
+    const std::span<const std::uint32_t> touched = committer.touched();
+    if (rebuild) staging.relocate(*frame);
+    publish(frame, rebuild ? nullptr : &touched);
+    tidy_up(work);
+    return {};
+}
+
+// Whether edits have made a frame dear for which a much better plan is to be expected.
+bool Engine::State::became_dear(const FrameState& frame, std::size_t edits) noexcept {
+    const std::uint64_t work = work_of(frame);
+    if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
+    plan.tuner.count_look(work, frame.agents);
+    FrameReader reader(frame);
+    return planning.may_do_better(plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); });
+}
+
+Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
+                                          bool review_first) noexcept {
+    if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
+    return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
+                             committer.gathered_labels(), committer.labels_are_by_id()},
+                            review_first, frame);
+}
+
+// --- Another origin ----------------------------------------------------------------------------------------
+
+// The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
+Status Engine::State::rebase(float dx, float dy) noexcept {
+    store.collect(Portion::of(current->agents));
+    if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
+    if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
+        return bad;
+    const Plan before = plan;
+    const Boxes boxes = committer.gathered_boxes();
+    plan.tuner.rebase(dx, dy);
+    const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
+                      committer.labels_are_by_id()};
+    FrameState* frame = nullptr;
+    Status status = planning.draw(
+        store, boxes.size(), [&](std::size_t i) { return boxes[i]; },
+        IslandPlanner::points_at_first(boxes.size()), plan);
+    if (status.ok()) status = build(input, plan, frame);
+    if (status.ok()) status = build_on_better_plan(input, false, frame);
+    if (!status.ok()) {
+        plan = before;
+        return status;
+    }
+    if (staging.has_table()) staging.relocate(*frame);
+    publish(frame);
+    tidy_up(boxes.size());
+    return {};
+}
+
+}  // namespace throng

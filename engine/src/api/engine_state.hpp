@@ -1,0 +1,90 @@
+// What is behind an Engine. engine.cpp has the calls of its interface, engine_frames.cpp how its frames are made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <mutex>
+#include <span>
+
+#include "engine/src/frame/store.hpp"
+#include "engine/src/islands/planning.hpp"
+#include "engine/src/write/committer.hpp"
+#include "engine/src/write/frame_builder.hpp"
+#include "engine/src/write/legal_agents.hpp"
+#include "engine/src/write/staging.hpp"
+#include "simd/kernels.hpp"
+#include "throng/engine.hpp"
+
+namespace throng {
+
+// What one engine has to itself; what it shares with its frames is in the store.
+struct THRONG_INSIDE Engine::State {
+    State(std::pmr::memory_resource* memory, detail::Store& shared, const EngineConfig& c,
+          const simd::Kernels& k) noexcept
+        : store(shared),
+          config(c),
+          kernels(k),
+          plan(first_plan(shared, c)),
+          planning(memory),
+          builder(memory),
+          committer(memory),
+          staging(memory),
+          legal(memory) {}
+    ~State() {
+        drop(current);
+        // Frames that readers dropped, and the one above, are taken back by whoever lets go of the store
+        // last.
+    }
+
+    detail::Store& store;
+    EngineConfig config;
+    const simd::Kernels& kernels;
+    detail::Plan plan;  // what frames are built on
+    detail::Planning planning;
+    detail::FrameBuilder builder;
+    detail::Committer committer;
+    detail::Staging staging;
+    detail::LegalAgents legal;
+
+    // Readers take the newest frame under this lock; it is held for no longer than it takes to count a
+    // reference.
+    mutable std::mutex mutex;
+    detail::FrameState* current = nullptr;
+    std::uint64_t number = 0;
+    Frame layer;  // of the frames to come; empty if there is none
+
+    static detail::Plan first_plan(detail::Store& store, const EngineConfig& c) noexcept {
+        const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
+        return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
+    }
+    // The agents of a frame that is to be built from nothing.
+    struct Input {
+        Boxes boxes;
+        const AgentId* ids;
+        Labels labels;
+        bool labels_are_by_id = true;
+    };
+    Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept {
+        return builder.build(store,
+                             {input.boxes, input.ids, input.labels, input.labels_are_by_id, *on.map, &kernels,
+                              config.executor},
+                             frame);
+    }
+    // On failure the plan is as it was.
+    Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
+    // `planned` says whether the frame's plan was made for its agents.
+    Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
+    Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
+    // `touched` are the rows that differ from the frame before; null if all may.
+    void publish(detail::FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
+    // After a call that read or wrote so many boxes: what has no use any more goes back.
+    void tidy_up(std::size_t boxes) noexcept;
+    Filled update_legal(const Input& input, std::span<AgentId> left_out) noexcept;
+    Status commit() noexcept;
+    bool became_dear(const detail::FrameState& frame, std::size_t edits) noexcept;
+    Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
+    Status rebase(float dx, float dy) noexcept;
+};
+
+}  // namespace throng

@@ -1,0 +1,57 @@
+#include "throng/frame.hpp"
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/write/validation.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+Frame::Frame(const Frame& other) noexcept : state_(other.state_), executor_(other.executor_) {
+    share(state_);
+}
+
+Frame::~Frame() { drop(state_); }
+
+std::size_t Frame::size() const noexcept { return state_ == nullptr ? 0 : state_->agents; }
+
+std::uint64_t Frame::number() const noexcept { return state_ == nullptr ? 0 : state_->number; }
+
+Frame Frame::on(const Executor& executor) const noexcept {
+    Frame other(*this);
+    other.executor_ = executor;
+    return other;
+}
+
+Tuning Frame::tuning() const noexcept { return state_ == nullptr ? Tuning{} : state_->tuning; }
+
+Validation Frame::validate() const noexcept {
+    if (state_ == nullptr) return {};
+    return detail::validate(*state_, nullptr, &state_->store->memory());
+}
+
+// Order matters: the same agents in other places are another frame.
+std::uint64_t Frame::fingerprint() const noexcept {
+    std::uint64_t hash = 0x9E3779B97F4A7C15u;
+    if (state_ == nullptr) return hash;
+    const auto add = [&](const void* data, std::size_t count) {
+        const auto* words = static_cast<const std::uint32_t*>(data);
+        for (std::size_t i = 0; i < count; ++i) {
+            hash = (hash ^ words[i]) * 0x9FB21C651E98DF25u;
+            hash ^= hash >> 32;
+        }
+    };
+    for (const simd::Row& row : state_->rows) {
+        const std::uint32_t counts[2] = {row.count, row.oversized};
+        add(counts, 2);
+        for (std::size_t k = 0; k < arrays_of_a_row(state_->labelled) && agents_in(row) != 0; ++k) {
+            add(row.data + k * row.stride, row.count);
+            add(row.data + k * row.stride + oversized_begin(row), row.oversized);
+        }
+    }
+    return hash;
+}
+
+}  // namespace throng

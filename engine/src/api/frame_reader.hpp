@@ -1,0 +1,32 @@
+// Reads a frame's agents one after the other, in the order of the rows. The order is the frame's own, so a
+// sample taken through it is the same on every machine.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+class FrameReader {
+public:
+    explicit FrameReader(const FrameState& frame) noexcept : frame_(frame) {}
+
+    // The box of the i-th agent. To go on from the last one is cheap, to go back starts again.
+    Box box(std::size_t i) noexcept {
+        if (i < before_) row_ = before_ = 0;
+        while (i - before_ >= agents_in(frame_.rows[row_])) before_ += agents_in(frame_.rows[row_++]);
+        const simd::Row& row = frame_.rows[row_];
+        const std::size_t slot = i - before_;
+        return RowArrays(row).box(slot < row.count ? slot : slot + simd::gap);
+    }
+
+private:
+    const FrameState& frame_;
+    std::size_t row_ = 0;
+    std::size_t before_ = 0;  // agents in the rows before
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,30 @@
+// Moves boxes to where they are when the world's origin moves by (dx, dy).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "engine/src/base/box_check.hpp"
+#include "throng/geometry.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+inline Box rebased(const Box& b, float dx, float dy) noexcept {
+    return {b.min_x - dx, b.min_y - dy, b.max_x - dx, b.max_y - dy};
+}
+
+// Every box of some agents, by ascending id. The status names the first agent that would leave the floats. A
+// box cannot become inverted: to subtract the same from both edges keeps their order, however it rounds.
+inline Status rebase_all(std::span<Box> boxes, const AgentId* ids, float dx, float dy) noexcept {
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        boxes[i] = rebased(boxes[i], dx, dy);
+        if (const Code code = check(boxes[i]); code != Code::ok) return {code, ids[i]};
+    }
+    return {};
+}
+
+// Neither may be infinite or NaN.
+inline Status check_rebase(float dx, float dy) noexcept { return {check(Box{dx, dy, dx, dy})}; }
+
+}  // namespace throng::detail

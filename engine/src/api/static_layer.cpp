@@ -1,0 +1,98 @@
+// The static layer: one frame of an engine that is not kept, and questions about a frame and its layer
+// together.
+
+#include "throng/static_layer.hpp"
+
+#include <algorithm>
+
+#include "engine/src/api/rebase.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/write/committer.hpp"
+#include "throng/engine.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+StaticLayer::StaticLayer(const Boxes& boxes, const Labels& labels, const StaticLayerConfig& config) noexcept
+    : config_(config) {
+    Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
+    status_ = engine.update(boxes, labels);
+    if (status_.ok()) frame_ = engine.frame();
+}
+
+StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
+    StaticLayer moved;
+    moved.config_ = config_;
+    moved.status_ = status_.ok() ? check_rebase(dx, dy) : status_;
+    const FrameState* old = frame_.state_;
+    if (old == nullptr || !moved.status_.ok()) return moved;
+    Staging nothing_staged(&old->store->memory());
+    Committer committer(&old->store->memory());
+    nothing_staged.reset(old->agents);
+    if (!committer.gather(*old, nothing_staged, old->agents)) {
+        moved.status_ = {Code::out_of_memory};
+        return moved;
+    }
+    moved.status_ = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy);
+    if (!moved.status_.ok()) return moved;
+    return StaticLayer(committer.gathered_boxes(), committer.gathered_labels(), config_);
+}
+
+Frame Frame::static_layer() const noexcept {
+    if (state_ == nullptr) return Frame(status());
+    if (state_->layer == nullptr) return {};
+    share(state_->layer);
+    return {state_->layer, executor_};
+}
+
+Status WithStatic::overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
+                            const Filters& filters) const noexcept {
+    Status status = agents_.overlaps(boxes, agents, filters);
+    if (status.ok())
+        status = elements_.overlaps(boxes, elements, filters);
+    else
+        elements.clear();
+    if (!status.ok()) agents.clear();
+    return status;
+}
+
+Count WithStatic::count(const Box& box, const Filter& filter) const noexcept {
+    Count count = agents_.count(box, filter);
+    if (count.status.ok()) count.total += elements_.count(box, filter).total;
+    return count;
+}
+
+Found WithStatic::any(const Box& box, const Filter& filter) const noexcept {
+    const Found found = agents_.any(box, filter);
+    return !found.status.ok() || found.found ? found : elements_.any(box, filter);
+}
+
+// The layer's answers in a work space first, so that nothing is written unless both parts were answered.
+Status WithStatic::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                         const Filters& filters) const noexcept {
+    if (elements_.size() == 0) return agents_.count(boxes, counts, filters);
+    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
+    if (!space || !reserve_amply(space->answers, counts.size()) || !space->answers.resize(counts.size()))
+        return {Code::out_of_memory};
+    Status status = elements_.count(boxes, std::span(space->answers.data(), counts.size()), filters);
+    if (status.ok()) status = agents_.count(boxes, counts, filters);
+    for (std::size_t i = 0; i < counts.size() && status.ok(); ++i) counts[i] += space->answers[i];
+    return status;
+}
+
+Status WithStatic::any(const Boxes& boxes, std::span<std::uint8_t> answers,
+                       const Filters& filters) const noexcept {
+    if (elements_.size() == 0) return agents_.any(boxes, answers, filters);
+    const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
+    const std::size_t words = answers.size() / sizeof(std::uint32_t) + 1;
+    if (!space || !reserve_amply(space->answers, words) || !space->answers.resize(words))
+        return {Code::out_of_memory};
+    auto* elements = reinterpret_cast<std::uint8_t*>(space->answers.data());
+    Status status = elements_.any(boxes, std::span(elements, answers.size()), filters);
+    if (status.ok()) status = agents_.any(boxes, answers, filters);
+    for (std::size_t i = 0; i < answers.size() && status.ok(); ++i) answers[i] |= elements[i];
+    return status;
+}
+
+}  // namespace throng

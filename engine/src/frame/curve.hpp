@@ -1,0 +1,95 @@
+// Where an agent is on the curve that visits quadrant after quadrant.
+//
+// Flat agents, tall ones and all others have a quadrant of their own first, and are divided by their centres there. A
+// flat one is divided by x only as far down as it is wide, and from there on by y alone; a tall one the other way
+// round:
+//
+//     +-----------+-----------+
+//     | --------- |           |       Each node of flat agents is a band as high as holds a few of them. In a square
+//     |-----------|-----------|       quadrant of as many, each would lie across all the others' bands, and all nodes
+//     |           | --------- |       of a row of quadrants would overlap.
+//     +-----------+-----------+
+//
+// In most worlds the square that is divided is that of the grid; whatever is outside is at its edge. Where there
+// are islands it is that of their tiles, since the grid of the open may have one cell of any size if nothing is
+// left there. In a world of islands within islands there are scales far below its quarters. There the distance from the
+// middle of the innermost cut is divided by the highest bits of the float that it is: octave by octave, and each octave in
+// sixty-four. Both keep order.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/plan/world_map.hpp"
+#include "throng/structures/detail/morton.hpp"
+
+namespace throng::detail {
+
+inline constexpr unsigned curve_bits = 15;                // of a coordinate
+inline constexpr unsigned curve_levels = curve_bits + 1;  // shapes are the first level
+inline constexpr unsigned id_levels = 16;                 // of agents that have one place on the curve
+inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a tree can be
+
+class Curve {
+public:
+    explicit Curve(const WorldMap& map) noexcept : by_octaves_(map.cuts() > 1) {
+        const simd::Grid& g = map.open();
+        origin_x_ = g.origin_x;
+        origin_y_ = g.origin_y;
+        scale_x_ = g.inverse_width / static_cast<float>(g.columns) * float{1 << curve_bits};
+        scale_y_ = g.inverse_height / static_cast<float>(g.rows) * float{1 << curve_bits};
+        if (map.has_islands()) divide(map.tables().tiles[0]);
+        if (!by_octaves_) return;
+        const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
+        origin_x_ =
+            innermost.origin_x + static_cast<float>(innermost.columns) / innermost.inverse_width * 0.5f;
+        origin_y_ = innermost.origin_y + static_cast<float>(innermost.rows) / innermost.inverse_height * 0.5f;
+    }
+
+    std::uint64_t operator()(const Box& r) const noexcept {
+        const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
+        const float width = r.max_x - r.min_x, height = r.max_y - r.min_y;
+        const bool flat = width > long_from * height, tall = height > long_from * width;
+        const std::uint32_t shape = std::uint32_t{flat} | std::uint32_t{tall} << 1;
+        std::uint32_t column, row;
+        if (by_octaves_) {
+            column = octaves(x - origin_x_);
+            row = octaves(y - origin_y_);
+        } else {
+            constexpr float last = (1 << curve_bits) - 1;
+            column = place(x, origin_x_, scale_x_, last);
+            row = place(y, origin_y_, scale_y_, last);
+            if (flat) column = rounded(column, place(width, 0, scale_x_, last));
+            if (tall) row = rounded(row, place(height, 0, scale_y_, last));
+        }
+        return shape << 2 * curve_bits | interleaved(column, row);
+    }
+
+private:
+    // How many times as long as thin an agent is that counts as flat or tall.
+    static constexpr float long_from = 8;
+
+    // Only the bits that are worth more than a length.
+    static std::uint32_t rounded(std::uint32_t at, std::uint32_t length) noexcept {
+        const auto bits = static_cast<unsigned>(std::bit_width(length));
+        return at >> bits << bits;
+    }
+    void divide(const simd::Tiles& all) noexcept {
+        origin_x_ = all.origin_x;
+        origin_y_ = all.origin_y;
+        scale_x_ = all.inverse_width / static_cast<float>(all.columns) * float{1 << curve_bits};
+        scale_y_ = all.inverse_height / static_cast<float>(all.rows) * float{1 << curve_bits};
+    }
+    // The bits of a float, turned so that they rise with it: its sign, its exponent and six bits more.
+    static std::uint32_t octaves(float distance) noexcept {
+        constexpr std::uint32_t sign = 0x80000000u;
+        const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);
+        return ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits);
+    }
+
+    bool by_octaves_;
+    float origin_x_, origin_y_, scale_x_, scale_y_;
+};
+
+}  // namespace throng::detail

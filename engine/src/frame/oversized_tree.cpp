@@ -1,0 +1,319 @@
+#include "engine/src/frame/oversized_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/curve.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/frame/tree_nodes.hpp"
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+void share_oversized(FrameState& frame, const FrameState& other) noexcept {
+    frame.view.oversized = other.view.oversized;
+    frame.view.nodes = other.view.nodes;
+    frame.view.node_count = other.view.node_count;
+    frame.view.groves = other.view.groves;
+    frame.giants = other.giants;
+    frame.nodes = {const_cast<simd::Node*>(other.nodes.data()), other.nodes.size()};
+    frame.groves = {const_cast<simd::Grove*>(other.groves.data()), other.groves.size()};
+    frame.grove_notes = {const_cast<GroveNote*>(other.grove_notes.data()), other.grove_notes.size()};
+}
+
+std::uint32_t grove_count(const FrameState& frame) noexcept {
+    if (frame.groves.size() != 0) return static_cast<std::uint32_t>(frame.groves.size());
+    return frame.view.node_count != 0 ? 1 : 0;
+}
+
+simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept {
+    if (frame.groves.size() != 0) return frame.groves[index];
+    return {frame.view.oversized, frame.view.nodes, frame.view.node_count, 0};
+}
+
+bool OversizedTree::build(FrameState& frame) noexcept {
+    start();
+    fresh_ = true;
+    if (!gather(frame)) return false;
+    if (keys_.size() == 0) return true;
+    if (!sort(frame) || !grow(frame, nullptr)) return false;
+    get_ready_for_edits(frame);
+    return true;
+}
+
+// Room for what an edit needs, so that the first one in a settled world finds it. A lack of memory here is no
+// failure.
+void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
+    const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
+                      units = agents + grove_count(frame);
+    (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
+           reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
+           reserve_amply(removed_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)));
+}
+
+void OversizedTree::start() noexcept {
+    agents_.clear();
+    keys_.clear();
+    grove_of_.clear();
+}
+
+// --- What the tree is made of ------------------------------------------------------------------------------
+
+// Numbered in the order of the rows.
+bool OversizedTree::gather(const FrameState& frame) noexcept {
+    std::size_t count = 0;
+    for (const simd::Row& row : frame.rows) count += row.oversized;
+    if (count == 0) return true;
+    row_of_.clear();
+    if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
+        !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
+        return false;
+    const Curve curve(frame.map);
+    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
+        const simd::Row& row = frame.rows[r];
+        first_of_row_[r] = static_cast<std::uint32_t>(keys_.size());
+        if (row.oversized == 0) continue;
+        const RowArrays a(row);
+        for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i) {
+            (void)keys_.push_back(curve(a.box(i)) << 32 | keys_.size());
+            (void)row_of_.push_back(static_cast<std::uint16_t>(r));
+        }
+    }
+    return true;
+}
+
+OversizedTree::Giant OversizedTree::giant(const FrameState& frame, std::uint64_t key) const noexcept {
+    const auto number = static_cast<std::uint32_t>(key);
+    if (!fresh_) return agents_[number];
+    const simd::Row& row = frame.rows[row_of_[number]];
+    const std::uint32_t i = oversized_begin(row) + (number - first_of_row_[row_of_[number]]);
+    const RowArrays a(row);
+    return {a.box(i), a.id[i], frame.labelled ? RowLabels(row).label(i) : Label{}};
+}
+
+AgentId OversizedTree::id_of(const FrameState& frame, std::uint64_t key) const noexcept {
+    const auto number = static_cast<std::uint32_t>(key);
+    if (!fresh_) return agents_[number].id;
+    const std::size_t r = row_of_[number];
+    const simd::Row& row = frame.rows[r];
+    return RowArrays(row).id[oversized_begin(row) + (number - first_of_row_[r])];
+}
+
+// By place on the curve, and where that is the same by id.
+bool OversizedTree::sort(const FrameState& frame) noexcept {
+    const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
+    if (!sort_by_upper_half(keys)) return false;
+    for (std::size_t first = 0, end = 1; first < keys.size(); first = end++) {
+        while (end < keys.size() && keys[end] >> place_shift == keys[first] >> place_shift) ++end;
+        if (end - first > 1 && !sort_one_place(frame, keys.subspan(first, end - first))) return false;
+    }
+    return true;
+}
+
+// By the ids, for which there is room where the place is. Agents of one row are in their order already.
+bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept {
+    constexpr std::uint64_t number = 0xFFFFFFFFu;
+    const std::uint64_t place = keys[0] & ~number;
+    bool sorted = true;
+    AgentId last = 0;
+    for (std::uint64_t& key : keys) {
+        const AgentId id = id_of(frame, key);
+        sorted = sorted && last <= id;
+        last = id;
+        key = std::uint64_t{id} << place_shift | (key & number);
+    }
+    const bool enough = sorted || sort_by_upper_half(keys);
+    for (std::uint64_t& key : keys) key = place | (key & number);
+    return enough;
+}
+
+// Where that is the same, the order stays. False if there is no memory.
+bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
+    constexpr std::size_t few = 1024;
+    if (keys.size() <= few) {
+        std::sort(keys.begin(), keys.end());
+        return true;
+    }
+    constexpr unsigned digit = 11;
+    if (!resize_amply(other_keys_, keys.size())) return false;
+    std::span<std::uint64_t> from = keys, to{other_keys_.data(), keys.size()};
+    for (unsigned shift = 32; shift < 64; shift += digit) {
+        std::array<std::uint32_t, (1 << digit) + 1> starts{};
+        const auto digit_of = [&](std::uint64_t key) { return key >> shift & ((1 << digit) - 1); };
+        for (const std::uint64_t key : from) ++starts[digit_of(key) + 1];
+        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+        for (const std::uint64_t key : from) to[starts[digit_of(key)]++] = key;
+        std::swap(from, to);
+    }
+    std::copy(from.begin(), from.end(), to.begin());  // three passes, so it lies in the other half
+    return true;
+}
+
+// --- The tree ----------------------------------------------------------------------------------------------
+
+bool OversizedTree::count_units(const FrameState& before) noexcept {
+    const std::size_t units = keys_.size();
+    if (!resize_amply(before_, units + 1)) return false;
+    before_[0] = 0;
+    for (std::size_t i = 0; i < units; ++i)
+        before_[i + 1] =
+            before_[i] + (grove_of_[i] == none ? 1 : grove_at(before, grove_of_[i]).oversized.count);
+    return true;
+}
+
+bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
+    const std::size_t units = keys_.size();
+    if (!fresh_ && !count_units(*before)) return false;
+    crown_.clear();
+    groves_.clear();
+    notes_.clear();
+    const std::size_t groves = agents_in_units(0, static_cast<std::uint32_t>(units)) / (grove_size / 4) + 8;
+    bool enough =
+        reserve_amply(groves_, groves) && reserve_amply(notes_, groves) && reserve_amply(crown_, groves);
+    const auto is_grove = [&](std::uint32_t begin, std::uint32_t end) {
+        return agents_in_units(begin, end) <= grove_size;
+    };
+    const auto add = [&](const QuadRange& range, bool grove) {
+        const auto first = static_cast<std::uint32_t>(groves_.size());
+        enough = enough &&
+                 crown_.push_back({.begin = first, .end = first + 1, .next = 0, .categories = range.depth}) &&
+                 (!grove || plant(frame, before, range.begin, range.end, range.shift));
+        return enough;
+    };
+    const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
+    (void)split_quads({keys_.data(), units}, 0, rank, is_grove, add);
+    enough = enough && raise(frame);
+    // What was planted in vain goes back with the frame.
+    if (!enough && frame.giants == nullptr)
+        for (const GroveNote& note : notes_)
+            if (note.block->rows == 0) frame.store->blocks.put_back(note.block);
+    return enough;
+}
+
+// One grove: that of the frame before, if it is as it was, or else a new one.
+bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
+                          unsigned shift) noexcept {
+    if (!groves_.reserve(groves_.size() + 1) || !notes_.reserve(notes_.size() + 1)) return false;
+    const auto quadrant_shift = static_cast<std::uint8_t>(shift);
+    if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {
+        (void)groves_.push_back(before->groves[grove_of_[begin]]);
+        const GroveNote& note = before->grove_notes[grove_of_[begin]];
+        (void)notes_.push_back({note.root, note.block, rank_of(frame, keys_[begin]), quadrant_shift});
+        return true;
+    }
+    std::span<const std::uint64_t> keys{keys_.data() + begin, end - begin};
+    const auto stays = [](std::uint32_t grove) { return grove != none; };
+    if (!fresh_ && std::any_of(grove_of_.begin() + begin, grove_of_.begin() + end, stays)) {
+        part_.clear();
+        for (std::uint32_t u = begin; u < end; ++u) {
+            if (!is_grove(u)) {
+                if (!part_.push_back(keys_[u])) return false;
+                continue;
+            }
+            if (!dissolve(*before, grove_of_[u], {}, part_)) return false;
+        }
+        keys = {part_.data(), part_.size()};
+    }
+    return make_grove(frame, keys, quadrant_shift);
+}
+
+// A new grove, the last in the list.
+bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
+                               std::uint8_t shift) noexcept {
+    steps_ += keys.size();
+    nodes_.clear();
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
+    const RowLayout layout(keys.size(), 0, frame.labelled);
+    const std::size_t places = arrays_of_a_row(frame.labelled) * std::size_t{layout.stride};
+    Block* block = frame.store->take(places * sizeof(float) + nodes_.size() * sizeof(simd::Node));
+    if (block == nullptr) return false;
+    (void)groves_.push_back(emit(frame, *block, keys));
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
+    return true;
+}
+
+// Arrays with padding behind the last agent, and the nodes behind them.
+simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
+                                std::span<const std::uint64_t> keys) const noexcept {
+    const std::size_t count = keys.size(), stride = RowLayout(count, 0, frame.labelled).stride;
+    auto* data = reinterpret_cast<float*>(block.memory);
+    auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
+    for (std::size_t k = 0; k < 5; ++k)
+        std::fill(data + k * stride + count, data + (k + 1) * stride,
+                  std::numeric_limits<float>::quiet_NaN());
+    std::uint32_t* categories = ids + stride;
+    if (frame.labelled) std::fill_n(categories, 2 * stride, 0u);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Giant one = giant(frame, keys[i]);
+        data[i] = one.box.min_x;
+        data[stride + i] = one.box.min_y;
+        data[2 * stride + i] = one.box.max_x;
+        data[3 * stride + i] = one.box.max_y;
+        ids[i] = one.id;
+        if (!frame.labelled) continue;
+        categories[i] = one.label.categories;
+        categories[stride + i] = one.label.group;
+    }
+    auto* to = reinterpret_cast<simd::Node*>(data + arrays_of_a_row(frame.labelled) * stride);
+    std::copy(nodes_.begin(), nodes_.end(), to);
+    const simd::Row row{data, nullptr, static_cast<std::uint32_t>(stride), static_cast<std::uint32_t>(count),
+                        0};
+    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, frame.labelled); });
+    return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
+}
+
+bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept {
+    const auto lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
+    const std::size_t notes = lines(groves * sizeof(simd::Grove)),
+                      first_node = notes + lines(groves * sizeof(GroveNote));
+    Block* block = frame.store->take(first_node + nodes * sizeof(simd::Node));
+    if (block == nullptr) return false;
+    frame.giants = block;
+    frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
+    frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + notes), groves};
+    frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + first_node), nodes};
+    return true;
+}
+
+void OversizedTree::show(FrameState& frame, std::uint32_t agents) noexcept {
+    frame.view.oversized = {nullptr, nullptr, 0, agents, 0};
+    frame.view.nodes = frame.nodes.data();
+    frame.view.node_count = static_cast<std::uint32_t>(frame.nodes.size());
+    frame.view.groves = frame.groves.data();
+}
+
+// Puts the groves and the crown into a block, unless there is one grove: then that is the tree.
+bool OversizedTree::raise(FrameState& frame) noexcept {
+    const std::size_t count = groves_.size();
+    if (count == 1) {
+        const simd::Grove& grove = groves_[0];
+        frame.giants = notes_[0].block;
+        frame.nodes = {const_cast<simd::Node*>(grove.nodes), grove.node_count};
+        frame.view.oversized = grove.oversized;
+        frame.view.nodes = grove.nodes;
+        frame.view.node_count = grove.node_count;
+        return true;
+    }
+    link_nodes(crown_);
+    bound_nodes({crown_.data(), crown_.size()},
+                [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); });
+    std::uint32_t agents = 0;
+    for (simd::Grove& grove : groves_) {
+        grove.first = agents;
+        agents += grove.oversized.count;
+    }
+    if (!take_crown(frame, count, crown_.size())) return false;
+    std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
+    std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
+    std::copy(crown_.begin(), crown_.end(), frame.nodes.begin());
+    show(frame, agents);
+    return true;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,151 @@
+// The tree over a frame's oversized agents: a loose quadtree, made for being searched.
+//
+// Each agent is in one leaf, by its shape and its centre (curve.hpp); a node's bounds hold the whole boxes of what is in it, and no
+// more than that. Nodes stand in one array in preorder and know where their subtree ends, and the agents
+// stand in the order of the leaves, so that every subtree is one run of agents:
+//
+//     nodes    0 . . . . . . . . . . . .  next = 13
+//                1 . . . .  6 . . . . .
+//                  2 3 4 5    7 8 9 ...          a search goes forwards, and leaps where it finds nothing
+//     agents   | leaf 2 | leaf 3 | leaf 4 | ...
+//
+// A search needs neither recursion nor a stack, and a subtree that lies inside the query is taken as a
+// run. Agents with one place on the curve are in the order of their ids, and share a leaf.
+//
+// Where there are many, the tree is in pieces: the highest subtrees with no more than `grove_size` agents are
+// groves, each with its agents and nodes in a block of its own, and the nodes above them are the crown, whose
+// leaves are the groves. Where more have one place, the crown divides them by their ids, so a grove is never
+// larger. Frames share groves as they share rows, so an edit makes a grove or two anew, and the
+// crown. Which groves there are follows from the agents alone, like the tree itself, and not from its history.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/tree_nodes.hpp"
+#include "simd/kernels.hpp"
+#include "throng/buffer.hpp"
+#include "throng/labels.hpp"
+
+namespace throng::detail {
+
+// An oversized agent that came, went or changed, and the row in whose tail it is in both frames that have it.
+struct GiantEdit {
+    std::uint32_t row;
+    AgentId id;
+    bool was, is;
+};
+
+class OversizedTree {
+public:
+    explicit OversizedTree(std::pmr::memory_resource* memory) noexcept
+        : row_of_(memory),
+          first_of_row_(memory),
+          agents_(memory),
+          keys_(memory),
+          other_keys_(memory),
+          before_(memory),
+          grove_of_(memory),
+          part_(memory),
+          nodes_(memory),
+          crown_(memory),
+          groves_(memory),
+          notes_(memory),
+          removed_(memory),
+          dissolved_(memory) {}
+
+    // Gathers the oversized agents of all rows of a frame, and builds its tree over them.
+    // False if there is no memory.
+    [[nodiscard]] bool build(FrameState& frame) noexcept;
+    // The same for a frame that differs from the one before by some edits, which stands on the same map.
+    [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
+                            std::span<const GiantEdit> edits) noexcept;
+
+    // How many agents were put into groves, ever: what tests count instead of time.
+    std::uint64_t steps() const noexcept { return steps_; }
+
+    // A leaf is split when it holds more: a vector's worth.
+    static constexpr std::uint32_t leaf_size = 16;
+    // What costs no more to make anew than a row does.
+    static constexpr std::uint32_t grove_size = 512;
+
+private:
+    struct Giant {
+        Box box;
+        AgentId id;
+        Label label;
+    };
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+    Giant giant(const FrameState& frame, std::uint64_t key) const noexcept;
+    AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept;
+    // The place on the curve, and behind it the id.
+    std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
+        return key >> place_shift << place_shift | id_of(frame, key);
+    }
+    std::uint32_t agents_in_units(std::uint32_t begin, std::uint32_t end) const noexcept {
+        return fresh_ ? end - begin : before_[end] - before_[begin];
+    }
+    bool is_grove(std::uint32_t unit) const noexcept { return !fresh_ && grove_of_[unit] != none; }
+    void start() noexcept;
+    void get_ready_for_edits(const FrameState& frame) noexcept;
+    bool gather(const FrameState& frame) noexcept;
+    void note_dissolved(const FrameState& frame, const FrameState& before,
+                        std::span<const GiantEdit> edits) noexcept;
+    bool gather_edited(const FrameState& frame, const FrameState& before,
+                       std::span<const GiantEdit> edits) noexcept;
+    bool keeps_crown(const FrameState& before, std::size_t edits) const noexcept;
+    bool patch(FrameState& frame, const FrameState& before, std::span<const GiantEdit> edits) noexcept;
+    static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
+    static void show(FrameState& frame, std::uint32_t agents) noexcept;
+    bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
+                    std::uint8_t shift) noexcept;
+    bool dissolve(const FrameState& before, std::uint32_t grove, std::span<const AgentId> but,
+                  Buffer<std::uint64_t>& keys) noexcept;
+    bool insert(const FrameState& frame, const GiantEdit& edit) noexcept;
+    bool push_unit(std::uint64_t key, std::uint32_t grove) noexcept;
+    bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
+    bool sort(const FrameState& frame) noexcept;
+    bool sort_by_upper_half(std::span<std::uint64_t> keys) noexcept;
+    bool sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept;
+    bool count_units(const FrameState& before) noexcept;
+    bool grow(FrameState& frame, const FrameState* before) noexcept;
+    bool plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
+               unsigned shift) noexcept;
+    bool raise(FrameState& frame) noexcept;
+    simd::Grove emit(const FrameState& frame, Block& block,
+                     std::span<const std::uint64_t> keys) const noexcept;
+
+    // In a fresh tree agents are numbered in the order of the rows, and stay there until they are in place. In one
+    // that is edited those at work are in a list of their own.
+    bool fresh_ = true;
+    Buffer<std::uint16_t> row_of_;
+    Buffer<std::uint32_t> first_of_row_;
+    Buffer<Giant> agents_;
+    // Units in the order of the curve: an agent (where its centre is on the curve, and its number), or a grove of
+    // the frame before that stays as it is (where its first agent is, and the number of one that has only its id).
+    Buffer<std::uint64_t> keys_, other_keys_;
+    Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree
+    Buffer<std::uint32_t> grove_of_;  // by unit; none for an agent
+    Buffer<std::uint64_t> part_;      // the agents of one grove, where groves are joined
+    Buffer<simd::Node> nodes_;        // of one grove
+    Buffer<simd::Node> crown_;
+    Buffer<simd::Grove> groves_;
+    Buffer<GroveNote> notes_;
+    Buffer<AgentId> removed_;
+    Buffer<std::uint8_t> dissolved_;  // by grove of the frame before
+    bool new_quadrant_ = false;       // an agent came to where no grove is
+    std::uint64_t steps_ = 0;
+};
+
+// Gives a frame the tree of another, whose oversized agents it has.
+void share_oversized(FrameState& frame, const FrameState& other) noexcept;
+
+// The groves of a frame. A tree in one piece is one grove without a note.
+std::uint32_t grove_count(const FrameState& frame) noexcept;
+simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept;
+
+}  // namespace throng::detail

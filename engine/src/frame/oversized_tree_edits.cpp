@@ -1,0 +1,211 @@
+// How the tree over the oversized agents follows edits: only groves from which an agent went, or to which one came,
+// are built again.
+#include <algorithm>
+
+#include "engine/src/frame/curve.hpp"
+#include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree_nodes.hpp"
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Where an agent is in the tail of a row that has it.
+std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
+    const AgentId* ids = RowArrays(row).id;
+    const AgentId* begin = ids + oversized_begin(row);
+    return static_cast<std::uint32_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
+}
+// A tree in one piece is a grove that reaches everywhere.
+GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
+    return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 64} : frame.grove_notes[grove];
+}
+// The last grove that begins at or before a rank.
+std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexcept {
+    std::uint32_t low = 0, high = grove_count(frame);
+    while (high - low > 1) {
+        const std::uint32_t middle = (low + high) / 2;
+        (note_of(frame, middle).first_rank <= rank ? low : high) = middle;
+    }
+    return low;
+}
+// Shifted by half at a time, since all bits may go.
+bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
+    const unsigned half = note.shift / 2u;
+    return rank >> half >> half == note.first_rank >> half >> half;
+}
+
+}  // namespace
+
+bool OversizedTree::edit(FrameState& frame, const FrameState& before,
+                         std::span<const GiantEdit> edits) noexcept {
+    const std::uint32_t groves = grove_count(before);
+    // Where most groves would be made anew, all may be.
+    if (groves == 0 || edits.size() > 8 + groves / 4) return build(frame);
+    start();
+    fresh_ = false;
+    dissolved_.clear();
+    removed_.clear();
+    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(removed_, edits.size()))
+        return false;
+    note_dissolved(frame, before, edits);
+    if (keeps_crown(before, edits.size())) return patch(frame, before, edits);
+    if (!gather_edited(frame, before, edits)) return false;
+    return keys_.size() == 0 || grow(frame, &before);
+}
+
+// --- What is at work ---------------------------------------------------------------------------------------
+
+bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
+    return keys_.push_back(key) && grove_of_.push_back(grove);
+}
+
+// A grove that stays, with the id of its first agent at work beside it.
+bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) noexcept {
+    const std::uint64_t rank = note_of(before, grove).first_rank;
+    return push_unit(rank >> place_shift << place_shift | agents_.size(), grove) &&
+           agents_.push_back({{}, static_cast<AgentId>(rank), {}});
+}
+
+// The keys of a grove's agents, but for some, which are at work from now on.
+bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
+                             Buffer<std::uint64_t>& keys) noexcept {
+    const simd::Grove grove = grove_at(before, index);
+    const Curve curve(before.map);
+    const RowArrays a(grove.oversized);
+    const RowLabels labels(grove.oversized);
+    const std::uint32_t count = grove.oversized.count;
+    steps_ += count;
+    if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
+        return false;
+    const auto left_out = [&](AgentId id) {
+        return but.size() == 1 ? id == but[0] : std::binary_search(but.begin(), but.end(), id);
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (left_out(a.id[i])) continue;
+        const Giant giant{a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}};
+        if (!keys.push_back(curve(giant.box) << 32 | agents_.size()) || !agents_.push_back(giant))
+            return false;
+    }
+    return true;
+}
+
+// Among the units, by place on the curve, and where that is the same by id, as if all had been gathered.
+bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexcept {
+    const simd::Row& row = frame.rows[edit.row];
+    const std::uint32_t at = place_in_tail(row, edit.id);
+    const Giant giant{RowArrays(row).box(at), edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}};
+    const std::uint64_t place = Curve(frame.map)(giant.box), rank = place << place_shift | edit.id;
+    const auto unit = static_cast<std::size_t>(
+        std::partition_point(keys_.begin(), keys_.end(),
+                             [&](std::uint64_t key) { return rank_of(frame, key) < rank; }) -
+        keys_.begin());
+    if (!push_unit(place << 32 | agents_.size(), none) || !agents_.push_back(giant)) return false;
+    std::rotate(keys_.begin() + unit, keys_.end() - 1, keys_.end());
+    std::rotate(grove_of_.begin() + unit, grove_of_.end() - 1, grove_of_.end());
+    return true;
+}
+
+// The groves that an edit takes from or adds to are to be dissolved; all others stay.
+void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
+                                   std::span<const GiantEdit> edits) noexcept {
+    const Curve curve(before.map);
+    const std::uint32_t groves = grove_count(before);
+    new_quadrant_ = false;
+    for (const GiantEdit& edit : edits) {
+        if (edit.was) {
+            const simd::Row& row = before.rows[edit.row];
+            const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+            dissolved_[last_grove_from(before, curve(box) << place_shift | edit.id)] = 1;
+            (void)removed_.push_back(edit.id);
+        }
+        if (!edit.is) continue;
+        const simd::Row& row = frame.rows[edit.row];
+        const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+        const std::uint64_t rank = curve(box) << place_shift | edit.id;
+        const std::uint32_t at = last_grove_from(before, rank);
+        bool found = false;
+        for (std::uint32_t g = at; g < groves && g <= at + 1; ++g)
+            if (in_quadrant(rank, note_of(before, g))) dissolved_[g] = found = true;
+        new_quadrant_ = new_quadrant_ || !found;
+    }
+    std::sort(removed_.begin(), removed_.end());
+}
+
+bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& before,
+                                  std::span<const GiantEdit> edits) noexcept {
+    for (std::uint32_t g = 0; g < grove_count(before); ++g)
+        if (dissolved_[g] == 0 ? !push_grove(before, g)
+                               : !dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
+                                     !grove_of_.resize(keys_.size(), none))
+            return false;
+    for (const GiantEdit& edit : edits)
+        if (edit.is && !insert(frame, edit)) return false;
+    return true;
+}
+
+// --- Under the crown that there was ------------------------------------------------------------------------
+
+// Whether the groves will be in the same quadrants, and as many: so it is unless one gets too many agents or too
+// few, or the quadrants around it too few. It is enough to be right where it says so.
+bool OversizedTree::keeps_crown(const FrameState& before, std::size_t edits) const noexcept {
+    if (before.groves.size() == 0 || new_quadrant_) return false;
+    for (std::uint32_t g = 0; g < before.groves.size(); ++g) {
+        if (dissolved_[g] == 0) continue;
+        const std::size_t agents = before.groves[g].oversized.count;
+        const simd::Node& around = before.nodes[path_to(before.nodes.data(), g).parent()];
+        const simd::Grove& last = before.groves[around.end - 1];
+        const std::size_t agents_around =
+            last.first + last.oversized.count - before.groves[around.begin].first;
+        if (agents + edits > grove_size || agents <= edits || agents_around <= grove_size + edits)
+            return false;
+    }
+    return true;
+}
+
+// The crown and all groves as they were, but for those that are made anew, and the bounds above them.
+bool OversizedTree::patch(FrameState& frame, const FrameState& before,
+                          std::span<const GiantEdit> edits) noexcept {
+    groves_.clear();
+    notes_.clear();
+    if (!groves_.reserve(2 * edits.size()) || !notes_.reserve(2 * edits.size())) return false;
+    const std::uint32_t count = grove_count(before);
+    if (!take_crown(frame, count, before.nodes.size())) return false;
+    std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
+    std::copy(before.grove_notes.begin(), before.grove_notes.end(), frame.grove_notes.begin());
+    std::copy(before.nodes.begin(), before.nodes.end(), frame.nodes.begin());
+    const Curve curve(frame.map);
+    std::uint32_t agents = 0;
+    for (std::uint32_t g = 0; g < count; ++g) {
+        frame.groves[g].first = agents;
+        if (dissolved_[g] != 0) {
+            start();
+            if (!dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
+                !grove_of_.resize(keys_.size(), none))
+                return false;
+            for (const GiantEdit& edit : edits) {
+                if (!edit.is) continue;
+                const simd::Row& row = frame.rows[edit.row];
+                const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
+                if (in_quadrant(curve(box) << place_shift | edit.id, before.grove_notes[g]) &&
+                    !insert(frame, edit))
+                    return false;
+            }
+            if (!make_grove(frame, {keys_.data(), keys_.size()}, before.grove_notes[g].shift)) return false;
+            frame.groves[g] = groves_[groves_.size() - 1];
+            frame.groves[g].first = agents;
+            frame.grove_notes[g] = notes_[notes_.size() - 1];
+            const Path path = path_to(frame.nodes.data(), g);
+            set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[g].root);
+            for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
+        }
+        agents += frame.groves[g].oversized.count;
+    }
+    show(frame, agents);
+    return true;
+}
+
+}  // namespace throng::detail

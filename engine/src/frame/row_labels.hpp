@@ -1,0 +1,48 @@
+// The labels of a row: where they lie (simd/kernels.hpp draws it), and which categories occur in its
+// stretches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/plan/world_map.hpp"
+#include "simd/kernels.hpp"
+#include "throng/labels.hpp"
+
+namespace throng::detail {
+
+static_assert(sizeof(Filter) == sizeof(simd::LabelFilter) && sizeof(Label) == 8);
+static_assert(no_group == simd::nobody && no_agent == simd::nobody &&
+              Label{}.categories == simd::default_category);
+
+// The label arrays of a row of a frame with labels.
+struct RowLabels {
+    const std::uint32_t *categories, *group;
+
+    explicit RowLabels(const simd::Row& row) noexcept
+        : categories(RowArrays(row).id + row.stride), group(categories + row.stride) {}
+    Label label(std::size_t i) const noexcept { return {categories[i], group[i]}; }
+};
+
+// Stretches of a row in the table of a frame, with one to spare; the same for all rows.
+inline std::uint32_t stretch_stride(const WorldMap& map) noexcept {
+    return simd::stretches_in(map.most_columns()) + 1;
+}
+// Entries of the whole table. A vector may read past the last.
+inline std::size_t stretch_entries(const WorldMap& map) noexcept {
+    return std::size_t{map.rows()} * stretch_stride(map) + simd::gap;
+}
+
+// Writes the labels of the agents in a row, `labels[id]` for each.
+void gather_labels(const simd::Row& row, const Labels& labels) noexcept;
+// The same with labels in the order of some ids, which are ascending.
+void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept;
+// Clears the places between the common agents and the oversized ones.
+void clear_label_gap(const simd::Row& row) noexcept;
+// Notes the categories of a row's common agents, stretch by stretch. A row without agents has none.
+void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
+                    std::uint32_t* stretches) noexcept;
+
+}  // namespace throng::detail

@@ -1,0 +1,284 @@
+#include "engine/src/frame/store.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "engine/src/frame/row_labels.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Where the tables of a frame are behind its state.
+struct FrameLayout {
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, hints, bytes;
+
+    FrameLayout(const WorldMap& map, bool labelled) noexcept {
+        std::size_t at = sizeof(FrameState);
+        const auto next = [&](std::size_t count, std::size_t size) {
+            const std::size_t begin = at = (at + 63) / 64 * 64;
+            at += count * size;
+            return begin;
+        };
+        const std::size_t count = map.rows(), entries = labelled ? stretch_entries(map) : 0;
+        rows = next(count, sizeof(simd::Row));
+        reach = next(count, sizeof(simd::RowReach));
+        blocks = next(count, sizeof(Block*));
+        bounds = next(map.has_islands() ? count : 0, sizeof(simd::Bounds));
+        islands = next(map.regions() - 1, sizeof(simd::Island));
+        cuts = next(map.cuts(), sizeof(simd::Islands));
+        cut_extremes = next(map.cuts(), sizeof(CutExtremes));
+        stretches = next(entries, sizeof(std::uint32_t));
+        hints = next(entries, sizeof(std::uint8_t));
+        bytes = at;
+    }
+};
+
+// Calls `visit(block)` for the blocks of a frame's oversized agents.
+template <class Visit>
+void for_each_giants_block(const FrameState& frame, Visit&& visit) noexcept {
+    if (frame.giants != nullptr) visit(frame.giants);
+    for (const GroveNote& note : frame.grove_notes) visit(note.block);
+}
+
+// Calls `visit(block)` for the groves that the other frame does not have. Both are in the order of the curve.
+template <class Visit>
+void for_each_other_grove(const FrameState& frame, const FrameState& other, Visit&& visit) noexcept {
+    const GroveNote *at = other.grove_notes.begin(), *end = other.grove_notes.end();
+    for (const GroveNote& note : frame.grove_notes) {
+        while (at != end && at->first_rank < note.first_rank) ++at;
+        if (at == end || at->block != note.block) visit(note.block);
+    }
+}
+
+// The same for each row, too.
+template <class Visit>
+void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
+    for (Block* block : frame.blocks)
+        if (block != nullptr) visit(block);
+    for_each_giants_block(frame, visit);
+}
+
+}  // namespace
+
+// --- The store itself --------------------------------------------------------------------------------------
+
+Store* Store::create(std::pmr::memory_resource* host) noexcept {
+    if (host == nullptr) host = std::pmr::new_delete_resource();
+    try {
+        return ::new (host->allocate(sizeof(Store), alignof(Store))) Store(host);
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void Store::drop_reference() noexcept {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    std::pmr::memory_resource* host = memory_.host();
+    this->~Store();
+    host->deallocate(this, sizeof(Store), alignof(Store));
+}
+
+// Frames and rows go with their slabs. Only what belongs to other stores is let go of one by one.
+Store::~Store() {
+    for (FrameState* frame = newest_; frame != nullptr && layers_ != 0; frame = frame->older)
+        set_layer(*frame, nullptr);
+}
+
+// --- Frames ------------------------------------------------------------------------------------------------
+
+Block* Store::take(std::size_t bytes) noexcept {
+    Block* block = blocks.take(bytes);
+    if (block != nullptr) return block;
+    // Rather than to be refused, all that was dropped is looked at.
+    collect(Portion::all());
+    release_spare();
+    return blocks.take(bytes);
+}
+
+FrameState* Store::take_frame(const WorldMap& map, bool labelled) noexcept {
+    const FrameLayout layout(map, labelled);
+    Block* block = take(layout.bytes);
+    if (block == nullptr) return nullptr;
+    FrameState* frame = place_frame(block, map, labelled);
+    std::fill(frame->blocks.begin(), frame->blocks.end(), nullptr);
+    if (map.has_islands()) blocks.add_reference(map.tables().block);
+    table_bytes_ += block->bytes;
+    return frame;
+}
+
+// A state with tables as they lie there.
+FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled) noexcept {
+    const FrameLayout layout(map, labelled);
+    auto* frame = ::new (block->memory) FrameState;
+    const std::size_t rows = map.rows(), entries = labelled ? stretch_entries(map) : 0;
+    const auto place = [&]<class T>(Table<T>& table, std::size_t offset, std::size_t count) {
+        table = {reinterpret_cast<T*>(block->memory + offset), count};
+    };
+    place(frame->rows, layout.rows, rows);
+    place(frame->reach, layout.reach, rows);
+    place(frame->blocks, layout.blocks, rows);
+    place(frame->bounds, layout.bounds, map.has_islands() ? rows : 0);
+    place(frame->islands, layout.islands, map.regions() - 1);
+    place(frame->cuts, layout.cuts, map.cuts());
+    place(frame->cut_extremes, layout.cut_extremes, map.cuts());
+    place(frame->stretches, layout.stretches, entries);
+    place(frame->hints, layout.hints, entries);
+    frame->map = map;
+    frame->labelled = labelled;
+    frame->store = this;
+    frame->self = block;
+    frame->references.store(1, std::memory_order_relaxed);
+    add_reference();
+    return frame;
+}
+
+FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) noexcept {
+    up_to_date = spare_ != nullptr;
+    if (!up_to_date) {
+        ++tables_copied_;
+        return take_frame(newest.map, newest.labelled);
+    }
+    recent_.forget_before(spare_->number);
+    FrameState* frame = place_frame(std::exchange(spare_, nullptr)->self, newest.map, newest.labelled);
+    const std::size_t stride = newest.labelled ? stretch_stride(newest.map) : 0;
+    for (const std::uint32_t row : recent_.rows()) {
+        frame->rows[row] = newest.rows[row];
+        frame->reach[row] = newest.reach[row];
+        frame->blocks[row] = newest.blocks[row];
+        if (newest.bounds.size() != 0) frame->bounds[row] = newest.bounds[row];
+        std::copy_n(newest.stretches.data() + row * stride, stride, frame->stretches.data() + row * stride);
+        std::copy_n(newest.hints.data() + row * stride, stride, frame->hints.data() + row * stride);
+    }
+    return frame;
+}
+
+void Store::abandon(FrameState* frame) noexcept {
+    // What no published frame has is in a block of this frame, perhaps with others.
+    for_each_block(*frame, [&](Block* block) {
+        if (block->rows == 0 && block->taken) blocks.put_back(block);
+    });
+    destroy_frame(*frame);
+    // Not the last one: the engine that calls has its own.
+    references_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+// A frame whose rows are taken back is kept for its tables, if they are the most recent.
+void Store::retire(FrameState& frame) noexcept {
+    if (frame.number < recent_.since() || (spare_ != nullptr && spare_->number > frame.number))
+        return destroy_frame(frame);
+    release_spare();
+    set_layer(frame, nullptr);
+    spare_ = &frame;
+}
+
+void Store::release_spare() noexcept {
+    if (spare_ != nullptr) destroy_frame(*std::exchange(spare_, nullptr));
+}
+
+void Store::destroy_frame(FrameState& frame) noexcept {
+    set_layer(frame, nullptr);
+    if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
+    table_bytes_ -= frame.self->bytes;
+    blocks.put_back(frame.self);
+}
+
+void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
+    share(layer);
+    layers_ += layer != nullptr;
+    layers_ -= frame.layer != nullptr;
+    drop(std::exchange(frame.layer, layer));
+}
+
+// --- Which frame uses which rows ---------------------------------------------------------------------------
+
+void Store::link(FrameState& frame) noexcept {
+    frame.older = newest_;
+    if (newest_ != nullptr) newest_->newer = &frame;
+    newest_ = &frame;
+}
+
+void Store::leave(Block* block, FrameState& last) noexcept {
+    if (--block->rows != 0) return;
+    row_bytes_ -= block->bytes;
+    block->next = last.used_last;
+    last.used_last = block;
+}
+
+void Store::enter(Block* block, const FrameState& first) noexcept {
+    if (block->rows++ != 0) return;
+    block->born = first.number;
+    row_bytes_ += block->bytes;
+}
+
+void Store::publish(FrameState& frame) noexcept {
+    for_each_block(frame, [&](Block* block) { enter(block, frame); });
+    if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
+    recent_.start_at(frame.number);
+    release_spare();
+    link(frame);
+}
+
+void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) noexcept {
+    for (const std::uint32_t row : touched)
+        if (Block* block = frame.blocks[row]; block != nullptr) enter(block, frame);
+    for (const std::uint32_t row : touched)
+        if (Block* block = newest_->blocks[row]; block != nullptr) leave(block, *newest_);
+    if (frame.giants != newest_->giants) {
+        if (frame.giants != nullptr) enter(frame.giants, frame);
+        for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
+        for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
+        if (newest_->giants != nullptr) leave(newest_->giants, *newest_);
+    }
+    recent_.add(frame.number, touched);
+    if (spare_ != nullptr && spare_->number < recent_.since()) release_spare();
+    link(frame);
+}
+
+// --- What is dropped ---------------------------------------------------------------------------------------
+
+void Store::collect(const Portion& portion) noexcept {
+    std::size_t left = portion.blocks;
+    for (;;) {
+        if (waiting_ == nullptr) waiting_ = dropped_.exchange(nullptr, std::memory_order_acquire);
+        if (waiting_ == nullptr) return;
+        FrameState& frame = *waiting_;
+        FrameState* next = frame.next;
+        if (!take_back(frame, left)) return;
+        waiting_ = next;
+    }
+}
+
+// False if the portion is used up before the frame is gone; then the rest of its rows is looked at next time.
+bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
+    while (frame.used_last != nullptr) {
+        if (left == 0) return false;
+        --left;
+        Block* block = std::exchange(frame.used_last, frame.used_last->next);
+        if (frame.older == nullptr || block->born > frame.older->number) {
+            blocks.put_back(block);
+        } else {
+            block->next = frame.older->used_last;
+            frame.older->used_last = block;
+        }
+    }
+    if (left == 0) return false;
+    --left;
+    if (frame.older != nullptr) frame.older->newer = frame.newer;
+    (frame.newer != nullptr ? frame.newer->older : newest_) = frame.older;
+    retire(frame);
+    return true;
+}
+
+void drop(FrameState* frame) noexcept {
+    if (frame == nullptr || frame->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    Store* store = frame->store;
+    frame->next = store->dropped_.load(std::memory_order_relaxed);
+    while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,
+                                                  std::memory_order_relaxed)) {
+    }
+    store->drop_reference();
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,174 @@
+// The nodes of a quadtree in preorder, made from keys in the order of the curve (curve.hpp): a key has its place
+// on the curve in the upper half. Agents with one place can be divided further, by their ids: then what is divided
+// is the rank of an agent, which has the place in the upper half and the id in the lower one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "engine/src/frame/curve.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "simd/kernels.hpp"
+#include "throng/buffer.hpp"
+
+namespace throng::detail {
+
+// Keys of one quadrant.
+struct QuadRange {
+    std::uint32_t begin, end, depth;
+    unsigned shift;  // what is left of a rank shifted by so much says which quadrant
+};
+
+// How far the place is shifted in a key and in a rank.
+inline constexpr unsigned place_shift = 32;
+
+// Where the next quadrant begins: the first key from `from` on whose rank is at least so much. The lower half of
+// a key matters only where places are the same.
+template <class RankOf>
+std::uint32_t first_of_rank(std::span<const std::uint64_t> keys, std::uint32_t from, std::uint32_t end,
+                            std::uint64_t rank, bool by_id, RankOf&& rank_of) noexcept {
+    const auto *begin = keys.data() + from, *last = keys.data() + end;
+    const auto* at =
+        by_id ? std::lower_bound(begin, last, rank,
+                                 [&](std::uint64_t key, std::uint64_t least) { return rank_of(key) < least; })
+              : std::lower_bound(begin, last, rank);
+    return static_cast<std::uint32_t>(at - keys.data());
+}
+
+// Divides a range into quadrants until `is_leaf(begin, end)`, or until the ranks of all are the same but for the
+// `lowest` bits, and calls `add(range, leaf)` for each node in preorder, as long as that returns true. Quadrants
+// that hold everything of the one around them get no node of their own.
+template <class RankOf, class IsLeaf, class Add>
+bool split_quads(std::span<const std::uint64_t> keys, unsigned lowest, RankOf&& rank_of, IsLeaf&& is_leaf,
+                 Add&& add) noexcept {
+    std::array<QuadRange, 3 * tree_levels + 1> waiting;
+    std::size_t count = 0;
+    waiting[count++] = {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels};
+    while (count != 0) {
+        const QuadRange range = waiting[--count];
+        unsigned shift = range.shift, parts = 1;
+        std::array<std::uint32_t, 5> edges{range.begin, range.end, range.end, range.end, range.end};
+        while (parts == 1 && shift > lowest && !is_leaf(range.begin, range.end)) {
+            shift -= 2;
+            const bool by_id = shift < place_shift;
+            const std::uint64_t first = by_id ? rank_of(keys[range.begin]) : keys[range.begin];
+            const std::uint64_t whole = first >> shift >> 2 << shift << 2;
+            parts = 0;
+            for (std::uint64_t quadrant = 1; quadrant <= 4; ++quadrant) {
+                const std::uint32_t from = edges[parts];
+                std::uint32_t to = range.end;
+                if (quadrant != 4)
+                    to = first_of_rank(keys, from, range.end, whole + (quadrant << shift), by_id, rank_of);
+                if (to != from) edges[++parts] = to;
+            }
+        }
+        if (!add(range, parts == 1)) return false;
+        for (unsigned part = parts; parts > 1 && part-- > 0;)
+            waiting[count++] = {edges[part], edges[part + 1], range.depth + 1, shift};
+    }
+    return true;
+}
+
+// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
+// categories stand for its depth.
+inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
+    std::array<std::uint32_t, tree_levels + 1> next;
+    next.fill(static_cast<std::uint32_t>(nodes.size()));
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        simd::Node& node = nodes[i];
+        node.next = next[node.categories];
+        std::fill(next.begin() + node.categories, next.end(), static_cast<std::uint32_t>(i));
+    }
+}
+
+// The nodes over some keys, without bounds: agents with one place share a leaf. False if there is no memory.
+inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
+                       Buffer<simd::Node>& nodes) noexcept {
+    const bool enough = split_quads(
+        keys, place_shift, [](std::uint64_t key) { return key; },
+        [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
+        [&](const QuadRange& range, bool) {
+            return nodes.push_back(
+                {.begin = range.begin, .end = range.end, .next = 0, .categories = range.depth});
+        });
+    if (enough) link_nodes(nodes);
+    return enough;
+}
+
+inline void set_bounds(simd::Node& node, const simd::Node& from) noexcept {
+    node.min_x = from.min_x;
+    node.min_y = from.min_y;
+    node.negated_max_x = from.negated_max_x;
+    node.negated_max_y = from.negated_max_y;
+    node.categories = from.categories;
+}
+
+// A node that is no leaf from its children.
+inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
+    simd::Node& node = nodes[i];
+    simd::Node all = nodes[i + 1];
+    for (std::size_t child = i + 1; child < node.next; child = nodes[child].next) {
+        const simd::Node& part = nodes[child];
+        all.min_x = std::min(all.min_x, part.min_x);
+        all.min_y = std::min(all.min_y, part.min_y);
+        all.negated_max_x = std::min(all.negated_max_x, part.negated_max_x);
+        all.negated_max_y = std::min(all.negated_max_y, part.negated_max_y);
+        all.categories |= part.categories;
+        node.end = part.end;
+    }
+    set_bounds(node, all);
+}
+
+// Children stand behind their parent, so from the last to the first their bounds are there when they are
+// needed. `bound_leaf(leaf)` sets those of a leaf.
+template <class BoundLeaf>
+void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
+    for (std::size_t i = nodes.size(); i-- > 0;)
+        if (nodes[i].next == i + 1)
+            bound_leaf(nodes[i]);
+        else
+            bound_inner(nodes.data(), i);
+}
+
+// The nodes from the root to the leaf that has an element.
+struct Path {
+    std::array<std::uint32_t, tree_levels + 1> nodes{};
+    std::size_t length = 0;
+    std::uint32_t parent() const noexcept { return nodes[length < 2 ? 0 : length - 2]; }
+};
+inline Path path_to(const simd::Node* nodes, std::uint32_t element) noexcept {
+    Path path;
+    for (std::uint32_t n = 0;;) {
+        path.nodes[path.length++] = n;
+        if (nodes[n].next == n + 1) return path;
+        ++n;
+        while (nodes[n].end <= element) n = nodes[n].next;
+    }
+}
+
+// A leaf from its agents. Without labels all have the default category.
+inline void bound_leaf(simd::Node& leaf, const simd::Row& row, bool labelled) noexcept {
+    const RowArrays a(row);
+    constexpr float far = std::numeric_limits<float>::infinity();
+    float low_x = far, low_y = far, high_x = far, high_y = far;  // the last two negated
+    std::uint32_t categories = labelled ? 0 : simd::default_category;
+    for (std::uint32_t k = leaf.begin; k < leaf.end; ++k) {
+        low_x = std::min(low_x, a.min_x[k]);
+        low_y = std::min(low_y, a.min_y[k]);
+        high_x = std::min(high_x, -a.max_x[k]);
+        high_y = std::min(high_y, -a.max_y[k]);
+        if (labelled) categories |= simd::noted(RowLabels(row).categories[k]);
+    }
+    leaf.min_x = low_x;
+    leaf.min_y = low_y;
+    leaf.negated_max_x = high_x;
+    leaf.negated_max_y = high_y;
+    leaf.categories = categories;
+}
+
+}  // namespace throng::detail

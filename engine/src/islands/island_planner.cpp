@@ -1,0 +1,348 @@
+#include "engine/src/islands/island_planner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/islands/region_sizes.hpp"
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr double agents_in_a_spot = 512;  // what a tile in a crowded spot should hold
+constexpr double fewest_on_an_island = 32, fewest_on_an_inner_island = 16;
+constexpr std::uint32_t fewest_points_on_an_island = 4;
+constexpr std::size_t most_regions = 16384;
+constexpr std::size_t most_rows_together = 65000;
+constexpr double most_tiles = 1 << 24, most_tiles_across = 65000;
+// Rows on islands are higher than elsewhere: they are short, and what a row costs beside its agents counts.
+constexpr double row_over_row = 1.5;
+// Tiles are so many times as large as a common agent of the world, and so many times as one of an island.
+constexpr double tile_over_agent = 8, tile_over_islander = 2;
+// Islands that hold less than this share of a region's agents are not worth having.
+constexpr double least_share = 1.0 / 16;
+// Agents outside of the islands may be so crowded before the tiles are made larger.
+constexpr double most_crowding_left = 8;
+// An island is cut again if it is so large and so much too coarse; and not for ever.
+constexpr double fewest_to_cut = 96, crowded_spots = 6;
+// So many agents to a cell count like one cell too few.
+constexpr double crowded_cell = 4;
+constexpr std::uint32_t deepest = 48;
+// How many of an island's agents its own survey looks at.
+constexpr std::size_t survey_of_an_island = 256;
+
+constexpr float far = std::numeric_limits<float>::infinity();
+
+// What encloses the lower left corners of some boxes.
+Box corners_of(const Box* points, std::size_t count) noexcept {
+    Box all{far, far, -far, -far};
+    for (std::size_t i = 0; i < count; ++i) {
+        all.min_x = std::min(all.min_x, points[i].min_x);
+        all.min_y = std::min(all.min_y, points[i].min_y);
+        all.max_x = std::max(all.max_x, points[i].min_x);
+        all.max_y = std::max(all.max_y, points[i].min_y);
+    }
+    return all;
+}
+Box clamped(const Box& box, const Box& to) noexcept {
+    const auto x = [&](float at) { return std::clamp(at, to.min_x, to.max_x); };
+    const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
+    return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
+}
+double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
+double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
+
+}  // namespace
+
+bool IslandPlanner::reserve_points(std::size_t count) noexcept {
+    points_.clear();
+    return reserve_amply(points_, count);
+}
+
+void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
+    release_excess(points_, agents);
+    release_excess(counts_, agents);
+    release_excess(regions_, agents);
+    release_excess(cuts_, agents);
+    release_excess(planned_, agents);
+}
+
+bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, WorldMap& map) noexcept {
+    map = WorldMap(make_grid(fit_grid(task.ground), task.ground));
+    regions_.clear();
+    cuts_.clear();
+    looks_ = points_.size();
+    if (points_.size() == 0) return true;
+    weight_ = static_cast<double>(task.ground.agents) / static_cast<double>(points_.size());
+    if (!regions_.push_back(
+            {0, static_cast<std::uint32_t>(points_.size()), 0, {}, 0, 0, task.ground, {}, 1, 0}))
+        return false;
+    if (!cut(0, task.shortage, survey)) return false;
+    if (cuts_.size() == 0) return true;
+    for (std::uint32_t r = 1; r < regions_.size(); ++r) {
+        const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region;
+        Ground around = regions_[home].ground;
+        around.common = regions_[home].common_before;
+        double shortage = 1;
+        looks_ += regions_[r].end - regions_[r].begin;
+        if (!fit_ground(regions_[r], around, survey, shortage)) return false;
+        if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
+            return false;
+    }
+    return make_map(store, map);
+}
+
+// --- One region --------------------------------------------------------------------------------------------
+
+// How many others an agent would find in its cell of the grid that fits the region. Nothing where that is about as
+// many as if agents were spread evenly, which no islands could change.
+bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) noexcept {
+    constexpr double much = 3;
+    others = 0;
+    const simd::Grid grid = make_grid(fit_grid(region.ground), region.ground);
+    const std::size_t cells = std::size_t{grid.columns} * grid.rows;
+    if (cells == 1) return true;
+    counts_.clear();
+    if (!resize_amply(counts_, cells, 0u)) return false;
+    std::uint64_t seen = 0;
+    for (std::uint32_t i = region.begin; i < region.end; ++i)
+        seen += counts_[std::size_t{row_at(grid, points_[i].min_y)} * grid.columns +
+                        column_at(grid, points_[i].min_x)]++;
+    const double points = region.end - region.begin, found = 2 * static_cast<double>(seen) / points * weight_;
+    if (found > much * agents_in(region.end - region.begin) / static_cast<double>(cells)) others = found;
+    return true;
+}
+
+// Finds by how much its own grid would be too coarse.
+bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey,
+                               double& shortage) noexcept {
+    Ground& here = region.ground;
+    here = around;
+    here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
+    const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
+    // The corners may lie outside the tile where it is at the edge of the world; no cell is needed out there.
+    here.extent = clamped(corners, around.extent);
+    const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
+    here.common = common_size_in(points_of(region), weight_, here.extent, around.common, tile, survey);
+    const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
+                        std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
+    here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
+    shortage = 1;
+    if (static_cast<double>(here.agents) < fewest_to_cut) return true;
+    if (!count_uneven_crowding(region, shortage)) return false;
+    shortage /= crowded_cell;
+    return true;
+}
+
+// --- Cutting -----------------------------------------------------------------------------------------------
+
+bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
+    const Box& e = region.ground.extent;
+    const double width = width_of(e), height = height_of(e);
+    double side = std::max(std::sqrt(width * height / wanted),
+                           std::max(width, height) / std::min(wanted, most_tiles_across));
+    const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
+    side = std::max({side, over * region.ground.common.width, over * region.ground.common.height});
+    if (!(side > 1e-37)) return false;
+    const double columns = std::floor(width / side) + 1, rows = std::floor(height / side) + 1;
+    tiles = {.origin_x = e.min_x,
+             .origin_y = e.min_y,
+             .inverse_width = scale_of(side, columns),
+             .inverse_height = scale_of(side, rows),
+             .last_column = static_cast<float>(columns - 1),
+             .last_row = static_cast<float>(rows - 1),
+             .columns = static_cast<std::uint32_t>(columns),
+             .rows = static_cast<std::uint32_t>(rows),
+             .region_of = nullptr,
+             .occupied = nullptr,
+             .words = (static_cast<std::uint32_t>(columns) + 63) / 64};
+    return columns * rows > 1;
+}
+
+bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) noexcept {
+    counts_.clear();
+    if (!resize_amply(counts_, std::size_t{tiles.columns} * tiles.rows, 0u)) return false;
+    for (std::uint32_t i = region.begin; i < region.end; ++i)
+        ++counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
+    return true;
+}
+
+// Makes one tile of four. Halving a scale is exact, so each point is in the tile that its own has become a part of.
+void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
+    const std::uint32_t columns = (tiles.columns - 1) / 2 + 1, rows = (tiles.rows - 1) / 2 + 1;
+    for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const std::size_t first = std::size_t{2 * row} * tiles.columns + 2 * column;
+            const bool two_columns = 2 * column + 1 < tiles.columns, two_rows = 2 * row + 1 < tiles.rows;
+            std::uint32_t count = counts_[first];
+            if (two_columns) count += counts_[first + 1];
+            if (two_rows) count += counts_[first + tiles.columns];
+            if (two_columns && two_rows) count += counts_[first + tiles.columns + 1];
+            counts_[std::size_t{row} * columns + column] = count;
+        }
+    (void)counts_.resize(std::size_t{columns} * rows);
+    tiles.inverse_width /= 2;
+    tiles.inverse_height /= 2;
+    tiles.last_column = static_cast<float>(columns - 1);
+    tiles.last_row = static_cast<float>(rows - 1);
+    tiles.columns = columns;
+    tiles.rows = rows;
+    tiles.words = (columns + 63) / 64;
+}
+
+// The least number of points that makes an island. If there were more islands than can be numbered, only the
+// larger ones are.
+std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexcept {
+    const double fewest = depth == 0 ? fewest_on_an_island : fewest_on_an_inner_island;
+    auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
+    if (weight_ > 1) least = std::max(least, fewest_points_on_an_island);
+    for (;; least *= 2) {
+        std::size_t islands = 0;
+        for (const std::uint32_t count : counts_) islands += count >= least;
+        if (regions_.size() + islands <= most_regions) return least;
+    }
+}
+
+// They share a grid with about as many cells as agents, over all tiles.
+double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
+    constexpr std::uint32_t most_across = 64;
+    std::uint64_t points = 0;
+    for (const std::uint32_t count : counts_)
+        if (count < least) points += count;
+    if (points == 0) return 0;
+    const double cells = 0.62 * agents_in(points) + 256;
+    const auto across = std::min(most_across, static_cast<std::uint32_t>(std::sqrt(cells))),
+               columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
+    std::array<std::uint32_t, most_across * most_across> inside{};
+    for (std::uint32_t row = 0; row < tiles.rows; ++row) {
+        const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
+        std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
+        for (std::uint32_t column = 0; column < tiles.columns; ++column)
+            if (here[column] != 0 && here[column] < least)
+                to[std::size_t{column} * columns / tiles.columns] += here[column];
+    }
+    double seen = 0;
+    for (const std::uint32_t count : inside) seen += static_cast<double>(count) * count;
+    return seen * weight_ / static_cast<double>(points) *
+           std::min(1.0, static_cast<double>(columns * rows) / cells);
+}
+
+// Leaves the region as it is where islands would hold too few of its agents.
+bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
+    const Region region = regions_[number];
+    const double agents = agents_in(region.end - region.begin);
+    // Tiles smaller than the points of an inner region show nothing, and its spots can be cut again.
+    const double points = region.end - region.begin,
+                 most = region.depth == 0 ? agents : std::min(agents, 2 * points);
+    const double wanted =
+        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, most_tiles)));
+    simd::Tiles tiles{};
+    if (!lay_tiles(region, wanted, tiles)) return true;
+    if (!count_tiles(region, tiles)) return false;
+    std::uint32_t least = least_on_an_island(region.depth);
+    while (counts_.size() > 256 && crowding_left(tiles, least) > most_crowding_left) {
+        join_tiles(tiles);
+        least = least_on_an_island(region.depth);
+    }
+    std::size_t islands = 0, on_islands = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) ++islands, on_islands += count;
+    if (agents_in(on_islands) < least_share * agents || islands == 0) return true;
+
+    const auto first = static_cast<std::uint32_t>(regions_.size());
+    if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
+        !part(region, tiles, least))
+        return false;
+    fit_open(regions_[number], agents, survey);
+    return true;
+}
+
+// What is left of a region when its islands are cut out. A few are spread over all of it.
+void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey) const noexcept {
+    const std::size_t points = open.end - open.begin;
+    const double agents = agents_in(points), width = width_of(open.ground.extent),
+                 height = height_of(open.ground.extent);
+    open.common_before = open.ground.common;
+    open.ground.agents = static_cast<std::size_t>(agents);
+    open.ground.density = agents / std::max(width * height, 1e-30);
+    if (points == 0) return;
+    open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
+                                        std::max(width, height), survey);
+    if (agents < least_share * agents_before) return;
+    const Box* first = points_.data() + open.begin;
+    survey.take(
+        points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, open.ground.agents);
+    open.ground.density = survey.density();
+}
+
+// Makes the islands' regions, and sorts the points by island, those of none first.
+bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
+    const auto first = static_cast<std::uint32_t>(regions_.size()),
+               own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
+    std::uint32_t at = region.end;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) at -= count;
+    const std::uint32_t left = at - region.begin;
+    for (std::size_t tile = 0; tile < counts_.size(); ++tile) {
+        std::uint32_t& count = counts_[tile];
+        if (count < least) {
+            count = nowhere;
+            continue;
+        }
+        const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
+        if (!regions_.push_back(
+                {at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row, count}))
+            return false;
+        at += count;
+        count = static_cast<std::uint32_t>(regions_.size() - 1);
+    }
+    Region& open = regions_[cuts_[own_cut].cut.region];
+    open.own_cut = own_cut;
+    open.end = region.begin + left;
+    open.filled = open.begin;
+    // Each point that is not yet in the region it belongs to changes places with one of that.
+    const auto home_of = [&](const Box& point) -> Region& {
+        const std::uint32_t island = counts_[WorldMap::tile_at(tiles, point.min_x, point.min_y)];
+        return island == nowhere ? open : regions_[island];
+    };
+    const auto fill = [&](Region& here) {
+        while (here.filled < here.end) {
+            Region& home = home_of(points_[here.filled]);
+            if (&home == &here)
+                ++here.filled;
+            else
+                std::swap(points_[here.filled], points_[home.filled++]);
+        }
+    };
+    fill(open);
+    for (std::uint32_t i = first; i < regions_.size(); ++i) fill(regions_[i]);
+    return true;
+}
+
+// --- All regions -------------------------------------------------------------------------------------------
+
+bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
+    planned_.clear();
+    if (!resize_amply(planned_, regions_.size())) return false;
+    for (double taller = 1;; taller *= 1.4) {
+        std::size_t rows = 0;
+        for (std::size_t r = 0; r < regions_.size(); ++r) {
+            const Region& region = regions_[r];
+            GridFit fit = fit_grid(region.ground);
+            if (r != 0) {
+                fit.height *= region.taller * taller;
+                fit.rows = std::floor(height_of(region.ground.extent) / fit.height) + 1;
+            }
+            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut, region.all};
+            rows += planned_[r].grid.rows;
+        }
+        if (rows <= most_rows_together) break;
+    }
+    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,92 @@
+#include "engine/src/islands/nested_islands.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "engine/src/base/cell_math.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Fewer levels are gone through one by one.
+constexpr std::uint32_t fewest_levels = 4;
+
+// Floats as integers in the same order, and back. Both infinities are among them.
+constexpr std::int64_t lowest = -0x7F800000, highest = 0x7F800000;
+float float_at(std::int64_t order) noexcept {
+    const auto bits = static_cast<std::uint32_t>(order < 0 ? -order : order);
+    return std::bit_cast<float>(order < 0 ? bits | 0x80000000u : bits);
+}
+
+// The least float for which `reached` is true, which it is for infinity and stays once it is.
+template <class Reached>
+float least(const Reached& reached) noexcept {
+    std::int64_t low = lowest, high = highest;
+    while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        if (reached(float_at(middle)))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return float_at(low);
+}
+
+// From where to where the steps along one axis lead into tile `number`.
+struct Range {
+    float from, behind;  // `behind` is not in it, but where there is no end
+    Range(std::uint32_t number, float origin, float inverse, float last) noexcept
+        : from(least([&](float at) { return place(at, origin, inverse, last) >= number; })),
+          behind(static_cast<float>(number) >= last
+                     ? std::numeric_limits<float>::infinity()
+                     : least([&](float at) { return place(at, origin, inverse, last) > number; })) {}
+};
+
+simd::NestedIsland rectangle_of(const simd::Tiles& tiles, std::uint32_t tile) noexcept {
+    const Range x(tile % tiles.columns, tiles.origin_x, tiles.inverse_width, tiles.last_column),
+        y(tile / tiles.columns, tiles.origin_y, tiles.inverse_height, tiles.last_row);
+    return {x.from, y.from, x.behind, y.behind, 0};
+}
+
+// The island of a cut that holds the most agents among those that are cut; 0 if none is.
+std::uint32_t fullest(std::span<const PlannedRegion> regions, const WorldMap::Cut& cut) noexcept {
+    std::uint32_t found = 0;
+    for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i)
+        if (regions[i].own_cut != 0 && (found == 0 || regions[i].points > regions[found].points)) found = i;
+    return found;
+}
+
+}  // namespace
+
+void nest_islands(std::span<const PlannedRegion> regions, std::span<const PlannedCut> cuts,
+                  simd::Tiles* tiles, simd::NestedIsland* nested) noexcept {
+    // Cuts are numbered from the outside inwards, so a way is followed from its beginning.
+    for (std::uint32_t first = 0; first < cuts.size(); ++first) {
+        if (tiles[first].nested != nullptr) continue;
+        std::uint32_t levels = 0;
+        for (std::uint32_t at = fullest(regions, cuts[first].cut); at != 0;
+             at = fullest(regions, cuts[regions[at].own_cut].cut))
+            ++levels;
+        if (levels < fewest_levels) continue;
+        simd::NestedIsland* next = nested;
+        simd::NestedIsland around{
+            -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+            std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(), 0};
+        for (std::uint32_t cut = first; levels > 0; --levels) {
+            const std::uint32_t island = fullest(regions, cuts[cut].cut);
+            const simd::NestedIsland here = rectangle_of(tiles[cut], regions[island].place.tile);
+            around = {std::max(around.min_x, here.min_x), std::max(around.min_y, here.min_y),
+                      std::min(around.behind_x, here.behind_x), std::min(around.behind_y, here.behind_y),
+                      island};
+            *next++ = around;
+            tiles[cut].nested = next - 1;
+            tiles[cut].nested_count = levels >= fewest_levels ? levels : 0;
+            cut = regions[island].own_cut;
+        }
+        nested = next;
+    }
+}
+
+}  // namespace throng::detail

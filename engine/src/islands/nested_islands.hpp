@@ -1,0 +1,24 @@
+// Shortcuts through islands within islands. From each cut the island with the most agents is followed inwards, from that
+// its own, and so on. Where a corner leaves that way is found by halving, not level by level:
+//
+//     +---------------------+
+//     | +---------------+   |     Each step that finds a tile keeps order, so the corners that it leads
+//     | | +---------+   |   |     into one tile are a rectangle, exactly; and these lie within each other.
+//     | | | +-+  x  |   |   |     The innermost that holds x is the last that is found.
+//
+// So where one spot holds most of the agents, they are placed in a few steps however deep it is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/src/islands/island_tables.hpp"
+#include "simd/kernels.hpp"
+
+namespace throng::detail {
+
+// Fills `nested`, which has room for an entry a region, and sets where each of `tiles` finds its own entries.
+void nest_islands(std::span<const PlannedRegion> regions, std::span<const PlannedCut> cuts,
+                  simd::Tiles* tiles, simd::NestedIsland* nested) noexcept;
+
+}  // namespace throng::detail

@@ -1,0 +1,105 @@
+// Which grid and which islands the next frame is built on: the tuner's choice, and the map drawn for it.
+//
+// A plan is made from a sample of the agents. What it is worth shows when a frame has been built on it, since
+// counting and sorting know how many agents share a cell (work_of). A frame that turned out dear is built
+// once more before it is published, if the agents as they are now promise a much better plan. A world for which
+// no better plan was found is left alone until it changes, so nothing is tried in vain frame after frame.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/islands/island_planner.hpp"
+#include "engine/src/plan/held_map.hpp"
+#include "engine/src/plan/survey.hpp"
+#include "engine/src/plan/tuner.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+struct Plan {
+    Tuner tuner;
+    HeldMap map;
+};
+
+// What all pairs of a frame, or a search of its own size from each agent, have to look at: the pairs of agents
+// that share a cell, and what an oversized agent costs in such pairs.
+inline std::uint64_t work_of(const FrameState& frame) noexcept {
+    return frame.sharing + std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
+}
+
+class Planning {
+public:
+    explicit Planning(std::pmr::memory_resource* memory) noexcept : planner_(memory) {}
+
+    // Surveys the agents and reconsiders the plan; `changed` tells whether it is another one now. `box_at(i)` is
+    // called with ascending i. On failure the plan may have changed all the same.
+    template <class BoxAt>
+    Status review(Store& store, std::size_t agents, BoxAt&& box_at, Plan& plan, bool& changed) noexcept {
+        if (plan.tuner.suits_few(agents)) {
+            changed = plan.tuner.settle_for_few(agents);
+            if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
+            return {};
+        }
+        survey_.take(agents, plan.tuner.survey_size(), box_at);
+        changed = plan.tuner.review(survey_);
+        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
+    }
+
+    // Whether the agents promise a much better plan than the one on which a frame came to so much work.
+    template <class BoxAt>
+    bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        if (!plan.tuner.is_dear(work, agents)) return false;
+        survey_.take(agents, Survey::most_for_review, box_at);
+        return plan.tuner.may_do_better(survey_, work);
+    }
+    // Whether to look closely at a frame that was built from nothing. Where that was in vain a few frames ago, and
+    // work is about the same, only a glance can tell: agents that left one pile share their old cell all the same.
+    template <class BoxAt>
+    bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        if (!plan.tuner.is_dear(work, agents)) return false;
+        if (plan.tuner.wants_close_look(work, agents)) return true;
+        survey_.take(agents, Survey::for_a_glance, box_at);
+        return plan.tuner.may_do_better(survey_, work);
+    }
+    // Makes a plan for the agents as they are, whatever there was before.
+    template <class BoxAt>
+    Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points,
+                       Plan& plan) noexcept {
+        survey_.take(agents, Survey::most, box_at);
+        plan.tuner.start_again(survey_);
+        return draw(store, agents, box_at, points, plan);
+    }
+    // Notes that no better plan was found than one on which a frame of these agents came to so much work.
+    template <class BoxAt>
+    void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        survey_.take(agents, Survey::most_for_review, box_at);
+        plan.tuner.accept(work, survey_);
+    }
+    // Draws the map for the grid that was chosen, with the islands it may need.
+    template <class BoxAt>
+    Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan) noexcept {
+        WorldMap drawn(plan.tuner.grid());
+        if (plan.tuner.wants_islands()) {
+            IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points};
+            task.ground.agents = agents;
+            if (!planner_.plan(store, survey_, task, box_at, drawn)) return {Code::out_of_memory};
+        }
+        plan.map = HeldMap(store.blocks, drawn);
+        return {};
+    }
+    // How many agents a plan may look at that is to be better than the last one.
+    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
+        return planner_.points_for_closer_look(agents);
+    }
+    void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
+
+private:
+    Survey survey_;
+    IslandPlanner planner_;
+};
+
+}  // namespace throng::detail

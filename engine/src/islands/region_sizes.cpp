@@ -1,0 +1,79 @@
+#include "engine/src/islands/region_sizes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "engine/src/plan/common_size.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t survey_of_a_region = 256;
+// So many agents would share a cell as large as the largest of them, in a region of so many at least, before it is asked
+// whether the largest should not rather be oversized. Below, a survey costs more than what it may save.
+constexpr double overfull_cell = 64, fewest_to_survey = 2048;
+// Sizes in quarters of octaves, by the highest bits of the floats.
+constexpr unsigned shift = 21;
+constexpr std::uint32_t steps = 0x7F800000u >> shift;
+using Histogram = std::array<std::uint32_t, steps + 1>;
+
+std::uint32_t step(float size) noexcept {
+    return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
+}
+
+// All but a few are smaller than that. Sizes have the rounding of the places where they are.
+double nearly_all_within(const Histogram& counts, std::size_t points, float low, float high) noexcept {
+    std::size_t left = points / 128;
+    std::uint32_t at = steps;
+    while (at > 0 && counts[at] <= left) left -= counts[at--];
+    const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
+    return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
+}
+
+bool would_be_overfull(double agents, const Box& extent, const Sizes& common) noexcept {
+    if (agents < fewest_to_survey) return false;
+    const Sizes cell = wanted_cell({.extent = extent, .density = 1e30, .common = common});
+    const double width = std::max(double(extent.max_x) - extent.min_x, cell.width),
+                 height = std::max(double(extent.max_y) - extent.min_y, cell.height);
+    return agents * (cell.width / width) * (cell.height / height) > overfull_cell;
+}
+
+}  // namespace
+
+Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
+                     double most, Survey& survey) noexcept {
+    Histogram widths{}, heights{};
+    std::size_t too_large = 0;
+    for (const Box& box : points) {
+        const float width = std::max(box.max_x - box.min_x, 0.0f),
+                    height = std::max(box.max_y - box.min_y, 0.0f);
+        ++widths[step(width)];
+        ++heights[step(height)];
+        too_large += width > around.width || height > around.height;
+    }
+    const auto surveyed = [&](double agents) {
+        survey.take(
+            points.size(), survey_of_a_region, [&](std::size_t i) { return points[i]; },
+            static_cast<std::size_t>(agents));
+        return common_size(survey);
+    };
+    if (too_large * 16 > points.size()) {
+        const Sizes common = surveyed(static_cast<double>(points.size()));
+        return {std::min(common.width, most), std::min(common.height, most)};
+    }
+    const double width = nearly_all_within(widths, points.size(), extent.min_x, extent.max_x),
+                 height = nearly_all_within(heights, points.size(), extent.min_y, extent.max_y);
+    constexpr double much = 1.5;
+    const Sizes largest{width * much < around.width ? width : around.width,
+                        height * much < around.height ? height : around.height};
+    const double agents = static_cast<double>(points.size()) * weight;
+    if (!would_be_overfull(agents, extent, largest)) return largest;
+    const Sizes common = surveyed(agents);
+    return {std::min(common.width, largest.width), std::min(common.height, largest.height)};
+}
+
+}  // namespace throng::detail

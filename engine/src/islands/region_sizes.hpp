@@ -1,0 +1,17 @@
+// Which agents of one region are common: those that its cells are made for. All others are oversized.
+#pragma once
+
+#include <span>
+
+#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/survey.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+// `points` are a sample of the region's agents, each of which stands for `weight` of them. The size is that of the
+// region `around` it, unless that does not fit here, and not above `most` where it is larger. `survey` is overwritten.
+Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
+                     double most, Survey& survey) noexcept;
+
+}  // namespace throng::detail

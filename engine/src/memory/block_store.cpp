@@ -1,0 +1,179 @@
+#include "engine/src/memory/block_store.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t alignment = 64;
+constexpr std::size_t largest_in_common_slab = 32 * 1024;
+constexpr std::size_t largest_common_slab = 256 * 1024;
+// A slab takes at most such a share of what the store holds: the stock of a small world is small.
+constexpr std::size_t share_of_a_slab = 64;
+
+}  // namespace
+
+// The header of a slab, in front of its blocks.
+struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockStore::AnyLink {
+    Block* free = nullptr;  // blocks that were used before
+    std::size_t bytes = 0;  // of the slab, this header included
+    std::uint32_t size_class = 0;
+    std::uint32_t used = 0;   // blocks that are taken
+    std::uint32_t made = 0;   // blocks that were ever taken; the others have no header yet
+    std::uint32_t count = 0;  // blocks there is room for
+
+    bool full() const noexcept { return used == count; }
+    static Slab& of_roomy(BlockStore::Link* link) noexcept {
+        return static_cast<Slab&>(static_cast<BlockStore::RoomyLink&>(*link));
+    }
+    static Slab& of_empty(BlockStore::Link* link) noexcept {
+        return static_cast<Slab&>(static_cast<BlockStore::EmptyLink&>(*link));
+    }
+    static Slab& of_any(BlockStore::Link* link) noexcept {
+        return static_cast<Slab&>(static_cast<BlockStore::AnyLink&>(*link));
+    }
+};
+
+// Eight classes to a doubling, so that a row which gains or loses a few agents fits where it was. Sizes are in
+// lines of 64 bytes: the first classes are one line apart.
+unsigned BlockStore::class_of(std::size_t bytes) noexcept {
+    const std::size_t lines = std::max<std::size_t>(1, bytes / alignment + (bytes % alignment != 0));
+    if (lines <= steps_in_doubling) return static_cast<unsigned>(lines - 1);
+    const auto doubling =
+        static_cast<unsigned>(std::bit_width(lines - 1)) - 4;  // lines are 8 << it to 16 << it
+    const std::size_t step = (lines - 1) >> doubling;          // from 8 to 15
+    return static_cast<unsigned>(doubling * steps_in_doubling + step);
+}
+
+std::size_t BlockStore::class_bytes(unsigned size_class) noexcept {
+    if (size_class < steps_in_doubling) return (size_class + std::size_t{1}) * alignment;
+    const unsigned doubling = size_class / steps_in_doubling - 1;
+    const std::size_t step = size_class % steps_in_doubling + steps_in_doubling;
+    return ((step + 1) << doubling) * alignment;
+}
+
+BlockStore::~BlockStore() {
+    for (Link* link = all_.next; link != &all_;) {
+        Slab& slab = Slab::of_any(link);
+        link = link->next;
+        memory_.deallocate(&slab, slab.bytes, alignment);
+    }
+}
+
+unsigned BlockStore::first_with_room(unsigned size_class) noexcept {
+    std::uint64_t bits = has_room_[size_class / 64] & (~std::uint64_t{0} << size_class % 64);
+    for (unsigned word = size_class / 64;; bits = has_room_[word]) {
+        ++steps_;
+        if (bits != 0) return word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+        if (++word == words) return classes;
+    }
+}
+
+Block* BlockStore::take(std::size_t bytes) noexcept {
+    if (bytes > (std::size_t{1} << 40)) return nullptr;
+    const unsigned wanted = class_of(bytes);
+    unsigned found = first_with_room(wanted);
+    // Up to a quarter too large is better than another trip to the host; small ones may always serve.
+    if (found == classes || (found != wanted && class_bytes(found) > bytes + bytes / 4 + 4096)) {
+        if (make_slab(wanted) == nullptr) return nullptr;
+        found = wanted;
+    }
+    Slab& slab = Slab::of_roomy(roomy_[found].next);
+    ++steps_;
+    if (slab.used++ == 0) slab.EmptyLink::leave();
+    Block* block = slab.free;
+    if (block != nullptr) {
+        slab.free = block->next;
+    } else {
+        const std::size_t size = class_bytes(found);
+        auto* place = reinterpret_cast<std::byte*>(&slab + 1) + slab.made++ * (sizeof(Block) + size);
+        block = ::new (place) Block;
+        block->memory = place + sizeof(Block);
+        block->bytes = size;
+        block->slab = &slab;
+    }
+    if (slab.full()) {
+        slab.RoomyLink::leave();
+        if (roomy_[found].alone()) has_room_[found / 64] &= ~(std::uint64_t{1} << found % 64);
+    }
+    free_bytes_ -= block->bytes;
+    block->next = nullptr;
+    block->taken = true;
+    return block;
+}
+
+void BlockStore::put_back(Block* block) noexcept {
+    Slab& slab = *block->slab;
+    RoomyLink& roomy = roomy_[slab.size_class];
+    ++steps_;
+    block->taken = false;
+    block->references = block->rows = 0;
+    block->next = slab.free;
+    slab.free = block;
+    free_bytes_ += block->bytes;
+    if (slab.full()) {
+        slab.RoomyLink::enter_before(*roomy.next);
+        has_room_[slab.size_class / 64] |= std::uint64_t{1} << slab.size_class % 64;
+    }
+    if (--slab.used != 0) return;
+    slab.RoomyLink::leave();
+    slab.RoomyLink::enter_before(roomy);
+    slab.EmptyLink::enter_before(empty_);
+}
+
+Slab* BlockStore::make_slab(unsigned size_class) noexcept {
+    const std::size_t block = class_bytes(size_class), place = sizeof(Block) + block;
+    const std::size_t target =
+        block > largest_in_common_slab ? 0 : std::min(bytes_ / share_of_a_slab, largest_common_slab);
+    const std::size_t count = std::max<std::size_t>(1, target / place);
+    const std::size_t bytes = sizeof(Slab) + count * place;
+    Slab* slab = nullptr;
+    try {
+        slab = ::new (memory_.allocate(bytes, alignment)) Slab;
+    } catch (...) {
+        return nullptr;
+    }
+    slab->bytes = bytes;
+    slab->size_class = size_class;
+    slab->count = static_cast<std::uint32_t>(count);
+    slab->RoomyLink::enter_before(roomy_[size_class]);
+    slab->EmptyLink::enter_before(empty_);
+    slab->AnyLink::enter_before(all_);
+    has_room_[size_class / 64] |= std::uint64_t{1} << size_class % 64;
+    bytes_ += bytes;
+    free_bytes_ += count * block;
+    return slab;
+}
+
+void BlockStore::trim(std::size_t in_use, std::size_t portion) noexcept {
+    constexpr std::size_t little = 256 * 1024;
+    if (!trimming_ && free_bytes_ <= 2 * in_use + little) return;
+    trimming_ = false;
+    std::size_t returned = 0;
+    while (free_bytes_ > in_use && !empty_.alone()) {
+        Slab& slab = Slab::of_empty(empty_.next);
+        if (returned != 0 && returned + slab.bytes > portion) {
+            trimming_ = true;
+            return;
+        }
+        returned += slab.bytes;
+        return_slab(&slab);
+    }
+}
+
+void BlockStore::return_slab(Slab* slab) noexcept {
+    ++steps_;
+    const unsigned size_class = slab->size_class;
+    slab->RoomyLink::leave();
+    slab->EmptyLink::leave();
+    slab->AnyLink::leave();
+    if (roomy_[size_class].alone()) has_room_[size_class / 64] &= ~(std::uint64_t{1} << size_class % 64);
+    bytes_ -= slab->bytes;
+    free_bytes_ -= slab->count * class_bytes(size_class);
+    memory_.deallocate(slab, slab->bytes, alignment);
+}
+
+}  // namespace throng::detail

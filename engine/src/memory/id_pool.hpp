@@ -1,0 +1,92 @@
+// Which ids are free. The lowest free one is handed out first, and is found in a few steps in a world with
+// many millions of ids too, since they are kept in a HierarchicalBitset.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory_resource>
+
+#include "throng/containers/hierarchical_bitset.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+class IdPool {
+public:
+    explicit IdPool(std::pmr::memory_resource* memory) noexcept : free_(memory) {}
+
+    // One more than the largest id ever handed out since the last reset.
+    std::size_t bound() const noexcept { return bound_; }
+    std::size_t bytes() const noexcept { return free_.bytes(); }
+
+    // The ids [0, count) are in use, all others free. Needs no memory.
+    void reset(std::size_t count) noexcept {
+        free_.clear();
+        free_count_ = 0;
+        bound_ = count;
+    }
+    // How many of the next `count` ids will be new ones, at and above the bound.
+    std::size_t new_among(std::size_t count) const noexcept {
+        return count > free_count_ ? count - free_count_ : 0;
+    }
+    // Calls `visit(id)` with the next `count` ids below the bound, as far as there are so many, until it returns
+    // false. Whether it always returned true.
+    template <class Visit>
+    [[nodiscard]] bool for_each_next(std::size_t count, Visit&& visit) const noexcept {
+        std::size_t id = free_.find_next(none_below_);
+        for (; count != 0 && id != free_.npos; --count, id = free_.find_next(id + 1))
+            if (!visit(id)) return false;
+        return true;
+    }
+    // Room so that giving back, and taking up to `more` ids, cannot fail.
+    [[nodiscard]] bool reserve(std::size_t more) noexcept {
+        return free_.resize(std::max(free_.size(), bound_ + more));
+    }
+    // Room so that after a reset to so many ids any of them can be given back.
+    [[nodiscard]] bool reserve_all(std::size_t ids) noexcept {
+        return free_.resize(std::max(free_.size(), ids));
+    }
+    // The id that the next take() hands out.
+    AgentId lowest() const noexcept {
+        return static_cast<AgentId>(free_.none() ? bound_ : free_.find_next(none_below_));
+    }
+    AgentId take() noexcept {
+        const AgentId id = lowest();
+        if (id == bound_) {
+            ++bound_;
+        } else {
+            free_.reset(id);
+            --free_count_;
+            none_below_ = id;
+        }
+        return id;
+    }
+    void give_back(AgentId id) noexcept {
+        if (free_.test(id)) return;
+        free_.set(id);
+        ++free_count_;
+        none_below_ = std::min<std::size_t>(none_below_, id);
+    }
+    // Marks an id below the bound as used again.
+    void take_back(AgentId id) noexcept {
+        if (!free_.test(id)) return;
+        free_.reset(id);
+        --free_count_;
+    }
+    // Forgets the ids at and above a lower bound.
+    void shrink(std::size_t bound) noexcept {
+        free_count_ -= free_.count_in(bound, bound_);
+        free_.reset_range(bound, bound_);
+        bound_ = bound;
+    }
+
+    bool is_free(AgentId id) const noexcept { return free_.test(id); }
+
+private:
+    HierarchicalBitset free_;  // below the bound; those at and above it are free without a bit
+    std::size_t bound_ = 0;
+    std::size_t free_count_ = 0;  // below the bound
+    std::size_t none_below_ = 0;  // no lower id is free: one after the other is taken without a search
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,140 @@
+// A number for each id, in pages. Ids are handed out from below and stay while their agents live, so a world
+// that was large has a few agents with large ids: what is kept follows those that are there, and not the
+// largest of them.
+//
+//     pages    [ . ]  [ none ]  [ none ]  [ . ] ...        4,096 ids each
+//                |                          |
+//              numbers                    numbers, and how many of them are not `none`
+//
+// A page without numbers is kept for the next that is needed. Only when many wait do they go back to the host,
+// in `give_back_excess`: so ids that come and go need no memory.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <utility>
+
+#include "engine/src/memory/host_memory.hpp"
+#include "throng/buffer.hpp"
+
+namespace throng::detail {
+
+class IdTable {
+public:
+    static constexpr std::uint32_t none = 0x7FFFFFFFu;
+    static constexpr std::size_t page_size = 4096;
+
+    explicit IdTable(std::pmr::memory_resource* memory) noexcept : memory_(memory), pages_(memory) {}
+    IdTable(const IdTable&) = delete;
+    ~IdTable() { release(); }
+
+    // Ids below this have a number, which is `none` until another is set.
+    std::size_t size() const noexcept { return size_; }
+    std::size_t bytes() const noexcept { return pages_.bytes() + (used_ + waiting_) * sizeof(Page); }
+    // More ids, with the pages for all from `first` on, so that they can be set. False if there is no memory.
+    [[nodiscard]] bool grow(std::size_t size, std::size_t first) noexcept {
+        if (!make_directory(size)) return false;
+        for (std::size_t p = first / page_size; p * page_size < size; ++p)
+            if (!make_page(p)) return false;
+        size_ = std::max(size_, size);
+        return true;
+    }
+    // The page of an id below the size, so that it can be set. False if there is no memory.
+    [[nodiscard]] bool prepare(std::size_t id) noexcept { return make_page(id / page_size); }
+    // Forgets the ids at and above a smaller size.
+    void shrink(std::size_t size) noexcept {
+        for (std::size_t id = size; id < size_; ++id)
+            if (pages_[id / page_size] != nullptr && (*this)[id] != none) set(id, none);
+        size_ = std::min(size_, size);
+    }
+    void clear() noexcept {
+        for (std::size_t p = 0; p < pages_.size(); ++p)
+            if (pages_[p] != nullptr) leave(std::exchange(pages_[p], nullptr));
+        size_ = 0;
+    }
+
+    std::uint32_t operator[](std::size_t id) const noexcept {
+        const Page* page = pages_[id / page_size];
+        return page == nullptr ? none : page->numbers[id % page_size];
+    }
+    // The page must be there; it is, where the id has a number.
+    void set(std::size_t id, std::uint32_t number) noexcept {
+        Page& page = *pages_[id / page_size];
+        std::uint32_t& old = page.numbers[id % page_size];
+        page.count += number != none;
+        page.count -= old != none;
+        old = number;
+    }
+    // The same where the id has a number before and after.
+    void replace(std::size_t id, std::uint32_t number) noexcept {
+        pages_[id / page_size]->numbers[id % page_size] = number;
+    }
+    // The same for an id that had none.
+    void set_first(std::size_t id, std::uint32_t number) noexcept {
+        Page& page = *pages_[id / page_size];
+        page.numbers[id % page_size] = number;
+        ++page.count;
+    }
+    // Whether some pages are not there.
+    bool has_gaps() const noexcept { return used_ != pages_.size(); }
+    // Pages that lost their last number wait for others. Called now and then, since a page may get its next
+    // number before it is missed.
+    void sweep(std::size_t id) noexcept {
+        Page*& page = pages_[id / page_size];
+        if (page != nullptr && page->count == 0) leave(std::exchange(page, nullptr));
+    }
+    // Pages that wait go back to the host but for half as many as are in use.
+    void give_back_excess() noexcept {
+        if (waiting_ <= used_ + 16) return;
+        while (waiting_ > used_ / 2 + 8) {
+            destroy(*memory_, std::exchange(free_, free_->next));
+            --waiting_;
+        }
+    }
+    // For tests that plant a fault.
+    std::uint32_t& entry(std::size_t id) noexcept { return pages_[id / page_size]->numbers[id % page_size]; }
+
+private:
+    struct Page {
+        Page() noexcept { std::fill_n(numbers, page_size, none); }
+        std::uint32_t numbers[page_size];
+        std::uint32_t count = 0;  // that are not none
+        Page* next = nullptr;
+    };
+
+    bool make_directory(std::size_t size) noexcept {
+        const std::size_t pages = size / page_size + (size % page_size != 0);
+        return pages <= pages_.size() || pages_.resize(pages, nullptr);
+    }
+    bool make_page(std::size_t p) noexcept {
+        if (pages_[p] != nullptr) return true;
+        if (free_ != nullptr) {
+            pages_[p] = std::exchange(free_, free_->next);
+            --waiting_;
+        } else if ((pages_[p] = make<Page>(*memory_)) == nullptr) {
+            return false;
+        }
+        ++used_;
+        return true;
+    }
+    void leave(Page* page) noexcept {
+        if (page->count != 0) std::fill_n(page->numbers, page_size, none);
+        page->count = 0;
+        page->next = std::exchange(free_, page);
+        --used_;
+        ++waiting_;
+    }
+    void release() noexcept {
+        clear();
+        while (free_ != nullptr) destroy(*memory_, std::exchange(free_, free_->next));
+    }
+
+    std::pmr::memory_resource* memory_;
+    Buffer<Page*> pages_;
+    Page* free_ = nullptr;
+    std::size_t size_ = 0, used_ = 0, waiting_ = 0;
+};
+
+}  // namespace throng::detail

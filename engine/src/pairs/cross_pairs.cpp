@@ -1,0 +1,116 @@
+// Pairs of two frames: the agents of the smaller one, in groups of rows, are asked of the larger one.
+
+#include <algorithm>
+
+#include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/pairs/pair_output.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::size_t askers_in_a_block = 512;
+
+class CrossWork {
+public:
+    // `a` is of the one frame, `b` of the other.
+    CrossWork(const FrameState& one, const FrameState& other, const Executor& executor) noexcept
+        : one_asks_(one.agents <= other.agents),
+          asking_(one_asks_ ? one : other),
+          searched_(one_asks_ ? other : one),
+          kernels_(*one.kernels),
+          store_(*one.store) {
+        const std::size_t oversized = asking_.view.oversized.count;
+        row_blocks_ = parallel::blocks_for(executor, asking_.agents, askers_in_a_block);
+        oversized_blocks_ = oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, 64);
+    }
+    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
+    std::size_t agents_in_block() const noexcept { return asking_.agents / row_blocks_ + 1; }
+    bool prepare(const Executor& executor) const noexcept {
+        return store_.pair_spaces.prepare(parallel::at_once(executor, blocks()),
+                                          [](PairSpace&) { return true; });
+    }
+    bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
+        if (block >= row_blocks_) {
+            ask_oversized(
+                parallel::part_of(asking_.view.oversized.count, oversized_blocks_, block - row_blocks_),
+                sink);
+            return true;
+        }
+        // A block's share of the common agents, which may begin and end in the middle of a row.
+        const std::size_t common = asking_.agents - asking_.view.oversized.count;
+        const parallel::Part share = parallel::part_of(common, row_blocks_, block);
+        std::size_t before = 0;
+        for (const simd::Row& row : asking_.rows) {
+            const std::size_t from = std::max(share.begin, before),
+                              to = std::min(share.end, before + row.count);
+            if (from < to && !sink.stopped) ask(row, {from - before, to - before}, sink);
+            before += row.count;
+        }
+        return true;
+    }
+
+private:
+    void ask(const simd::Row& row, const parallel::Part& part, simd::PairSink& sink) const noexcept {
+        kernels_.cross_pairs(searched_.view, row, static_cast<std::uint32_t>(part.begin),
+                             static_cast<std::uint32_t>(part.end), one_asks_, sink);
+    }
+
+    // A part of all, in the order of the groves that they are in.
+    void ask_oversized(const parallel::Part& part, simd::PairSink& sink) const noexcept {
+        for (std::uint32_t g = 0; g < grove_count(asking_); ++g) {
+            const simd::Grove grove = grove_at(asking_, g);
+            const std::size_t end = std::size_t{grove.first} + grove.oversized.count,
+                              from = std::max<std::size_t>(part.begin, grove.first),
+                              to = std::min(part.end, end);
+            if (from < to) ask(grove.oversized, {from - grove.first, to - grove.first}, sink);
+        }
+    }
+
+    bool one_asks_;
+    const FrameState &asking_, &searched_;
+    const simd::Kernels& kernels_;
+    Store& store_;
+    std::size_t row_blocks_, oversized_blocks_;
+};
+
+bool nothing_to_find(const FrameState* one, const FrameState* other) noexcept {
+    return one == nullptr || other == nullptr || one->agents == 0 || other->agents == 0;
+}
+// Two frames can be searched unless one is of an engine that is not usable.
+Status both(const Frame& one, const Frame& other) noexcept {
+    return one.status().ok() ? other.status() : one.status();
+}
+
+}  // namespace
+
+Status Frame::pairs_with(const Frame& other, PairList& list) const noexcept {
+    list.clear();
+    if (nothing_to_find(state_, other.state_)) return both(*this, other);
+    const CrossWork work(*state_, *other.state_, executor_);
+    const Status status = detail::list_pairs(*state_->store, executor_, work, list.pairs_);
+    if (!status.ok()) list.clear();
+    return status;
+}
+
+Filled Frame::pairs_with(const Frame& other, std::span<Pair> out) const noexcept {
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (nothing_to_find(state_, other.state_)) return {.status = both(*this, other)};
+    return detail::fill_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_), out);
+}
+
+Count Frame::count_pairs_with(const Frame& other) const noexcept {
+    if (nothing_to_find(state_, other.state_)) return {.status = both(*this, other)};
+    return detail::count_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_));
+}
+
+Status Frame::visit_pairs_with(const Frame& other, PairVisitor visitor) const noexcept {
+    if (nothing_to_find(state_, other.state_)) return both(*this, other);
+    return detail::visit_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_),
+                               visitor);
+}
+
+}  // namespace throng

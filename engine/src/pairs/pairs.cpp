@@ -1,0 +1,212 @@
+// Pairs: groups of rows in parallel, each with its own work space, joined in the order of the rows; then the
+// oversized agents, in groups of their own.
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/pairs/pair_output.hpp"
+#include "engine/src/plan/grid_fit.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/frame.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::size_t oversized_in_a_block = 64;
+// Half a megabyte: what a worker finds is still in a cache when it is copied to its place.
+constexpr std::size_t pairs_in_a_block = 1 << 16;
+
+// Which pairs are wanted of a frame. Where nobody has a label but the default one, it is all of them or none.
+struct Wanted {
+    Wanted(const FrameState& frame, const PairFilter& wanted) noexcept {
+        if (wanted == PairFilter{}) return;
+        filter = {wanted.a, wanted.b, wanted.other_groups_only};
+        filtered = frame.labelled;
+        none = !frame.labelled && !wanted.admits(Label{}, Label{});
+    }
+    bool filtered = false, none = false;
+    simd::PairLabelFilter filter{};
+};
+
+// Whether all are compared with all, whatever form their pairs are asked for in.
+bool are_few(const FrameState& frame) noexcept {
+    return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
+           frame.view.oversized.count == 0;
+}
+
+// What the kernels take from a work space, which grows when they ask. Every space of the store will be as
+// large as the largest, so which block meets the full cells does not decide when memory is needed.
+struct Scratch : simd::PairScratch {
+    PairSpace& space;
+    std::atomic<std::size_t>& most;
+    bool out_of_memory = false;
+
+    Scratch(PairSpace& s, Store& store) noexcept
+        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.sweep_bytes) {}
+
+    static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
+        auto& self = static_cast<Scratch&>(scratch);
+        constexpr std::size_t line = 64;
+        std::size_t known = self.most.load(std::memory_order_relaxed);
+        while (known < bytes + line &&
+               !self.most.compare_exchange_weak(known, bytes + line, std::memory_order_relaxed)) {
+        }
+        if (!reserve_amply(self.space.sweep, std::max(known, bytes + line))) {
+            self.out_of_memory = true;
+            return nullptr;
+        }
+        void* at = self.space.sweep.data();
+        std::size_t room = self.space.sweep.capacity();
+        return std::align(line, bytes, at, room);
+    }
+};
+
+// The work of a whole frame, cut into blocks.
+class PairWork {
+public:
+    // More blocks are made where many pairs are to be expected, but how they are cut does not show in the
+    // result.
+    PairWork(const FrameState& frame, const Wanted& wanted, const Executor& executor) noexcept
+        : frame_(frame), wanted_(wanted) {
+        row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
+        if (row_blocks_ > 1)
+            row_blocks_ = std::clamp(frame.pairs_expected / pairs_in_a_block, row_blocks_, frame.rows.size());
+        const std::size_t oversized = frame.view.oversized.count;
+        oversized_blocks_ =
+            oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, oversized_in_a_block);
+    }
+    std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
+
+    // Makes sure of the spaces that the blocks take while they run. False if there is no memory.
+    bool prepare(const Executor& executor) const noexcept {
+        std::size_t largest = 0;
+        for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
+        return frame_.store->pair_spaces.prepare(
+            parallel::at_once(executor, blocks(), largest, frame_.agents), [&](PairSpace& space) {
+                return reserve_amply(space.edge, largest + simd::gap) &&
+                       reserve_amply(space.sweep, frame_.store->sweep_bytes.load(std::memory_order_relaxed));
+            });
+    }
+
+    // Runs one block into a sink. False if there is no memory for its scratch.
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
+        if (block >= row_blocks_) {
+            const parallel::Part part =
+                parallel::part_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
+            run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end), sink);
+            return true;
+        }
+        const RowGroup group = rows_of(block);
+        std::size_t largest = 0;
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            largest = std::max<std::size_t>(largest, frame_.rows[r].count);
+        if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
+        Scratch scratch(space, *frame_.store);
+        for (std::size_t r = group.begin; r < group.end; ++r)
+            if (frame_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
+        return !scratch.out_of_memory;
+    }
+    // A guess at how many pairs a block has room for at first.
+    std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
+
+private:
+    const simd::View& view_of(std::uint32_t region) const noexcept {
+        return region == 0 ? frame_.view : frame_.islands[region - 1].view;
+    }
+    std::uint32_t row_in(std::uint32_t region, std::size_t r) const noexcept {
+        return static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
+    }
+    void run_row(std::size_t r, Scratch& scratch, simd::PairSink& sink) const noexcept {
+        const simd::Kernels& kernels = *frame_.kernels;
+        if (!wanted_.filtered && are_few(frame_)) return kernels.few_pairs(frame_.rows[r], sink);
+        const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
+        if (wanted_.filtered)
+            kernels.row_pairs_filtered(view_of(region), row, wanted_.filter, scratch, sink);
+        else
+            kernels.row_pairs(view_of(region), row, scratch, sink);
+        if (!frame_.map.has_islands()) return;
+        if (wanted_.filtered)
+            kernels.region_pairs_filtered(frame_.view, region, row, wanted_.filter, sink);
+        else
+            kernels.region_pairs(frame_.view, region, row, sink);
+    }
+    void run_oversized(std::uint32_t first, std::uint32_t last, simd::PairSink& sink) const noexcept {
+        if (wanted_.filtered)
+            frame_.kernels->oversized_pairs_filtered(frame_.view, first, last, wanted_.filter, sink);
+        else
+            frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
+    }
+    RowGroup rows_of(std::size_t block) const noexcept {
+        // Rows are about equally dear where they hold about equally many agents; the last one of a run of
+        // rows is found by walking, which is cheap beside what the rows cost.
+        const std::size_t rows = frame_.rows.size();
+        if (row_blocks_ == 1) return {0, rows};
+        const auto edge = [&](std::size_t index) {
+            const std::size_t wanted = frame_.agents / row_blocks_ * index;
+            std::size_t sum = 0, r = 0;
+            while (r < rows && sum < wanted) sum += frame_.rows[r++].count;
+            return index == row_blocks_ ? rows : r;
+        };
+        return {edge(block), edge(block + 1)};
+    }
+
+    const FrameState& frame_;
+    const Wanted& wanted_;
+    std::size_t row_blocks_, oversized_blocks_;
+};
+
+// For so few agents the work spaces would cost more than the work.
+Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    Keep keep{list, out_of_memory};
+    simd::PairSink sink{};
+    if (!keep.open(sink, few_agents)) return {Code::out_of_memory};
+    frame.kernels->few_pairs(frame.rows[0], sink);
+    return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
+}
+
+}  // namespace
+
+Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
+    list.clear();
+    if (state_ == nullptr) return status();
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    const bool few = !wanted.filtered && are_few(*state_);
+    const Status status = few ? list_few(*state_, list.pairs_)
+                              : detail::list_pairs(*state_->store, executor_,
+                                                   PairWork(*state_, wanted, executor_), list.pairs_);
+    if (!status.ok()) list.clear();
+    return status;
+}
+
+Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (state_ == nullptr) return {.status = status()};
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    return detail::fill_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), out);
+}
+
+Count Frame::count_pairs(const PairFilter& filter) const noexcept {
+    if (state_ == nullptr) return {.status = status()};
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    return detail::count_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_));
+}
+
+Status Frame::visit_pairs(const PairFilter& filter, PairVisitor visitor) const noexcept {
+    if (state_ == nullptr) return status();
+    const Wanted wanted(*state_, filter);
+    if (wanted.none) return {};
+    return detail::visit_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), visitor);
+}
+
+}  // namespace throng

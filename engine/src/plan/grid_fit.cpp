@@ -1,0 +1,117 @@
+#include "engine/src/plan/grid_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace throng::detail {
+
+namespace {
+
+// Measured on crowds of 100,000 and 1,000,000 agents; docs/decisions.md has the figures.
+constexpr double agents_in_a_cell = 1.875;
+constexpr double cell_over_agent = 1.25;  // width
+constexpr double row_over_agent = 2;      // height
+constexpr double most_cells_an_agent = 0.62;
+constexpr double fewest_cells = 256;
+constexpr double fewest_in_a_row = 24;  // on average: rows have a cost of their own
+constexpr double most_cells = 1 << 28;  // a cell's number has to fit into 31 bits (see staging.hpp)
+constexpr double widest_cell = 1e30, narrowest_cell = 1e-30;
+
+void fit_to_budget(GridFit& fit, double world_width, double world_height, double agents, double budget) {
+    const auto count = [&] {
+        fit.columns = std::floor(world_width / fit.width) + 1;
+        fit.rows = std::floor(world_height / fit.height) + 1;
+    };
+    count();
+    fit.shortage = fit.columns * fit.rows / budget;
+    for (int tries = 0; tries < 64 && fit.columns * fit.rows > budget; ++tries) {
+        const double factor = std::max(1.02, std::sqrt(fit.columns * fit.rows / budget));
+        // A world that is flat in one direction can only have fewer cells in the other.
+        if (fit.rows > 1) fit.height *= fit.columns > 1 ? factor : factor * factor;
+        if (fit.columns > 1) fit.width *= fit.rows > 1 ? factor : factor * factor;
+        fit.reason = TuningReason::sparse;
+        count();
+    }
+    fit.columns = std::clamp(fit.columns, 1.0, double{simd::most_columns});
+    const double most_rows = std::clamp(std::floor(agents / fewest_in_a_row), 1.0, double{simd::most_rows});
+    fit.rows = std::min(fit.rows, most_rows);
+    fit.width = std::max(fit.width, world_width / fit.columns);
+    fit.height = std::max(fit.height, world_height / fit.rows);
+}
+
+// A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost
+// cells.
+void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
+    fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::most_columns});
+    fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::most_rows});
+    const double most = std::min(4 * budget + 4096, most_cells);
+    if (fit.columns * fit.rows > most) fit.rows = std::max(1.0, std::floor(most / fit.columns));
+    if (fit.columns * fit.rows > most) fit.columns = std::max(1.0, std::floor(most / fit.rows));
+    fit.reason = TuningReason::set_by_host;
+}
+
+}  // namespace
+
+// A cell holds a few agents. Where the world, or a row of it, is thinner than such a cell would like to be, the cell is
+// longer or shorter in the other direction instead: in a world as flat as a line cells follow each other along it.
+Sizes wanted_cell(const Ground& ground) noexcept {
+    const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
+    const double narrowest = cell_over_agent * ground.common.width,
+                 lowest = row_over_agent * ground.common.height;
+    const Box& e = ground.extent;
+    // A line is as high as a survey takes it to be, and no less.
+    const double across = double(e.max_x) - e.min_x, up = double(e.max_y) - e.min_y,
+                 thinnest = 1e-6 * std::max(across, up);
+    const double world_width = std::max({across, narrowest, thinnest}),
+                 world_height = std::max({up, lowest, thinnest});
+    const double width = std::max(narrowest, std::sqrt(area / 4.8));
+    const double height = std::max(lowest, area / std::min(width, world_width > 0 ? world_width : width));
+    const bool is_too_high = height == lowest || height > world_height;
+    return {is_too_high
+                ? std::clamp(area / std::max(std::min(height, world_height), 1e-300), narrowest, width)
+                : width,
+            height};
+}
+
+GridFit fit_grid(const Ground& ground) noexcept {
+    GridFit fit{};
+    fit.reason = TuningReason::sizes;
+    const Sizes wanted = wanted_cell(ground);
+    fit.width = wanted.width;
+    fit.height = wanted.height;
+    if (ground.fixed.width > 0) fit.width = ground.fixed.width;
+    if (ground.fixed.height > 0) fit.height = ground.fixed.height;
+    fit.width = std::clamp(fit.width, narrowest_cell, widest_cell);
+    fit.height = std::clamp(fit.height, narrowest_cell, widest_cell);
+    const double world_width = double(ground.extent.max_x) - ground.extent.min_x,
+                 world_height = double(ground.extent.max_y) - ground.extent.min_y;
+    const double budget =
+        std::min(fewest_cells + most_cells_an_agent * static_cast<double>(ground.agents), most_cells);
+    if (ground.fixed.width > 0 || ground.fixed.height > 0)
+        cover_what_it_may(fit, world_width, world_height, budget);
+    else
+        fit_to_budget(fit, world_width, world_height, static_cast<double>(ground.agents), budget);
+    return fit;
+}
+
+float scale_of(double cell, double cells) noexcept {
+    constexpr double widest_grid = 3e38;
+    return std::max(static_cast<float>(std::max(1 / cell, (cells - 1) / widest_grid)),
+                    std::numeric_limits<float>::min());
+}
+
+simd::Grid make_grid(const GridFit& fit, const Ground& ground) noexcept {
+    return {.origin_x = ground.extent.min_x,
+            .origin_y = ground.extent.min_y,
+            .inverse_width = scale_of(fit.width, fit.columns),
+            .inverse_height = scale_of(fit.height, fit.rows),
+            .last_column = static_cast<float>(fit.columns - 1),
+            .last_row = static_cast<float>(fit.rows - 1),
+            .common_width = static_cast<float>(std::min(ground.common.width * sample_room, 3e38)),
+            .common_height = static_cast<float>(std::min(ground.common.height * sample_room, 3e38)),
+            .columns = static_cast<std::uint32_t>(fit.columns),
+            .rows = static_cast<std::uint32_t>(fit.rows)};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,160 @@
+#include "engine/src/plan/survey.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "throng/structures/detail/morton.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// The share of agents on either side that may lie outside the grid's range.
+constexpr double outside = 1.0 / 256;
+// How many ordered pairs in the same square are enough to go by.
+constexpr double fewest_pairs = 512;
+
+}  // namespace
+
+float Survey::at(const Values& sorted, double share) const noexcept {
+    if (size_ == 0) return 0;
+    const auto last = static_cast<double>(size_ - 1);
+    return sorted[static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last))];
+}
+
+void Survey::summarise() noexcept {
+    for (std::size_t i = 0; i < size_; ++i) {
+        widths_[i] = sample_[i].max_x - sample_[i].min_x;
+        heights_[i] = sample_[i].max_y - sample_[i].min_y;
+    }
+    std::sort(widths_.begin(), widths_.begin() + size_);
+    std::sort(heights_.begin(), heights_.begin() + size_);
+    find_extent();
+    find_density();
+}
+
+// The range without its outermost agents, made wider again by as much as an even spread would have lost; and how far
+// it is from a corner to the next one.
+void Survey::find_extent() noexcept {
+    extent_ = {};
+    steps_ = {};
+    if (size_ == 0) return;
+    const auto range = [&](auto corner, float& low, float& high, double& step) {
+        for (std::size_t i = 0; i < size_; ++i) scratch_[i] = corner(sample_[i]);
+        std::sort(scratch_.begin(), scratch_.begin() + size_);
+        const float first = at(scratch_, outside), last = at(scratch_, 1 - outside);
+        const float margin = (last * 0.5f - first * 0.5f) * static_cast<float>(3 * outside);
+        low = std::max(first - margin, scratch_[0]);
+        high = std::min(last + margin, scratch_[size_ - 1]);
+        for (std::size_t i = 1; i < size_; ++i) scratch_[i - 1] = scratch_[i] - scratch_[i - 1];
+        const std::size_t small = (size_ - 1) / 4;
+        std::nth_element(scratch_.begin(), scratch_.begin() + small, scratch_.begin() + (size_ - 1));
+        step = size_ > 1 ? double(scratch_[small]) * static_cast<double>(size_) : 0;
+    };
+    range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x, steps_.width);
+    range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y, steps_.height);
+}
+
+// The density that agents stand in depends on how closely one looks: a village is crowded, the land that it
+// lies in is not. So the sample is counted in squares of the extent, and in their quarters, and so on. An
+// agent in a square with c of the sample sees c - 1 others; the mean of that over the agents, not over the
+// squares, is the crowding as an agent meets it, and for an even spread it is exactly the density, however
+// large the squares are. The closest look that still sees enough decides, if it sees more than the others.
+void Survey::find_density() noexcept {
+    density_ = 0;
+    levels_ = 0;
+    if (size_ < 2) return;
+    const double longer =
+        std::max(double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y);
+    if (!(longer > 0)) {
+        density_ = 1e30;
+        return;
+    }
+    const std::size_t inside = mark_quarters(longer);
+    if (inside < 2) return;
+    const double all_over_sample = static_cast<double>(agents_) / static_cast<double>(size_);
+    side_ = longer;
+    double side = longer;
+    for (unsigned level = 0; level <= quarterings; ++level, side /= 2) {
+        const double pairs = others_seen(inside, level);
+        if (pairs < fewest_pairs && level != 0) break;
+        others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
+        levels_ = level + 1;
+        // Less by what chance may add.
+        const double sure = 1 - 2 / std::sqrt(std::max(pairs, 4.0));
+        density_ = std::max(density_, sure * others_[level] / area_of(side));
+    }
+}
+
+// Between two sizes of squares, and below the smallest that was counted, others are taken to be spread
+// evenly; but there are never fewer than in a smaller square.
+double Survey::others_within(double side) const noexcept {
+    if (levels_ == 0) return 0;
+    unsigned level = 0;
+    double larger = side_;
+    while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
+    const double share = std::min(side / larger, 1.0);
+    const double here = others_[level] * share * share;
+    return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
+}
+
+double Survey::share_within(double width, double height) const noexcept {
+    std::size_t within = 0;
+    for (std::size_t i = 0; i < size_; ++i)
+        within += double(sample_[i].max_x) - sample_[i].min_x <= width &&
+                  double(sample_[i].max_y) - sample_[i].min_y <= height;
+    return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
+}
+
+// The square that each agent of the sample is in, as one number: two bits for every quartering, the first
+// ones highest. Sorted, so that those in the same square stand together.
+std::size_t Survey::mark_quarters(double longer) noexcept {
+    std::size_t inside = 0;
+    constexpr double squares = 1u << quarterings;
+    for (std::size_t i = 0; i < size_; ++i) {
+        const Box& b = sample_[i];
+        if (b.min_x < extent_.min_x || b.min_x > extent_.max_x || b.min_y < extent_.min_y ||
+            b.min_y > extent_.max_y)
+            continue;
+        const auto along = [&](float at, float from) {
+            return static_cast<std::uint32_t>(std::min((double(at) - from) / longer * squares, squares - 1));
+        };
+        const std::uint32_t x = along(b.min_x, extent_.min_x), y = along(b.min_y, extent_.min_y);
+        quarters_[inside++] = interleaved(x, y);
+    }
+    std::sort(quarters_.begin(), quarters_.begin() + inside);
+    return inside;
+}
+
+// How many others all agents together see in their squares. The most crowded hundredth is left out, so that a
+// pile at one point does not speak for everybody.
+double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
+    std::array<std::uint16_t, most + 1> squares_with{};
+    const unsigned shift = 2 * (quarterings - level);
+    // Of the whole extent there is one.
+    const auto square = [&](std::size_t i) { return std::uint64_t{quarters_[i]} >> shift; };
+    std::size_t largest = 0;
+    for (std::size_t begin = 0, end = 0; begin < inside; begin = end) {
+        while (end < inside && square(end) == square(begin)) ++end;
+        ++squares_with[end - begin];
+        largest = std::max(largest, end - begin);
+    }
+    double seen = 0;
+    std::size_t left_out = level == 0 ? 0 : inside / 100;
+    for (std::size_t c = largest; c > 1; --c) {
+        std::size_t agents = squares_with[c] * c;
+        const std::size_t skipped = std::min(agents, left_out);
+        left_out -= skipped;
+        agents -= skipped;
+        seen += static_cast<double>(agents) * static_cast<double>(c - 1);
+    }
+    return seen;
+}
+
+// Flat worlds have an area all the same: a line is as high as one of its squares is wide.
+double Survey::area_of(double side) const noexcept {
+    const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
+    return along(double(extent_.max_x) - extent_.min_x) * along(double(extent_.max_y) - extent_.min_y);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,220 @@
+#include "engine/src/plan/tuner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/src/plan/common_size.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// From how many times too few cells on the agents stand in a few crowded spots, which are better
+// off with grids of their own.
+constexpr double crowded_spots = 6;
+
+// So many agents to a cell count like one cell too few.
+constexpr double crowded_cell = 4;
+
+// From how many pairs an agent that share a cell a frame may be worth another plan.
+constexpr double dear = 16;
+// Below so many, a plan that is not found costs a few vectors of comparisons an agent.
+constexpr double very_dear = 4 * dear;
+
+bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
+
+// Whether agents stand about as others did.
+bool alike(const Ground& a, const Ground& b) {
+    const auto extent = [](const Ground& g) {
+        return std::max(double(g.extent.max_x) - g.extent.min_x, double(g.extent.max_y) - g.extent.min_y);
+    };
+    return about(a.density, b.density, 2) && about(extent(a), extent(b), 2) &&
+           about(a.common.width, b.common.width, 2) && about(a.common.height, b.common.height, 2);
+}
+
+}  // namespace
+
+// Who has a grid keeps it until there are clearly fewer.
+bool Tuner::suits_few(std::size_t agents) const noexcept {
+    const bool none = tuning_.reason == TuningReason::few || tuning_.reason == TuningReason::nothing_to_fit;
+    return agents != 0 && agents <= (none ? few_agents : few_agents / 2) && !(fixed_width_ > 0) &&
+           !(fixed_height_ > 0) && !(fixed_common_ > 0);
+}
+
+bool Tuner::settle_for_few(std::size_t agents) noexcept {
+    agents_at_review_ = agents;
+    frames_since_review_ = 0;
+    if (tuning_.reason == TuningReason::few) return false;
+    constexpr float any = 3e38f;
+    grid_ = {.inverse_width = 1,
+             .inverse_height = 1,
+             .common_width = any,
+             .common_height = any,
+             .columns = 1,
+             .rows = 1};
+    shortage_ = partners_ = 0;
+    tuning_ = {.columns = 1,
+               .rows = 1,
+               .common_width = any,
+               .common_height = any,
+               .times_chosen = tuning_.times_chosen + 1,
+               .reason = TuningReason::few};
+    return true;
+}
+
+bool Tuner::wants_survey(std::size_t agents) const noexcept {
+    if (tuning_.reason == TuningReason::few) return agents > few_agents;
+    if (tuning_.times_chosen == 0) return agents != 0;
+    if (frames_since_review_ + 1 >= review_interval) return agents != 0;
+    return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
+}
+
+bool Tuner::wants_islands() const noexcept {
+    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024;
+}
+
+// The grid may lie where no agent is any more, and so may leave the floats where they do not.
+void Tuner::rebase(float dx, float dy) noexcept {
+    constexpr float most = std::numeric_limits<float>::max();
+    const auto moved = [&](float at, float by) { return std::clamp(at - by, -most, most); };
+    grid_.origin_x = tuning_.origin_x = moved(grid_.origin_x, dx);
+    grid_.origin_y = tuning_.origin_y = moved(grid_.origin_y, dy);
+    Box& e = ground_.extent;
+    e = {moved(e.min_x, dx), moved(e.min_y, dy), moved(e.max_x, dx), moved(e.max_y, dy)};
+}
+
+Ground Tuner::ground_of(const Survey& survey) const noexcept {
+    return {.extent = survey.extent(),
+            .agents = survey.agents(),
+            .density = survey.density(),
+            .common = fixed_common_ > 0 ? Sizes{fixed_common_ / sample_room, fixed_common_ / sample_room}
+                                        : common_size(survey),
+            .fixed = {fixed_width_, fixed_height_}};
+}
+
+bool Tuner::review(const Survey& survey) noexcept {
+    frames_since_review_ = 0;
+    if (survey.empty()) return false;
+    agents_at_review_ = survey.agents();
+    const Ground ground = ground_of(survey);
+    partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
+    const GridFit fit = fit_grid(ground);
+    const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
+    if (!first && still_fits(fit, ground)) return false;
+    choose(survey, ground, fit);
+    return true;
+}
+
+void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
+    ground_ = ground;
+    grid_ = make_grid(fit, ground);
+    shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;
+    tuning_.cell_width = static_cast<float>(fit.width);
+    tuning_.row_height = static_cast<float>(fit.height);
+    tuning_.origin_x = grid_.origin_x;
+    tuning_.origin_y = grid_.origin_y;
+    tuning_.columns = grid_.columns;
+    tuning_.rows = grid_.rows;
+    tuning_.common_width = grid_.common_width;
+    tuning_.common_height = grid_.common_height;
+    tuning_.crowding = static_cast<float>(std::min(survey.density() * fit.width * fit.height, 1e30));
+    tuning_.reason = fit.reason;
+    ++tuning_.times_chosen;
+}
+
+// --- What a frame turned out to cost -----------------------------------------------------------------------
+
+bool Tuner::is_dear(std::uint64_t work, std::size_t agents) const noexcept {
+    return agents > few_agents && static_cast<double>(work) > dear * static_cast<double>(agents);
+}
+
+bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
+    const double now = static_cast<double>(work) / static_cast<double>(agents);
+    if (frames_to_let_pass_ == 0 || !about(now, vain_work_, 1.125)) return true;
+    --frames_to_let_pass_;
+    return false;
+}
+
+void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {
+    constexpr std::uint32_t frames = 16;
+    vain_work_ = static_cast<double>(work) / static_cast<double>(agents);
+    frames_to_let_pass_ = frames;
+}
+
+bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {
+    edits_since_look_ += edits;
+    return is_dear(work, agents) &&
+           (edits_since_look_ >= agents / 8 ||
+            static_cast<double>(work) > 1.5 * looked_at_ * static_cast<double>(agents));
+}
+
+void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
+    edits_since_look_ = 0;
+    frames_to_let_pass_ = 0;
+    looked_at_ = static_cast<double>(work) / static_cast<double>(agents);
+}
+
+bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept {
+    return static_cast<double>(work) > very_dear * static_cast<double>(agents);
+}
+
+bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
+    if (survey.empty()) return false;
+    const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
+    const Ground ground = ground_of(survey);
+    // A pile that has spread along a road may share one cell as before, and stand on as much ground as before.
+    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
+                    about(survey.steps().width, accepted_steps_.width, 4) &&
+                    about(survey.steps().height, accepted_steps_.height, 4);
+    pairs_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5))) / 2;
+    if (tried_before_) return false;
+    // Cells as small as the agents would like them, which islands can have even if one grid cannot.
+    const Sizes cell = wanted_cell(ground);
+    const double common = survey.share_within(ground.common.width, ground.common.height);
+    promised_ =
+        survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
+    if (now <= 1.5 * accepted_ && now <= very_dear && 2 * promised_ >= promised_in_vain_) return false;
+    return 2 * promised_ <= now;
+}
+
+void Tuner::start_again(const Survey& survey) noexcept {
+    frames_since_review_ = 0;
+    agents_at_review_ = survey.agents();
+    const Ground ground = ground_of(survey);
+    const GridFit fit = fit_grid(ground);
+    choose(survey, ground, fit);
+    // A cell as large as the largest common agent may hold many small ones.
+    if (fit.reason != TuningReason::set_by_host)
+        shortage_ =
+            std::max(shortage_, survey.others_within(std::sqrt(fit.width * fit.height)) / crowded_cell);
+}
+
+void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
+    accepted_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(survey.agents(), 1));
+    accepted_on_ = ground_of(survey);
+    promised_in_vain_ = promised_;
+    accepted_steps_ = survey.steps();
+}
+
+bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept {
+    const double left = grid_.origin_x, bottom = grid_.origin_y;
+    const double width = double(tuning_.cell_width) * tuning_.columns;
+    const double height = double(tuning_.row_height) * tuning_.rows;
+    const Box& e = ground.extent;
+    // A grid that the host fixed may end before the agents do.
+    const double right = std::min(double(e.max_x), e.min_x + fit.columns * fit.width),
+                 top = std::min(double(e.max_y), e.min_y + fit.rows * fit.height);
+    const auto covers = [](double low, double size, double from, double to) {
+        const double slack = 0.04 * size;
+        return from >= low - slack && to <= low + size + slack && to - from >= 0.7 * size - slack;
+    };
+    return about(fit.width, tuning_.cell_width, 1.3) && about(fit.height, tuning_.row_height, 1.3) &&
+           about(ground.common.width * sample_room, grid_.common_width, 1.5) &&
+           about(ground.common.height * sample_room, grid_.common_height, 1.5) &&
+           (shortage_ < crowded_spots || fit.shortage < crowded_spots || about(fit.shortage, shortage_, 2)) &&
+           (covers(left, width, e.min_x, right) || tuning_.columns == 1) &&
+           (covers(bottom, height, e.min_y, top) || tuning_.rows == 1);
+}
+
+}  // namespace throng::detail

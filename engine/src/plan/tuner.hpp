@@ -1,0 +1,128 @@
+// The tuner chooses the grid, from the agents alone: never from a clock or the machine, so that the same
+// history leads to the same grid everywhere.
+//
+//   - Cells fit the common agents and the crowd they stand in (grid_fit.hpp).
+//   - Agents much larger than the others are oversized: the limit is where walking through the tree of them
+//     (oversized_tree.hpp) costs about as much as the wider cells would.
+//   - Where nearly all agents stand in a few crowded spots of a large world, those get grids of their own
+//     (island_planner.hpp).
+//
+// The choice stands until another would be clearly better (hysteresis). It is reviewed when the number of
+// agents has changed by a half, every 32 frames, and at once when a frame turns out dear (planning.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/plan/survey.hpp"
+#include "simd/kernels.hpp"
+#include "throng/reports.hpp"
+
+namespace throng::detail {
+
+class Tuner {
+public:
+    // Zero for what the host does not fix.
+    Tuner(float cell_width, float row_height, float common_size) noexcept
+        : fixed_width_(cell_width), fixed_height_(row_height), fixed_common_(common_size) {}
+
+    // So few agents need no survey: they are better off with one cell, and brute force.
+    bool suits_few(std::size_t agents) const noexcept;
+    // True if the grid changed.
+    bool settle_for_few(std::size_t agents) noexcept;
+    // Whether it is time for a survey before the next frame of so many agents.
+    bool wants_survey(std::size_t agents) const noexcept;
+    // How many agents the survey should look at.
+    std::size_t survey_size() const noexcept {
+        return tuning_.times_chosen == 0 ? Survey::most : Survey::most_for_review;
+    }
+    // Considers a survey. True if the grid changed.
+    bool review(const Survey& survey) noexcept;
+
+    // --- What a frame turned out to cost ---
+    //
+    // Work is counted in pairs of agents that share a cell (planning.hpp). A crowd comes to about one an agent.
+
+    // What an oversized agent costs: about as much as comparing so many agents.
+    static constexpr std::uint32_t work_of_oversized = 100;
+
+    // Whether a frame came to so much work that a better plan may be worth looking for.
+    bool is_dear(std::uint64_t work, std::size_t agents) const noexcept;
+    // Whether a dear frame that was built from nothing deserves a close look: not in the next frames after one that came
+    // to nothing, while work is within an eighth of what it was. A survey costs more than building a thousand agents.
+    bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
+    void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
+    // The same for a commit of so many edits: not before an eighth of the agents were edited since the last look, or
+    // the work has grown by a half.
+    bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
+    void count_look(std::uint64_t work, std::size_t agents) noexcept;
+    // Whether a new grid, or islands, promise at most half of that work, as far as a survey can tell. Not where
+    // that was tried before on such agents, and came to nothing; nor where as much was promised before, in vain, and
+    // little is at stake.
+    bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
+    // Whether so much is at stake that a plan is worth making although the survey that was asked last promised nothing:
+    // it knows of cells of one size, and islands have sizes of their own. Not where that was tried on such agents, nor where most of the work is pairs.
+    bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
+        return !tried_before_ && static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents) &&
+               is_worth_a_closer_plan(work, agents);
+    }
+    // Whether so much is at stake that a plan is worth making once more, from more agents.
+    bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
+    // Chooses as if there had been nothing before.
+    void start_again(const Survey& survey) noexcept;
+    // A frame was built once more, on another plan; `work` is the least that was reached, for the agents surveyed last.
+    void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
+    void accept(std::uint64_t work, const Survey& survey) noexcept;
+
+    // A frame was published without a survey.
+    void count_frame() noexcept { ++frames_since_review_; }
+
+    // The world's origin moved, and the grid moves with the agents.
+    void rebase(float dx, float dy) noexcept;
+
+    const simd::Grid& grid() const noexcept { return grid_; }
+    const Tuning& tuning() const noexcept { return tuning_; }
+    // What the grid was fitted to.
+    const Ground& ground() const noexcept { return ground_; }
+    // Whether the world is so empty that its crowded spots should have grids of their own.
+    bool wants_islands() const noexcept;
+    double shortage() const noexcept { return shortage_; }
+    // About how many overlapping pairs so many agents have.
+    double pairs_expected(std::size_t agents) const noexcept {
+        return partners_ / 2 * static_cast<double>(agents);
+    }
+
+private:
+    static constexpr std::uint32_t review_interval = 32;
+
+    Ground ground_of(const Survey& survey) const noexcept;
+    bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
+    void choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept;
+
+    float fixed_width_, fixed_height_, fixed_common_;
+
+    Ground ground_;
+    double shortage_ = 0;
+    double partners_ = 0;  // of an agent
+    simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
+    Tuning tuning_;
+    // What was accepted as the best that can be had, an agent; and of which agents.
+    double accepted_ = 0;
+    Sizes accepted_steps_;
+    Ground accepted_on_;
+    // What the last survey promised, and what was promised of the agents above.
+    double promised_ = 0, promised_in_vain_ = 0;
+    // Of the last survey: whether a plan was tried on such agents, and how many pairs an agent has.
+    bool tried_before_ = false;
+    double pairs_ = 0;
+    // An agent's work when a look at a frame came to nothing, and for how many more such frames that is enough.
+    double vain_work_ = 0;
+    std::uint32_t frames_to_let_pass_ = 0;
+    // An agent's work when a commit was looked at last, and how many edits there were since.
+    double looked_at_ = 0;
+    std::size_t edits_since_look_ = 0;
+    std::size_t agents_at_review_ = 0;
+    std::uint32_t frames_since_review_ = 0;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,138 @@
+// The WorldMap says where in the rows a box belongs: by one grid over all, or, in a world with
+// islands, by the grid of the region (simd/kernels.hpp says what regions are). Rows and cells are
+// numbered through all regions.
+//
+//     region    0, the open          1            2        ...
+//     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...
+//
+// A region that has islands of its own is cut: cut 0 is that of the whole world. A region comes before its
+// islands, and the islands of one region come together.
+//
+// It is made by the tuner and the island planner, and belongs to the frames that stand on it: tables that are
+// too large to be copied are in a block, which every frame holds.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/memory/block_store.hpp"
+#include "simd/kernels.hpp"
+
+namespace throng::detail {
+
+// Counts through the cells of all regions, a column for oversized agents behind the last of each row.
+using CellNumber = std::uint32_t;
+
+class WorldMap {
+public:
+    WorldMap() = default;
+    explicit WorldMap(const simd::Grid& grid) noexcept
+        : open_(grid), rows_(grid.rows), most_columns_(grid.columns) {}
+
+    // One region's islands: into which tiles it is cut, and the numbers of its islands.
+    struct Cut {
+        std::uint32_t region;
+        std::uint32_t first_island, end_island;
+    };
+    // Where an island is: in which tile of which cut.
+    struct Place {
+        std::uint32_t cut, tile;
+    };
+    // The tables of a world with islands, all in one block. Entries of region 0 come first.
+    struct Tables {
+        Block* block = nullptr;
+        const simd::Tiles* tiles = nullptr;  // by cut
+        const Cut* cuts = nullptr;
+        const simd::RegionRows* regions = nullptr;
+        const simd::Grid* grids = nullptr;
+        const CellNumber* first_cell = nullptr;
+        const std::uint16_t* region_of_row = nullptr;
+        const Place* places = nullptr;  // by region
+        std::uint32_t count = 0;        // of regions
+        std::uint32_t cut_count = 0;
+    };
+    WorldMap(const Tables& tables, std::uint32_t rows) noexcept
+        : open_(tables.grids[0]), rows_(rows), tables_(tables) {
+        for (std::uint32_t r = 0; r < tables.count; ++r)
+            most_columns_ = std::max(most_columns_, tables.grids[r].columns);
+    }
+
+    bool has_islands() const noexcept { return tables_.block != nullptr; }
+    const Tables& tables() const noexcept { return tables_; }
+    // The grid of the open.
+    const simd::Grid& open() const noexcept { return open_; }
+    // Rows of all regions together.
+    std::uint32_t rows() const noexcept { return rows_; }
+    std::uint32_t regions() const noexcept { return has_islands() ? tables_.count : 1; }
+    std::uint32_t cuts() const noexcept { return has_islands() ? tables_.cut_count : 0; }
+    const simd::Grid& grid_of_region(std::uint32_t region) const noexcept {
+        return region == 0 ? open_ : tables_.grids[region];
+    }
+    std::uint32_t first_row(std::uint32_t region) const noexcept {
+        return region == 0 ? 0 : tables_.regions[region].first_row;
+    }
+    std::uint32_t region_of_row(std::size_t row) const noexcept {
+        return has_islands() ? tables_.region_of_row[row] : 0;
+    }
+    const simd::Grid& grid_of_row(std::size_t row) const noexcept {
+        return grid_of_region(region_of_row(row));
+    }
+    std::uint32_t columns(std::size_t row) const noexcept { return grid_of_row(row).columns; }
+    std::uint32_t most_columns() const noexcept { return most_columns_; }
+
+    // Where a corner is among the tiles of a cut; only for a world with islands.
+    static std::uint32_t tile_at(const simd::Tiles& t, float x, float y) noexcept {
+        return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
+               place(x, t.origin_x, t.inverse_width, t.last_column);
+    }
+    std::uint32_t region_at(float x, float y) const noexcept {
+        if (!has_islands()) return 0;
+        std::uint32_t region = 0, cut = 0;
+        do {
+            const simd::Tiles& tiles = tables_.tiles[cut];
+            const std::uint32_t inner = tiles.region_of[tile_at(tiles, x, y)];
+            if (inner == 0) break;
+            region = inner;
+            cut = tables_.regions[region].cut;
+        } while (cut != 0);
+        return region;
+    }
+    std::uint32_t row_of(const Box& box) const noexcept {
+        const std::uint32_t region = region_at(box.min_x, box.min_y);
+        return first_row(region) + row_at(grid_of_region(region), box.min_y);
+    }
+    Cell cell_of(const Box& box) const noexcept {
+        const std::uint32_t region = region_at(box.min_x, box.min_y);
+        const Cell cell = detail::cell_of(grid_of_region(region), box);
+        return {first_row(region) + cell.row, cell.column};
+    }
+
+    CellNumber first_cell_of_row(std::size_t row) const noexcept {
+        const std::uint32_t region = region_of_row(row);
+        const CellNumber first = region == 0 ? 0 : tables_.first_cell[region];
+        return first +
+               (static_cast<std::uint32_t>(row) - first_row(region)) * (grid_of_region(region).columns + 1);
+    }
+    CellNumber number_of(const Cell& cell) const noexcept {
+        return first_cell_of_row(cell.row) + cell.column;
+    }
+    Cell cell_at(CellNumber number) const noexcept {
+        std::uint32_t region = 0;
+        if (has_islands())
+            region = static_cast<std::uint32_t>(
+                std::upper_bound(tables_.first_cell, tables_.first_cell + tables_.count, number) -
+                tables_.first_cell - 1);
+        const std::uint32_t row_cells = grid_of_region(region).columns + 1;
+        const CellNumber first = region == 0 ? 0 : tables_.first_cell[region];
+        return {first_row(region) + (number - first) / row_cells, (number - first) % row_cells};
+    }
+
+private:
+    simd::Grid open_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
+    std::uint32_t rows_ = 1, most_columns_ = 1;
+    Tables tables_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,279 @@
+#include "engine/src/query/batch_hits.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "engine/src/query/id_sinks.hpp"
+#include "engine/src/query/packets.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+// How many questions are sorted into packets together, and how many answers they may be expected to have:
+// what bounds the work space of a batch.
+constexpr std::size_t most_sorted = 1 << 20;
+constexpr double most_expected = 1 << 25;
+// Candidates of one part's questions. About four in ten are answers, so its streams have some 1.5 MB.
+constexpr double candidates_in_a_part = 1 << 20;
+// Questions that look at so many agents gain nothing from a neighbour's having been there.
+constexpr double large_question = 256;
+constexpr std::size_t few_questions = 256;
+// Candidates of one block of questions that are asked in order.
+constexpr double candidates_in_a_block = 1 << 15;
+
+std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
+    const auto part = static_cast<std::size_t>(std::clamp(candidates_in_a_part / candidates, 256.0, 65536.0));
+    const auto wanted = static_cast<std::uint32_t>(std::bit_width(part) - 1);
+    const std::size_t shortest = (count + AnswerSpace::most_streams - 1) / AnswerSpace::most_streams;
+    return std::max(wanted, static_cast<std::uint32_t>(std::bit_width(shortest - 1)));
+}
+
+Status illegal(const QuestionBatch& batch, std::size_t index) noexcept {
+    const simd::Question& q = batch.data()[index];
+    return {check(Box{q.min_x, q.min_y, q.max_x, q.max_y}), index};
+}
+
+bool parallel_executor(const Executor& executor) noexcept { return parallel::workers_of(executor) > 1; }
+
+}  // namespace
+
+Status HitBatch::run(const Boxes& boxes) noexcept {
+    if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
+    result_.offsets[0] = 0;
+    // A few questions are asked as they come, without a look at what they may cost.
+    if (batch_.size() <= few_questions && !parallel_executor(executor_))
+        return ask_in_order(0, batch_.size(), large_question);
+    const double candidates = batch_.expected_candidates(frame_);
+    const bool in_order =
+        candidates > large_question || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
+    const auto most =
+        static_cast<std::size_t>(std::clamp(most_expected / candidates, 64.0, double{most_sorted}));
+    for (std::size_t first = 0; first < batch_.size(); first += most) {
+        const std::size_t count = std::min(most, batch_.size() - first);
+        const Status status =
+            in_order ? ask_in_order(first, count, candidates) : ask_in_packets(first, count, candidates);
+        if (!status.ok()) return status;
+    }
+    return {};
+}
+
+bool HitBatch::take_blocks(std::size_t count) noexcept {
+    release_blocks();
+    if (!space_->blocks.resize(count, nullptr)) return false;
+    for (AnswerSpace*& block : space_->blocks) {
+        block = frame_.store->answer_spaces.take();
+        if (block == nullptr) return false;
+    }
+    return true;
+}
+
+void HitBatch::release_blocks() noexcept {
+    if (!space_) return;
+    // Last in, first out: so a block finds the space again that it had the last time.
+    for (std::size_t i = space_->blocks.size(); i-- > 0;)
+        if (space_->blocks[i] != nullptr) frame_.store->answer_spaces.put_back(space_->blocks[i]);
+    space_->blocks.clear();
+}
+
+// --- In order ----------------------------------------------------------------------------------------------
+
+Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
+    if (!parallel_executor(executor_) && result_.growing != nullptr) return ask_straight(first, count);
+
+    // Some blocks for each worker at a time, so that their answers are still in the cache when they are
+    // placed.
+    // A power of two, so that a guess which varies from frame to frame does not need
+    // another work space each time.
+    const auto piece =
+        std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
+    const std::size_t pieces = (count + piece - 1) / piece;
+    const std::size_t wave =
+        std::min(pieces, parallel_executor(executor_) ? parallel::workers_of(executor_) * 16 : 1);
+    if (!take_blocks(wave)) return {Code::out_of_memory};
+    for (std::size_t p = 0; p < pieces; p += wave) {
+        const std::size_t begin = first + p * piece, end = std::min(begin + wave * piece, first + count);
+        std::atomic<std::size_t> first_bad{none};
+        std::atomic<bool> out_of_memory{false};
+        const std::size_t blocks = (end - begin + piece - 1) / piece;
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            const std::size_t from = begin + b * piece, some = std::min(piece, end - from);
+            const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, some);
+            if (legal < some)
+                parallel::lower(first_bad, from + legal);
+            else if (!find_piece(from, some, *space_->blocks[b], out_of_memory))
+                out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        if (!ran) return {Code::bad_executor};
+        if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != none)
+            return illegal(batch_, bad);
+        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        if (const Status status = place_in_order(begin, end - begin, piece); !status.ok()) return status;
+    }
+    return {};
+}
+
+void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
+                             std::uint64_t* ends) const noexcept {
+    const simd::Question* questions = batch_.data() + first;
+    if (!filters_.any()) return frame_.kernels->find_in_order(frame_.view, questions, count, sink, ends);
+    const FilterBatch own = filters_.from(first);
+    frame_.kernels->find_filtered(frame_.view, questions, own.filters, own.step, count, sink, ends);
+}
+
+bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
+                          std::atomic<bool>& out_of_memory) noexcept {
+    if (out_of_memory.load(std::memory_order_relaxed)) return false;
+    KeepIds keep{&space.streams[0], &out_of_memory};
+    simd::IdSink sink{};
+    if (!reserve_amply(space.ends, count) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
+    find_in_order(first, count, sink, space.ends.data());
+    if (!keep.close(sink)) return false;
+    keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
+    return true;
+}
+
+// With one worker and a result that can grow there is nothing to join.
+Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    KeepIds keep{result_.growing, &out_of_memory};
+    simd::IdSink sink{};
+    if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
+    std::uint64_t* ends = result_.offsets + first + 1;
+    constexpr std::size_t most = 4096;  // questions that stay in the cache between the check and the search
+    for (std::size_t begin = 0; begin < count && !sink.stopped; begin += most) {
+        const std::size_t some = std::min(most, count - begin);
+        const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
+        if (legal < some) return illegal(batch_, first + begin + legal);
+        find_in_order(first + begin, some, sink, ends + begin);
+    }
+    if (!keep.close(sink)) return {Code::out_of_memory};
+    if (result_.found != 0)
+        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.found;
+    result_.found = result_.growing->size();
+    keep_ample(*result_.growing, result_.growing->size() + 2 * KeepIds::slack);
+    return {};
+}
+
+Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept {
+    const std::size_t blocks = (count + piece - 1) / piece;
+    std::uint64_t total = result_.found;
+    for (std::size_t b = 0; b < blocks; ++b) total += space_->blocks[b]->streams[0].size();
+    if (!result_.grow(total)) return {Code::out_of_memory};
+    const std::uint64_t room = result_.room();
+    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        std::uint64_t begin = result_.found;
+        for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->streams[0].size();
+        const AnswerSpace& space = *space_->blocks[b];
+        std::uint64_t* offsets = result_.offsets + first + b * piece + 1;
+        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
+        if (begin < room)
+            std::memcpy(result_.ids() + begin, space.streams[0].data(),
+                        std::min<std::uint64_t>(space.streams[0].size(), room - begin) * sizeof(AgentId));
+    });
+    result_.found = total;
+    return ran ? Status{} : Status{Code::bad_executor};
+}
+
+// --- In packets --------------------------------------------------------------------------------------------
+
+Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
+    Packets packets(frame_, executor_, *space_);
+    if (const Status status = packets.sort(batch_.data() + first, count); !status.ok())
+        return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
+
+    const FilterBatch own = filters_.from(first);
+    const std::uint32_t shift = part_shift(count, candidates);
+    const std::size_t parts = (count + (std::size_t{1} << shift) - 1) >> shift;
+    if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+        AnswerSpace& space = *space_->blocks[b];
+        KeepIds keep[AnswerSpace::most_streams];
+        simd::IdSink sinks[AnswerSpace::most_streams];
+        bool enough = !out_of_memory.load(std::memory_order_relaxed);
+        for (std::size_t p = 0; p < parts && enough; ++p) {
+            keep[p] = {&space.streams[p], &out_of_memory};
+            enough = keep[p].open(sinks[p], 0);
+        }
+        enough =
+            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t asked) {
+                if (out_of_memory.load(std::memory_order_relaxed)) return;
+                if (!own.any()) return frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
+                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, asked,
+                                                     sinks, shift);
+            });
+        for (std::size_t p = 0; p < parts && enough; ++p) {
+            enough = keep[p].close(sinks[p]);
+            keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);
+        }
+        if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+
+    const auto questions_in = [&](std::size_t part) {
+        return std::min(std::size_t{1} << shift, count - (part << shift));
+    };
+    std::uint64_t begin_of[AnswerSpace::most_streams + 1];
+    begin_of[0] = result_.found;
+    for (std::size_t p = 0; p < parts; ++p) {
+        std::uint64_t words = 0;
+        for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
+        begin_of[p + 1] = begin_of[p] + words - questions_in(p) * simd::stream_header;
+    }
+    const bool ready = frame_.store->answer_spaces.prepare(
+        parallel::at_once(executor_, parts),
+        [&](AnswerSpace& space) { return reserve_amply(space.places, questions_in(0)); });
+    if (!ready || !result_.grow(begin_of[parts])) return {Code::out_of_memory};
+    ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        const std::size_t some = questions_in(p);
+        if (!space || !reserve_amply(space->places, some) || !space->places.resize(some)) {
+            out_of_memory.store(true, std::memory_order_relaxed);
+            return;
+        }
+        place_part(first + (p << shift), some, p, begin_of[p], begin_of[p + 1], *space);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    result_.found = begin_of[parts];
+    return {};
+}
+
+// First where in the streams each question's answers are, then they are copied question after question. Most
+// have a handful, so sixteen are copied without asking how many there are; those that were too many are
+// written over by the next. What lies behind `end` is another part's, and behind `room` the host's.
+void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
+                          std::uint64_t end, AnswerSpace& space) noexcept {
+    const std::size_t mask = std::bit_ceil(count) - 1;
+    for (const AnswerSpace* block : space_->blocks) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1])
+            space.places[at[0] & mask] = {at + simd::stream_header, at[1]};
+    }
+    AgentId* out = result_.ids();
+    std::uint64_t* offsets = result_.offsets + first + 1;
+    const std::uint64_t room = std::min(result_.room(), end);
+    constexpr std::size_t ahead = 8;
+    for (std::size_t q = 0; q < count; ++q) {
+        if (q + ahead < count) __builtin_prefetch(space.places[q + ahead].ids);
+        const auto [ids, some] = space.places[q];
+        if (some <= simd::gap && begin + simd::gap <= room) [[likely]]
+            std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
+        else if (begin < room)
+            std::memcpy(out + begin, ids,
+                        static_cast<std::size_t>(std::min(some, room - begin)) * sizeof(AgentId));
+        begin += some;
+        offsets[q] = begin;
+    }
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,87 @@
+// A batch of questions whose answers are ids: the caller's order in, the caller's order out.
+//
+// Questions that come in a good order are asked as they come. Others are sorted into packets (packets.hpp);
+// their answers then have to find back to the caller's order, and to jump about in tens of megabytes would
+// cost more than the search. So the batch is cut into parts of some ten thousand questions, and each block
+// sends the answers of each part down a stream of its own:
+//
+//     ask      rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
+//              rows 10..19   ->  stream of part 0, of part 1, of part 2 ...
+//     place    part 0        <-  its streams of all blocks                     in parallel over parts
+//
+// A part's answers fit into the second-level cache, where jumping about is cheap, and what it writes is one
+// piece of the result. How many answers a part has is known from the lengths of its streams, so parts know
+// where to begin.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/store.hpp"
+#include "engine/src/query/batch_order.hpp"
+#include "engine/src/query/filter_batch.hpp"
+#include "throng/boxes.hpp"
+#include "throng/executor.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// Where hits go: a buffer that grows, or as much as the host gave.
+struct HitResult {
+    std::uint64_t* offsets;  // one more than there are questions
+    Buffer<AgentId>* growing;
+    std::span<AgentId> fixed;
+    std::uint64_t found = 0;
+
+    AgentId* ids() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
+    std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
+    // Room for so many ids and for a vector more.
+    bool grow(std::uint64_t count) noexcept {
+        if (growing == nullptr) return true;
+        (void)growing->resize(static_cast<std::size_t>(found));
+        return reserve_amply(*growing, static_cast<std::size_t>(count) + simd::gap);
+    }
+};
+
+class HitBatch {
+public:
+    HitBatch(const FrameState& frame, const Executor& executor, const FilterBatch& filters,
+             HitResult& result) noexcept
+        : frame_(frame),
+          executor_(executor),
+          filters_(filters),
+          result_(result),
+          space_(frame.store->batch_spaces) {}
+    HitBatch(const HitBatch&) = delete;
+    ~HitBatch() { release_blocks(); }
+
+    Status run(const Boxes& boxes) noexcept;
+
+private:
+    // Both answer the questions [first, first + count), and append to the result. A question that is not
+    // legal is reported by its index.
+    Status ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
+    Status ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
+
+    void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
+                       std::uint64_t* ends) const noexcept;
+    bool take_blocks(std::size_t count) noexcept;
+    void release_blocks() noexcept;
+    bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
+                    std::atomic<bool>& out_of_memory) noexcept;
+    Status ask_straight(std::size_t first, std::size_t count) noexcept;
+    Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
+    void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
+                    std::uint64_t end, AnswerSpace& space) noexcept;
+
+    const FrameState& frame_;
+    const Executor& executor_;
+    FilterBatch filters_;
+    HitResult& result_;
+    Lease<BatchSpace> space_;
+    QuestionBatch batch_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,65 @@
+// A batch of questions as the kernels read them: boxes of corners, one behind the other. Where the host's lie
+// so they are used in place; otherwise they are copied once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "throng/boxes.hpp"
+
+namespace throng::detail {
+
+class QuestionBatch {
+public:
+    // False if there is no memory for the copy.
+    bool open(const Boxes& boxes, BatchSpace& space) noexcept {
+        count_ = boxes.size();
+        questions_ = as_they_lie(boxes);
+        if (questions_ != nullptr) return true;
+        if (!reserve_amply(space.questions, count_) || !space.questions.resize(count_)) return false;
+        read_all(boxes, space.questions.data());
+        questions_ = space.questions.data();
+        return true;
+    }
+    std::size_t size() const noexcept { return count_; }
+    const simd::Question* data() const noexcept { return questions_; }
+
+    // About how many agents a question looks at, if they were spread evenly: from a few of the questions.
+    double expected_candidates(const FrameState& frame) const noexcept;
+    // Whether neighbours in the batch are mostly neighbours in the world. A few short runs of the batch tell.
+    bool is_coherent(const FrameState& frame) const noexcept;
+
+private:
+    static void read_all(const Boxes& boxes, simd::Question* out) noexcept {
+        if (!boxes.has_stride(sizeof(float)) || boxes.form() != Boxes::Form::centre_half) {
+            for (std::size_t i = 0; i < boxes.size(); ++i) {
+                const Box box = boxes[i];
+                out[i] = {box.min_x, box.min_y, box.max_x, box.max_y};
+            }
+            return;
+        }
+        // What hosts mostly have.
+        const float *x = boxes.coordinate(0), *y = boxes.coordinate(1), *half_x = boxes.coordinate(2),
+                    *half_y = boxes.coordinate(3);
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            out[i] = {x[i] - half_x[i], y[i] - half_y[i], x[i] + half_x[i], y[i] + half_y[i]};
+    }
+    static const simd::Question* as_they_lie(const Boxes& boxes) noexcept {
+        if (boxes.form() != Boxes::Form::min_max || !boxes.has_stride(sizeof(simd::Question))) return nullptr;
+        const float* first = boxes.coordinate(0);
+        // An empty batch may have no arrays, and nothing can be added to a null pointer.
+        if (first == nullptr) return nullptr;
+        for (std::size_t k = 1; k < 4; ++k)
+            if (boxes.coordinate(k) != first + k) return nullptr;
+        return reinterpret_cast<const simd::Question*>(first);
+    }
+
+    const simd::Question* questions_ = nullptr;
+    std::size_t count_ = 0;
+};
+
+}  // namespace throng::detail

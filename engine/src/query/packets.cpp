@@ -1,0 +1,49 @@
+#include "engine/src/query/packets.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace throng::detail {
+
+Status Packets::sort(const simd::Question* questions, std::size_t count) noexcept {
+    const std::size_t rows = frame_.rows.size();
+    const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
+    blocks_ = row_groups_for(executor_, rows, count);
+    if (!reserve_amply(space_.row_of, count) || !space_.row_of.resize(count) ||
+        !resize_by_rows(frame_.map.has_islands(), space_.counts, chunks * rows) ||
+        !resize_by_rows(frame_.map.has_islands(), space_.starts, rows + 1) ||
+        !resize_by_rows(frame_.map.has_islands(), space_.cursors, chunks * rows) ||
+        !reserve_amply(space_.records, count + 1) || !space_.records.resize(count))
+        return {Code::out_of_memory};
+
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::atomic<std::size_t> first_bad{none};
+    bool ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
+        std::uint32_t* histogram = space_.counts.data() + chunk * rows;
+        std::fill_n(histogram, rows, 0u);
+        const parallel::Part part = parallel::part_of(count, chunks, chunk);
+        const std::size_t legal = frame_.kernels->count_question_rows(
+            frame_.view, questions + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
+        if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != none)
+        return {Code::not_finite, bad};
+
+    parallel::scan_bins(space_.counts.data(), chunks, rows, space_.starts.data());
+    largest_row_ = 0;
+    for (std::size_t r = 0; r < rows; ++r)
+        largest_row_ = std::max<std::size_t>(largest_row_, space_.starts[r + 1] - space_.starts[r]);
+    ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
+        simd::Record** cursors = space_.cursors.data() + chunk * rows;
+        for (std::size_t r = 0; r < rows; ++r)
+            cursors[r] = space_.records.data() + space_.counts[chunk * rows + r];
+        const parallel::Part part = parallel::part_of(count, chunks, chunk);
+        frame_.kernels->scatter_questions(questions + part.begin, part.size(),
+                                          static_cast<std::uint32_t>(part.begin),
+                                          space_.row_of.data() + part.begin, cursors);
+    });
+    return ran ? Status{} : Status{Code::bad_executor};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,58 @@
+// Sorts a batch of questions into packets: one bucket of records for every row of the grid, the agents' own
+// way (frame_builder.hpp). The blocks of a batch are groups of rows with about equally many questions.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/row_groups.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/query/batch_order.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/executor.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class Packets {
+public:
+    Packets(const FrameState& frame, const Executor& executor, BatchSpace& space) noexcept
+        : frame_(frame), executor_(executor), space_(space) {}
+
+    // Sorts the questions [0, count). On failure with `not_finite` the index is that of the first question
+    // which is not legal, whatever is wrong with it.
+    Status sort(const simd::Question* questions, std::size_t count) noexcept;
+
+    std::size_t blocks() const noexcept { return blocks_; }
+    // Makes sure of what a block needs to sort any row. False if there is no memory.
+    bool make_ready(AnswerSpace& answers) const noexcept {
+        return reserve_amply(answers.records, largest_row_) && reserve_amply(answers.group_of, largest_row_);
+    }
+    // Calls ask(records, count) for each row of a block that has questions. False if there is no
+    // memory.
+    template <class Ask>
+    bool for_each_row(std::size_t block, AnswerSpace& answers, Ask&& ask) const noexcept {
+        if (!make_ready(answers)) return false;
+        const Buffer<std::uint32_t>& starts = space_.starts;
+        const RowGroup group = row_group(frame_.rows.size(), blocks_, block,
+                                         [&](std::size_t r) -> std::size_t { return starts[r]; });
+        for (std::size_t r = group.begin; r < group.end; ++r) {
+            const std::size_t count = starts[r + 1] - starts[r];
+            if (count == 0) continue;
+            frame_.kernels->sort_packet(frame_.view, space_.records.data() + starts[r], count,
+                                        answers.group_of.data(), answers.records.data());
+            ask(answers.records.data(), count);
+        }
+        return true;
+    }
+
+private:
+    const FrameState& frame_;
+    const Executor& executor_;
+    BatchSpace& space_;
+    std::size_t blocks_ = 1;
+    std::size_t largest_row_ = 0;
+};
+
+}  // namespace throng::detail

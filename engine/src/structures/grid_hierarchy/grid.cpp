@@ -1,0 +1,287 @@
+#include "throng/structures/grid_hierarchy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/src/base/box_check.hpp"
+#include "throng/structures/detail/headroom.hpp"
+
+namespace throng {
+
+namespace {
+
+constexpr std::size_t most_elements = 4'294'967'040;
+constexpr double cells_a_region = 64;
+
+constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} << i; }
+// The place of a cell in its sub-region, and, of `x / 8` and `y / 8`, that of a sub-region in its region.
+constexpr std::uint32_t place_of(std::uint32_t x, std::uint32_t y) noexcept { return (y & 7) * 8 + (x & 7); }
+
+double regions_in(double extent, double side) noexcept {
+    return std::max(std::ceil(extent / (cells_a_region * side)), 1.0);
+}
+
+}  // namespace
+
+GridHierarchy::Config GridHierarchy::suited_to(const Expected& expected) noexcept {
+    const Box& e = expected.extents;
+    const double width = detail::GridAxis::extent(e.min_x, e.max_x),
+                 height = detail::GridAxis::extent(e.min_y, e.max_y), area = width * height;
+    const double elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1024));
+    const double typical = std::max(double{expected.typical_size}, 1e-30);
+    // By the elements, since in a world of villages the mean density says nothing. But there are to be no
+    // more than two regions for each element, nor along a world that is nearly a line.
+    const double by_density =
+        std::min(std::max(1.25 * std::sqrt(area / elements), 2.5 * typical), 5 * typical);
+    const double by_regions =
+        std::max(std::sqrt(area / (2 * elements)), std::max(width, height) / (2 * elements)) / cells_a_region;
+    return {.extents = e, .cell_size = static_cast<float>(std::min(std::max(by_density, by_regions), 1e38))};
+}
+
+GridHierarchy::GridHierarchy(const Config& config, std::pmr::memory_resource* memory) noexcept
+    : elements_(memory),
+      regions_(memory),
+      sub_regions_(memory),
+      world_(memory),
+      occupied_(memory),
+      row_regions_(memory),
+      row_sub_regions_(memory),
+      keys_(memory),
+      row_(memory),
+      row_above_(memory) {
+    const Box& e = config.extents;
+    if (detail::check(e) != Code::ok || !(config.cell_size > 0) ||
+        !(config.cell_size <= std::numeric_limits<float>::max())) {
+        ready_ = Status{Code::bad_config};
+        return;
+    }
+    const double across = detail::GridAxis::extent(e.min_x, e.max_x),
+                 up = detail::GridAxis::extent(e.min_y, e.max_y);
+    double side = config.cell_size;
+    while (regions_in(across, side) * regions_in(up, side) > most_regions) side *= 1.25;
+    width_ = static_cast<std::uint32_t>(regions_in(across, side));
+    height_ = static_cast<std::uint32_t>(regions_in(up, side));
+    columns_ = detail::GridAxis::of_side(e.min_x, side, width_ * 64);
+    rows_ = detail::GridAxis::of_side(e.min_y, side, height_ * 64);
+    // A little less than a cell, so that who is in a cell reaches into the next one at
+    // most, however it is rounded.
+    for (unsigned level = 0; level < world_level; ++level, side *= 8) limits_[level] = side * (1 - 0x1p-20);
+    if (!world_.resize_exactly(std::size_t{width_} * height_) || !occupied_.resize(world_.size())) {
+        ready_ = Status{Code::out_of_memory};
+        return;
+    }
+    std::fill(world_.begin(), world_.end(), none);
+}
+
+// --- Edits -------------------------------------------------------------------------------------------------
+
+double GridHierarchy::extent(const Box& box) const noexcept {
+    return std::max(detail::GridAxis::extent(box.min_x, box.max_x),
+                    detail::GridAxis::extent(box.min_y, box.max_y));
+}
+
+GridHierarchy::Place GridHierarchy::place(const Box& box) const noexcept {
+    const double size = extent(box);
+    const unsigned level =
+        unsigned{size > limits_[0]} + unsigned{size > limits_[1]} + unsigned{size > limits_[2]};
+    return {columns_.cell(box.min_x), rows_.cell(box.min_y), level};
+}
+
+// What the place needs to be there. Whatever is made in vain is empty, which is allowed.
+bool GridHierarchy::make_room(const Place& p) noexcept {
+    if (p.level == world_level) return true;
+    Index& at = world_[region_place(p)];
+    if (at == none) {
+        const Index made = regions_.insert({});
+        if (made == none) return false;
+        Region& region = regions_[made];
+        region.place = region_place(p);
+        std::fill_n(region.sub_regions, 64, none);
+        std::fill_n(region.lists, 64, none);
+        at = made;
+    }
+    if (p.level != 0) return true;
+    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
+    if (regions_[at].sub_regions[k] != none) return true;
+    const Index made = sub_regions_.insert({});
+    if (made == none) return false;
+    sub_regions_[made].where = Word{at} * 64 + k;
+    std::fill_n(sub_regions_[made].lists, 64, none);
+    regions_[at].sub_regions[k] = made;
+    regions_[at].made |= bit(k);
+    return true;
+}
+
+ElementId* GridHierarchy::list_at(const Place& p) noexcept {
+    if (p.level == world_level) return &world_list_;
+    Region& region = regions_[world_[region_place(p)]];
+    if (p.level == 2) return &region.list;
+    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
+    if (p.level == 1) return &region.lists[k];
+    return &sub_regions_[region.sub_regions[k]].lists[place_of(p.x, p.y)];
+}
+
+void GridHierarchy::link(ElementId id, const Place& p, ElementId& list) noexcept {
+    Element& element = elements_[id];
+    element.next = std::exchange(list, id);
+    ++sizes_[p.level];
+    reach_[p.level] = std::max(reach_[p.level], extent(element.box));
+    if (element.next != none || p.level == world_level) return;
+    const Index at = region_place(p);
+    Region& region = regions_[world_[at]];
+    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
+    if (region.empty() || p.level == 2) occupied_.set(at);
+    if (p.level == 1) region.listed |= bit(k);
+    if (p.level != 0) return;
+    SubRegion& sub_region = sub_regions_[region.sub_regions[k]];
+    sub_region.occupied |= bit(place_of(p.x, p.y));
+    region.occupied |= bit(k);
+}
+
+void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
+    ElementId* const list = list_at(p);
+    ElementId* link = list;
+    while (*link != id) link = &elements_[*link].next;
+    *link = elements_[id].next;
+    if (--sizes_[p.level] == 0) reach_[p.level] = 0;
+    if (*list != none || p.level == world_level) return;
+    Region& region = regions_[world_[region_place(p)]];
+    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
+    if (p.level == 1) region.listed &= ~bit(k);
+    if (p.level == 0) {
+        SubRegion& sub_region = sub_regions_[region.sub_regions[k]];
+        sub_region.occupied &= ~bit(place_of(p.x, p.y));
+        if (sub_region.occupied == 0) region.occupied &= ~bit(k);
+    }
+    if (region.empty()) occupied_.reset(region.place);
+}
+
+// First all that may fail, which changes nothing that there is; then the lists are made anew.
+Status GridHierarchy::assign(const Boxes& boxes) noexcept {
+    if (!ready_) return status();
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    if (const Status bad = detail::check(boxes); !bad) return bad;
+    const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (!make_room(place(boxes[i]))) return {Code::out_of_memory};
+    if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
+    forget_lists();
+    link_all(boxes);
+    clean_up();
+    // The next frames need about as many, and never more than there are places.
+    const std::size_t places = world_.size();
+    if (regions_.capacity() != room_for_regions)
+        (void)regions_.reserve_exactly(std::min(detail::ample(regions_.range()), places));
+    if (sub_regions_.capacity() != room_for_sub_regions)
+        (void)sub_regions_.reserve_exactly(std::min(detail::ample(sub_regions_.range()), 64 * places));
+    return {};
+}
+
+// From the last to the first, so that who moves all of a list one after the other finds each at the front.
+// Lists lie anywhere in memory, so some are asked into the cache at a time.
+void GridHierarchy::link_all(const Boxes& boxes) noexcept {
+    constexpr std::size_t piece = 64;
+    Place places[piece];
+    ElementId* lists[piece];
+    for (std::size_t end = boxes.size(); end > 0;) {
+        const std::size_t begin = (end - 1) / piece * piece;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Box box = boxes[i];
+            elements_[static_cast<ElementId>(i)].box = box;
+            places[i - begin] = place(box);
+            lists[i - begin] = list_at(places[i - begin]);
+            __builtin_prefetch(lists[i - begin], 1);
+        }
+        for (std::size_t i = end; i-- > begin;)
+            link(static_cast<ElementId>(i), places[i - begin], *lists[i - begin]);
+        end = begin;
+    }
+}
+
+Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
+    if (!ready_) return status();
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (size() >= most_elements) return {Code::too_many_agents};
+    const Place p = place(box);
+    if (!make_room(p)) return {Code::out_of_memory};
+    const ElementId made = elements_.insert({box, none});
+    if (made == none) return {Code::out_of_memory};
+    link(made, p, *list_at(p));
+    id = made;
+    return {};
+}
+
+Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
+    if (!ready_) return status();
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    const Place from = place(elements_[id].box), to = place(box);
+    if (from == to) {
+        reach_[to.level] = std::max(reach_[to.level], extent(box));
+    } else {
+        if (!make_room(to)) return {Code::out_of_memory};
+        unlink(id, from);
+    }
+    elements_[id].box = box;
+    if (from != to) link(id, to, *list_at(to));
+    return {};
+}
+
+Status GridHierarchy::remove(ElementId id) noexcept {
+    if (!ready_) return status();
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    unlink(id, place(elements_[id].box));
+    elements_.erase(id);
+    return {};
+}
+
+void GridHierarchy::clean_up() noexcept {
+    regions_.for_each([this](Index index, Region& region) {
+        for (Word idle = region.made & ~region.occupied; idle != 0; idle &= idle - 1) {
+            const auto k = static_cast<std::uint32_t>(std::countr_zero(idle));
+            sub_regions_.erase(std::exchange(region.sub_regions[k], none));
+            region.made &= ~bit(k);
+        }
+        if (!region.empty()) return;
+        world_[region.place] = none;
+        regions_.erase(index);
+    });
+}
+
+void GridHierarchy::forget_lists() noexcept {
+    regions_.for_each([](Index, Region& region) {
+        region.occupied = region.listed = 0;
+        region.list = none;
+        std::fill_n(region.lists, 64, none);
+    });
+    sub_regions_.for_each([](Index, SubRegion& sub_region) {
+        sub_region.occupied = 0;
+        std::fill_n(sub_region.lists, 64, none);
+    });
+    occupied_.clear();
+    world_list_ = none;
+    std::fill_n(sizes_, world_level + 1, std::size_t{0});
+    std::fill_n(reach_, world_level + 1, 0.0);
+}
+
+void GridHierarchy::clear() noexcept {
+    forget_lists();
+    clean_up();
+    elements_.clear();
+    regions_.clear();
+    sub_regions_.clear();
+}
+
+// --- About the structure -----------------------------------------------------------------------------------
+
+std::size_t GridHierarchy::bytes() const noexcept {
+    return elements_.bytes() + regions_.bytes() + sub_regions_.bytes() + world_.bytes() + occupied_.bytes() +
+           row_regions_.bytes() + row_sub_regions_.bytes() + keys_.bytes() + row_.bytes() +
+           row_above_.bytes();
+}
+
+}  // namespace throng

@@ -1,0 +1,121 @@
+// Several questions at once. Consecutive ones form a packet for as long as the box that encloses them
+// is not larger than they are together, in loose cells. A packet walks over the cells of that box once,
+// and gathers what is in them:
+//
+//     min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]       as a row of the engine
+//
+// Whenever the arrays are full, a kernel compares each question with all of it.
+#include <algorithm>
+#include <limits>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_math.hpp"
+#include "engine/src/structures/loose_grid/walk.hpp"
+#include "simd/kernels.hpp"
+#include "throng/structures/loose_grid.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+struct LooseGrid::Packet {
+    static constexpr std::uint32_t capacity = 256, stride = capacity + simd::gap;
+
+    const LooseGrid& grid;
+    TakeTogether take;
+    void* visitor;
+    std::size_t first = 0, count = 0;
+    Box enclosing = empty_bounds;
+    float looked_at = 0;  // loose cells, if all questions are asked one by one
+
+    std::uint32_t gathered = 0;
+    simd::Question questions[packet_size];
+    alignas(64) float data[5 * stride];
+    std::uint32_t ids[packet_size * capacity + simd::gap];
+
+    Packet(const LooseGrid& g, TakeTogether t, void* v) noexcept : grid(g), take(t), visitor(v) {}
+
+    void begin(std::size_t number) noexcept {
+        first = number;
+        count = 0;
+        enclosing = empty_bounds;
+        looked_at = 0;
+    }
+    // About how many loose cells a box looks at: those that it is in and those that reach into it.
+    float cells_at(const Box& box) const noexcept {
+        const std::uint32_t width = grid.half_x_(box.max_x) - grid.half_x_(box.min_x) + 2;
+        const std::uint32_t height = grid.half_y_(box.max_y) - grid.half_y_(box.min_y) + 2;
+        return static_cast<float>(width) * static_cast<float>(height);
+    }
+    // Whether the question is near enough to those before it.
+    bool add(const Box& box) noexcept {
+        if (count == packet_size) return false;
+        Box larger = enclosing;
+        larger = united(larger, box);
+        const float more = looked_at + cells_at(box);
+        if (count != 0 && cells_at(larger) > more) return false;
+        enclosing = larger;
+        looked_at = more;
+        questions[count++] = {box.min_x, box.min_y, box.max_x, box.max_y};
+        return true;
+    }
+
+    bool gather(const Cell& cell) {
+        for (std::uint32_t slot = cell.head; slot != none;) {
+            const Record& record = grid.records_[slot];
+            const std::uint32_t i = gathered++;
+            data[i] = record.box.min_x;
+            data[i + stride] = record.box.min_y;
+            data[i + 2 * stride] = record.box.max_x;
+            data[i + 3 * stride] = record.box.max_y;
+            reinterpret_cast<std::uint32_t*>(data + 4 * stride)[i] = record.id;
+            slot = record.next;
+            if (gathered == capacity && !compare()) return false;
+        }
+        return true;
+    }
+    // Vectors read past the last box, and there is nothing to be found.
+    bool compare() {
+        for (std::uint32_t c = 0; c < 4; ++c)
+            std::fill_n(data + c * stride + gathered, simd::gap, std::numeric_limits<float>::quiet_NaN());
+        std::uint32_t ends[packet_size];
+        const simd::Row row{data, nullptr, stride, gathered, 0};
+        grid.kernels_->find_together(row, questions, count, ids, ends);
+        gathered = 0;
+        for (std::size_t k = 0, begin = 0; k < count; begin = ends[k++])
+            if (ends[k] != begin && !take(visitor, first + k, ids + begin, ends[k] - begin)) return false;
+        return true;
+    }
+};
+
+Status LooseGrid::find_together(std::span<const Box> questions, TakeTogether take, void* visitor) const {
+    if (const Status own = status(); !own.ok()) return own;
+    const Boxes boxes = Boxes::of(questions);
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (const Status refused = check(boxes); !refused.ok()) return refused;
+    Packet packet(*this, take, visitor);
+    for (std::size_t i = 0; i < questions.size(); i += packet.count) {
+        packet.begin(i);
+        while (i + packet.count < questions.size() && packet.add(questions[i + packet.count])) {
+        }
+        if (!ask_packet(packet)) break;
+    }
+    return {};
+}
+
+bool LooseGrid::ask_packet(Packet& packet) const {
+    if (packet.count > 1)
+        return each_cell(packet.enclosing, [&](const Cell& cell) { return packet.gather(cell); }) &&
+               (packet.gathered == 0 || packet.compare());
+    IdAnswers found(
+        [](void* to, const ElementId* ids, std::size_t count) {
+            const Packet& asking = *static_cast<const Packet*>(to);
+            return asking.take(asking.visitor, asking.first, ids, count);
+        },
+        &packet);
+    const Box& box = packet.enclosing;
+    return each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, no_element, found); }) &&
+           found.flush();
+}
+
+}  // namespace throng

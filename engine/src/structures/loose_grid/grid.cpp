@@ -1,0 +1,290 @@
+#include "throng/structures/loose_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_math.hpp"
+#include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/limits.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+static_assert(DynamicSpatialIndex<LooseGrid>);
+
+namespace {
+
+constexpr std::uint32_t most_stripes = 32768;
+
+// Elements in a loose cell, on average: a cell that is looked at in vain is as dear as two or three elements.
+constexpr double elements_in_cell = 4;
+// Narrow cells let most pairs be found within a row, as do the engine's.
+constexpr double width_to_height = 0.7;
+
+std::uint32_t stripes(double extent, double size, double most) noexcept {
+    const double count = std::ceil(extent / size);
+    return static_cast<std::uint32_t>(count > 1 ? std::min({count, most, double{most_stripes}}) : 1.0);
+}
+
+Status check_config(const LooseGrid::Config& c) noexcept {
+    const auto legal = [](std::uint32_t count) { return count >= 1 && count <= most_stripes; };
+    if (!legal(c.columns) || !legal(c.rows) || !legal(c.tight_columns) || !legal(c.tight_rows))
+        return {Code::bad_config};
+    if (c.columns > LooseGrid::most_cells / c.rows || check(c.extents) != Code::ok) return {Code::bad_config};
+    return {};
+}
+
+// In doubles, since the width of the world may be beyond the floats.
+float stripes_per_unit(double count, float min, float max) noexcept {
+    const double extent = double{max} - double{min};
+    if (!(extent > 0)) return 0;
+    return static_cast<float>(std::min(count / extent, double{std::numeric_limits<float>::max()}));
+}
+
+std::uint32_t divided_up(std::uint32_t a, std::uint32_t b) noexcept { return (a + b - 1) / b; }
+
+}  // namespace
+
+LooseGrid::Config LooseGrid::suited_to(const Expected& expected) noexcept {
+    Config config;
+    if (check(expected.extents) != Code::ok) return config;
+    config.extents = expected.extents;
+    const double width = double{expected.extents.max_x} - double{expected.extents.min_x};
+    const double height = double{expected.extents.max_y} - double{expected.extents.min_y};
+    const double elements = std::max(1.0, static_cast<double>(expected.elements));
+    const double side = std::sqrt(width) * std::sqrt(height) * std::sqrt(elements_in_cell / elements);
+    const double smallest = std::max(double{expected.typical_size}, 1e-300);
+    const double cell_width = std::max(side * std::sqrt(width_to_height), smallest);
+    const double cell_height = std::max(side / std::sqrt(width_to_height), smallest);
+    config.columns = stripes(width, cell_width, elements);
+    config.rows = stripes(height, cell_height, std::min(elements, double{most_cells} / config.columns));
+    return config;
+}
+
+LooseGrid::LooseGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
+    : config_(config),
+      records_(memory),
+      slots_(memory),
+      cells_(memory),
+      tight_(memory),
+      nodes_(memory),
+      touched_(memory),
+      wide_(memory),
+      row_sizes_(memory),
+      sorting_(memory),
+      rows_begin_(memory),
+      packed_(memory),
+      packed_ids_(memory),
+      begins_(memory),
+      irregular_(memory) {
+    status_ = check_config(config);
+    if (status_.ok()) status_ = find_kernels(config.isa, kernels_);
+    if (!status_.ok()) return;
+    const Box& e = config.extents;
+    tight_columns_ = divided_up(config.columns, config.tight_columns);
+    tight_rows_ = divided_up(config.rows, config.tight_rows);
+    const auto axis = [](double stripes_in_extent, std::uint32_t count, float min, float max) {
+        return Axis{min, stripes_per_unit(stripes_in_extent, min, max), static_cast<float>(count - 1)};
+    };
+    half_x_ = axis(2.0 * config.columns, 2 * config.columns, e.min_x, e.max_x);
+    half_y_ = axis(2.0 * config.rows, 2 * config.rows, e.min_y, e.max_y);
+    tight_x_ = axis(1.0 * config.columns / config.tight_columns, tight_columns_, e.min_x, e.max_x);
+    tight_y_ = axis(1.0 * config.rows / config.tight_rows, tight_rows_, e.min_y, e.max_y);
+    const std::size_t cells = std::size_t{config.columns} * config.rows;
+    const std::size_t lists = std::size_t{tight_columns_} * tight_rows_ + 1;
+    if (!cells_.resize(cells) || !tight_.resize(lists) || !touched_.resize(cells) || !wide_.resize(cells) ||
+        !row_sizes_.resize(config.rows)) {
+        cells_.release();
+        status_ = {Code::out_of_memory};
+        return;
+    }
+    clear();
+}
+
+Status LooseGrid::status() const noexcept {
+    return status_.ok() && cells_.size() == 0 ? Status{Code::moved_from} : status_;
+}
+
+Isa LooseGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
+
+void LooseGrid::clear() noexcept {
+    records_.clear();
+    slots_.clear();
+    forget_cells();
+    nodes_.clear();
+    std::fill(tight_.begin(), tight_.end(), none);
+    wide_.clear();
+    crammed_ = false;
+}
+
+void LooseGrid::forget_cells() noexcept {
+    std::fill(cells_.begin(), cells_.end(), Cell{none, empty_bounds});
+    std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
+    touched_.clear();
+    clean_up_at_ = 0;
+}
+
+Status LooseGrid::refusal(const Box& box) const noexcept {
+    if (const Status own = status(); !own.ok()) return own;
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    return {};
+}
+
+Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
+    if (const Status refused = refusal(box); !refused.ok()) return refused;
+    if (size() >= most_agents) return {Code::too_many_agents, 0};
+    const std::uint32_t cell = cell_of(box);
+    if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) || !reserve_links(cell, box))
+        return {Code::out_of_memory};
+    const std::uint32_t slot = records_.insert({box, none, no_element});
+    id = slots_.insert(slot);
+    records_[slot].id = id;
+    push_record(cell, slot);
+    stretch(cell, box);
+    return {};
+}
+
+// Records lie by cell, and hosts move their agents by id: so each move would wait for memory.
+void LooseGrid::fetch_record_of(ElementId id) const noexcept {
+    if (id >= slots_.range()) return;
+    if (const std::uint32_t slot = slots_[id]; slot < records_.range()) __builtin_prefetch(&records_[slot]);
+}
+
+Status LooseGrid::move(ElementId id, const Box& box) noexcept {
+    if (const Status own = status(); !own.ok()) return own;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (const Status refused = refusal(box); !refused.ok()) return refused;
+    fetch_record_of(id + 8);
+    std::uint32_t slot = slots_[id];
+    const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
+    if (!reserve_links(cell, box)) return {Code::out_of_memory};
+    if (left != cell) {
+        slot = take_record(left, slot);
+        push_record(cell, slot);
+    }
+    records_[slot].box = box;
+    touched_.set(left);
+    stretch(cell, box);
+    return {};
+}
+
+Status LooseGrid::remove(ElementId id) noexcept {
+    if (const Status own = status(); !own.ok()) return own;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
+    records_.erase(take_record(cell, slot));
+    touched_.set(cell);
+    slots_.erase(id);
+    return {};
+}
+
+void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+    records_[slot].next = cells_[cell].head;
+    cells_[cell].head = slot;
+    ++row_sizes_[cell / config_.columns];
+}
+
+// Returns the slot in which the record is then. A list of many is not searched for the one before it: the
+// first of the list takes its place instead.
+std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+    constexpr int most_steps = 32;
+    --row_sizes_[cell / config_.columns];
+    std::uint32_t* link = &cells_[cell].head;
+    for (int step = 0; step < most_steps; ++step) {
+        if (*link == slot) {
+            *link = records_[slot].next;
+            return slot;
+        }
+        link = &records_[*link].next;
+    }
+    const std::uint32_t first = cells_[cell].head;
+    Record &in_front = records_[first], &inside = records_[slot];
+    cells_[cell].head = in_front.next;
+    std::swap(in_front.box, inside.box);
+    std::swap(in_front.id, inside.id);
+    slots_[in_front.id] = first;
+    slots_[inside.id] = slot;
+    return first;
+}
+
+Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
+    Box bounds = empty_bounds;
+    for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
+        bounds = united(bounds, records_[slot].box);
+    return bounds;
+}
+
+void LooseGrid::clean_up() noexcept {
+    clean_up_at_ = 0;
+    if (!status().ok() || (touched_.none() && !crammed_)) return;
+    keep_room_for_moves();
+    // Making all links anew is quicker than to change many of them.
+    if (crammed_ || touched_.count() > cells_.size() / 8) {
+        touched_.for_each([&](std::size_t cell) { cells_[cell].bounds = settled_bounds(cells_[cell]); });
+        link_all_somehow();
+    } else {
+        touched_.for_each([&](std::size_t cell) { shrink(static_cast<std::uint32_t>(cell)); });
+        drop_narrow_cells();
+    }
+    touched_.clear();
+}
+
+bool LooseGrid::clean_up(std::size_t budget) noexcept {
+    if (!status().ok()) return true;
+    bool wide_before = false;
+    std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
+    for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
+        wide_before |= wide_.test(cell);
+        shrink(static_cast<std::uint32_t>(cell));
+        touched_.reset(cell);
+    }
+    if (wide_before) drop_narrow_cells();
+    if (cell != touched_.npos) {
+        clean_up_at_ = cell;
+        return false;
+    }
+    // Cells that wait for memory are linked together with all others.
+    if (crammed_) clean_up();
+    return true;
+}
+
+std::size_t LooseGrid::bytes() const noexcept {
+    return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
+           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + rows_begin_.bytes() +
+           packed_.bytes() + packed_ids_.bytes() + begins_.bytes() + irregular_.bytes();
+}
+
+void LooseGrid::list_elements(IdAnswers& list) const {
+    for (const Cell& cell : cells_)
+        for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
+            if (!list.put(records_[slot].id)) return;
+}
+
+void LooseGrid::list_parts(PartAnswers& list) const {
+    if (!status().ok()) return;
+    const Box& e = config_.extents;
+    const auto edge = [](float min, float max, double share) {
+        return static_cast<float>(double{min} + (double{max} - double{min}) * std::min(share, 1.0));
+    };
+    const auto x = [&](std::uint32_t c) {
+        return edge(e.min_x, e.max_x, 1.0 * c * config_.tight_columns / config_.columns);
+    };
+    const auto y = [&](std::uint32_t r) {
+        return edge(e.min_y, e.max_y, 1.0 * r * config_.tight_rows / config_.rows);
+    };
+    for (std::uint32_t r = 0; r < tight_rows_; ++r)
+        for (std::uint32_t c = 0; c < tight_columns_; ++c)
+            if (tight_[tight_at(c, r)] != none)
+                if (!list.put({{x(c), y(r), x(c + 1), y(r + 1)}, 0, 0, false})) return;
+    for (const Cell& cell : cells_) {
+        std::uint32_t elements = 0;
+        for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next) ++elements;
+        if (elements != 0 && !list.put({cell.bounds, 1, elements, true})) return;
+    }
+}
+
+}  // namespace throng

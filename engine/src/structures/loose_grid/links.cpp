@@ -1,0 +1,154 @@
+// Loose cells in tight cells. A cell that holds something is in every tight cell that its bounds reach, or
+// else in the list of wide cells; bounds that changed without their links would hide elements. So whoever
+// lets bounds grow links the cell at once, and whoever lets them shrink takes links away with them.
+#include <algorithm>
+#include <utility>
+
+#include "engine/src/base/box_math.hpp"
+#include "throng/structures/detail/headroom.hpp"
+#include "throng/structures/loose_grid.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+// Room for the links that a cell needs when it takes in a box.
+bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
+    const Box& old = cells_[cell].bounds;
+    if (encloses(old, box) || wide_.test(cell)) return true;
+    Box bounds = old;
+    bounds = united(bounds, box);
+    const std::uint32_t before = is_empty(old) ? 0 : tight_range(old).count();
+    std::uint32_t after = tight_range(bounds).count();
+    if (after > most_tight_cells) after = 1;
+    return after <= before || nodes_.reserve(nodes_.size() + (after - before));
+}
+
+void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
+    const Box old = cells_[cell].bounds;
+    if (encloses(old, box)) return;
+    cells_[cell].bounds = united(cells_[cell].bounds, box);
+    if (wide_.test(cell)) return;
+    const TightRange range = tight_range(cells_[cell].bounds);
+    const bool is_new = is_empty(old);
+    const TightRange before = is_new ? TightRange{1, 1, 0, 0} : tight_range(old);
+    if (range == before) return;
+    if (range.count() > most_tight_cells) {
+        for (std::uint32_t y = before.y0; !is_new && y <= before.y1; ++y)
+            for (std::uint32_t x = before.x0; x <= before.x1; ++x) take_node(tight_at(x, y), cell);
+        wide_.set(cell);
+        push_node(wide_list(), cell);
+        return;
+    }
+    for (std::uint32_t y = range.y0; y <= range.y1; ++y)
+        for (std::uint32_t x = range.x0; x <= range.x1; ++x)
+            if (!before.has(x, y)) push_node(tight_at(x, y), cell);
+}
+
+// Makes a cell's bounds tight again.
+void LooseGrid::shrink(std::uint32_t cell) noexcept {
+    const Box old = cells_[cell].bounds, bounds = settled_bounds(cells_[cell]);
+    if (is_empty(old)) return;
+    cells_[cell].bounds = bounds;
+    const bool has_any = !is_empty(bounds);
+    const TightRange range = has_any ? tight_range(bounds) : TightRange{1, 1, 0, 0};
+    if (wide_.test(cell)) {
+        if (has_any && range.count() > most_tight_cells) return;
+        if (has_any && !nodes_.reserve(nodes_.size() + range.count())) {
+            crammed_ = true;
+            return;
+        }
+        // The list of wide cells is gone through for all of them together.
+        wide_.reset(cell);
+        for (std::uint32_t y = range.y0; y <= range.y1; ++y)
+            for (std::uint32_t x = range.x0; x <= range.x1; ++x) push_node(tight_at(x, y), cell);
+        return;
+    }
+    const TightRange before = tight_range(old);
+    if (range == before) return;
+    for (std::uint32_t y = before.y0; y <= before.y1; ++y)
+        for (std::uint32_t x = before.x0; x <= before.x1; ++x)
+            if (!range.has(x, y)) take_node(tight_at(x, y), cell);
+}
+
+void LooseGrid::drop_narrow_cells() noexcept {
+    std::uint32_t* link = &tight_[wide_list()];
+    while (*link != none) {
+        const std::uint32_t node = *link;
+        if (wide_.test(nodes_[node].cell)) {
+            link = &nodes_[node].next;
+        } else {
+            *link = nodes_[node].next;
+            nodes_.erase(node);
+        }
+    }
+}
+
+// Where there is room: `reserve_links` was asked before.
+void LooseGrid::push_node(std::uint32_t list, std::uint32_t cell) noexcept {
+    tight_[list] = nodes_.insert({tight_[list], cell});
+}
+
+void LooseGrid::take_node(std::uint32_t list, std::uint32_t cell) noexcept {
+    std::uint32_t* link = &tight_[list];
+    while (nodes_[*link].cell != cell) link = &nodes_[*link].next;
+    const std::uint32_t node = *link;
+    *link = nodes_[node].next;
+    nodes_.erase(node);
+}
+
+// Links all cells anew, by their bounds, with the nodes of a tight cell side by side. Cells that cover more
+// than `most` tight ones become wide. False, with no links at all, if there is no memory.
+bool LooseGrid::link_all(std::uint32_t most) noexcept {
+    std::fill(tight_.begin(), tight_.end(), 0u);
+    wide_.clear();
+    nodes_.clear();
+    std::size_t total = 0;
+    const auto each_list = [&](std::uint32_t cell, auto&& use) {
+        if (wide_.test(cell)) return use(wide_list());
+        const TightRange range = tight_range(cells_[cell].bounds);
+        for (std::uint32_t y = range.y0; y <= range.y1; ++y)
+            for (std::uint32_t x = range.x0; x <= range.x1; ++x) use(tight_at(x, y));
+    };
+    for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
+        if (is_empty(cells_[cell].bounds)) continue;
+        if (tight_range(cells_[cell].bounds).count() > most) wide_.set(cell);
+        each_list(cell, [&](std::uint32_t list) { ++tight_[list], ++total; });
+    }
+    // More than needed now: in the next frame cells will have stretched otherwise.
+    if (total > nodes_.capacity() && !nodes_.reserve_exactly(ample(total))) return false;
+    if (!nodes_.fill(total)) return false;
+    std::uint32_t begin = 0;
+    for (std::uint32_t& head : tight_) begin += std::exchange(head, begin);
+    for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
+        if (is_empty(cells_[cell].bounds)) continue;
+        each_list(cell, [&](std::uint32_t list) {
+            const std::uint32_t node = tight_[list]++;
+            nodes_[node] = {node + 1, cell};
+        });
+    }
+    begin = 0;
+    for (std::uint32_t& head : tight_) {
+        const std::uint32_t end = head;
+        if (end != begin) nodes_[end - 1].next = none;
+        head = end != begin ? begin : none;
+        begin = end;
+    }
+    crammed_ = most < most_tight_cells;
+    return true;
+}
+
+// Cells stretch while elements move, and have more links than after the clean-up: as many as nodes were ever
+// used since the last one. So it is the first clean-up that knows what the next frames need.
+void LooseGrid::keep_room_for_moves() noexcept {
+    if (size() <= roomy_for_ + roomy_for_ / 8) return;
+    roomy_for_ = size();
+    (void)nodes_.reserve_exactly(ample(nodes_.range()));
+}
+
+// One link for each cell is never more than there were.
+void LooseGrid::link_all_somehow() noexcept {
+    if (!link_all(most_tight_cells)) (void)link_all(1);
+}
+
+}  // namespace throng

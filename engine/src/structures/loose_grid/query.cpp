@@ -1,0 +1,36 @@
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_math.hpp"
+#include "engine/src/structures/loose_grid/walk.hpp"
+#include "throng/structures/loose_grid.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+Status LooseGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+    if (const Status refused = refusal(box); !refused.ok()) return refused;
+    each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, omitted, found); });
+    return {};
+}
+
+// Without a branch on what overlaps, which nobody can foresee. Elements of a cell inside the question need no
+// test.
+bool LooseGrid::find_in_cell(const Cell& cell, const Box& box, ElementId omitted, IdAnswers& found) const {
+    constexpr std::size_t some = 32;
+    const bool all = encloses(box, cell.bounds);
+    for (std::uint32_t slot = cell.head; slot != none;) {
+        ElementId* to = found.room(some);
+        if (to == nullptr) return false;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < some && slot != none; ++i) {
+            const Record& record = records_[slot];
+            to[count] = record.id;
+            count += static_cast<std::size_t>((all | overlap(record.box, box)) & (record.id != omitted));
+            slot = record.next;
+        }
+        found.wrote(count);
+    }
+    return true;
+}
+
+}  // namespace throng

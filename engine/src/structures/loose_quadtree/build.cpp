@@ -1,0 +1,230 @@
+// All elements at once: `assign`, and the pass over the whole tree that `clean_up` is too.
+//
+// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the
+// tree, so that every node above that level is a run of elements:
+//
+//     table     where each of 4^depth cells begins: up to sixteen elements each, on average
+//     elements  | cell 0 | cell 1 | cell 2 | ...        a node 2 levels up is cells 16 k .. 16 k + 15
+//
+// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
+// from the leaves up.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/structures/detail/morton.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng {
+
+using detail::LooseElement;
+using detail::LooseQuad;
+
+namespace {
+
+constexpr std::uint32_t most_table_depth = 12;
+
+}  // namespace
+
+Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
+    if (!status_) return status_;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
+    if (const Status status = detail::check(boxes); !status) return status;
+    const std::uint32_t depth = table_depth(boxes.size());
+    if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
+    sort_into_slots(boxes, depth);
+    build(depth);
+    clean_up_at_ = 0;
+    fit(static_cast<std::size_t>(-1));
+    loose_ = false;
+    return {};
+}
+
+std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
+    const std::uint32_t most = std::min(config_.max_depth, most_table_depth);
+    std::uint32_t depth = 0;
+    while (depth < most && (std::size_t{16} << 2 * depth) < count) ++depth;
+    return depth;
+}
+
+// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is
+// in them need not be kept.
+bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
+    FreeList<LooseElement> elements(memory_);
+    FreeList<Index> slot_of(memory_);
+    if (count > elements_.capacity() && !elements.fill(count)) return false;
+    if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
+    // As many groups as an even crowd takes at most, so that their number may go up and down with its motion.
+    const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)) / 4);
+    if (!quads_.reserve(count / config_.leaf_elements + varying + 4)) return false;
+    if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
+    if (count > elements_.capacity()) elements_.swap(elements);
+    if (count > slot_of_.capacity()) slot_of_.swap(slot_of);
+    return elements_.fill(count) && slot_of_.fill(count);
+}
+
+// A counting sort. The cells wait in `slot_of_` between its two passes.
+void LooseQuadtree::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept {
+    const std::uint32_t shift = config_.max_depth - depth;
+    const auto count = static_cast<Index>(boxes.size());
+    std::fill(table_.begin(), table_.end(), 0u);
+    for (Index i = 0; i < count; ++i) {
+        const Cell cell = cell_of(boxes[i]);
+        slot_of_[i] = detail::interleaved(cell.x >> shift, cell.y >> shift);
+        ++table_[slot_of_[i]];
+    }
+    Index begin = 0;
+    for (Index& cell : table_) {
+        const Index here = cell;
+        cell = begin;
+        begin += here;
+    }
+    for (Index i = 0; i < count; ++i) {
+        const Index slot = table_[slot_of_[i]]++;
+        slot_of_[i] = slot;
+        elements_[slot] = {boxes[i], i, detail::loose_none};
+    }
+}
+
+// After the sort, each entry of the table is where its cell ends and the next begins.
+void LooseQuadtree::build(std::uint32_t depth) noexcept {
+    const auto begin_of = [&](std::uint32_t cell) { return cell == 0 ? 0 : table_[cell - 1]; };
+    struct Task {
+        Node node;
+        std::uint32_t path;  // the lanes from the root, two bits each
+    } pending[detail::loose_stack];
+    std::size_t count = 0;
+    quads_.clear();
+    if (!make_root()) return;
+    pending[count++] = {{0, 0, 0}, 0};
+    while (count != 0) {
+        const auto [node, path] = pending[--count];
+        const std::uint32_t below = 2 * (depth - node.depth);
+        const Index begin = begin_of(path << below), end = begin_of((path + 1) << below);
+        const Index group =
+            node.depth < depth && end - begin > config_.leaf_elements ? new_group() : detail::loose_none;
+        if (group == detail::loose_none) {
+            link(node, begin, end);
+            if (end - begin > config_.leaf_elements && node.depth < config_.max_depth) split(node);
+            continue;
+        }
+        quads_[node.quad].child[node.lane] = static_cast<std::int32_t>(group);
+        for (std::uint32_t lane = 4; lane-- > 0;)
+            pending[count++] = {{group, lane, node.depth + 1}, path << 2 | lane};
+    }
+}
+
+void LooseQuadtree::link(Node leaf, Index begin, Index end) noexcept {
+    if (begin == end) return;
+    quads_[leaf.quad].child[leaf.lane] = detail::leaf_with(begin);
+    for (Index slot = begin; slot + 1 < end; ++slot) elements_[slot].next = slot + 1;
+}
+
+// A group on the way from the root to where the pass is.
+struct LooseQuadtree::Fit {
+    Index quad;
+    std::uint64_t begin = 0;     // of its cells, along the curve that runs through the leaves
+    std::uint32_t lane = 0;      // the next to be looked at
+    std::uint32_t elements = 0;  // in the lanes before it
+    bool whole = true;           // no lane was left out
+};
+
+// Makes all bounds tight, from the leaves up, and merges groups that hold too little. Groups are entered in
+// the order of the curve, an outer one before those in it, so one number tells how far the pass got, whatever
+// becomes of the tree until it goes on. It then leaves out what it has been through, and passes again through
+// the groups around. True when it has come to the end.
+bool LooseQuadtree::fit(std::size_t budget) noexcept {
+    constexpr std::uint64_t most_depths = 32;
+    static_assert(detail::loose_max_depth < most_depths);
+    const std::uint64_t at = std::exchange(clean_up_at_, 0);
+    if (quads_.empty()) return true;
+    Fit path[detail::loose_max_depth + 1];
+    std::uint32_t depth = 0;
+    path[0] = {0};
+    for (;;) {
+        Fit& group = path[depth];
+        if (group.lane == 4) {
+            if (depth == 0) return true;
+            fit_parent(group, path[--depth]);
+            continue;
+        }
+        const std::uint32_t shift = 2 * (config_.max_depth - depth);
+        if (at != 0 && (group.begin + ((group.lane + std::uint64_t{1}) << shift)) * most_depths <= at) {
+            group.whole = false;
+            ++group.lane;
+            continue;
+        }
+        const std::int32_t child = quads_[group.quad].child[group.lane];
+        if (!detail::is_branch(child)) {
+            fit_leaf(group);
+            continue;
+        }
+        const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
+        const std::uint64_t here = begin * most_depths + depth;
+        if (here >= at && budget-- == 0) {
+            clean_up_at_ = here;
+            return false;
+        }
+        path[++depth] = {static_cast<Index>(child), begin};
+    }
+}
+
+void LooseQuadtree::fit_leaf(Fit& group) noexcept {
+    LooseQuad& quad = quads_[group.quad];
+    Box bounds = detail::empty_bounds;
+    for (Index at = detail::first_of(quad.child[group.lane]); at != detail::loose_none;
+         at = elements_[at].next) {
+        bounds = detail::united(bounds, elements_[at].box);
+        ++group.elements;
+    }
+    detail::set_bounds(quad, group.lane++, bounds);
+}
+
+// A group is done: its node in the group above gets its bounds, or becomes a leaf in its place.
+void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
+    LooseQuad& quad = quads_[group.quad];
+    LooseQuad& above = quads_[parent.quad];
+    const Box lower = detail::united(detail::bounds_of(quad, 0), detail::bounds_of(quad, 1));
+    const Box upper = detail::united(detail::bounds_of(quad, 2), detail::bounds_of(quad, 3));
+    detail::set_bounds(above, parent.lane, detail::united(lower, upper));
+    // A group below it that is still there holds more, so all four are leaves.
+    const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
+    if (elements <= config_.leaf_elements / 2) {
+        above.child[parent.lane] = detail::leaf_with(joined(quad));
+        quads_.erase(group.quad);
+    }
+    parent.elements += elements;
+    ++parent.lane;
+}
+
+// How many elements its leaves hold; too many to be merged, if there are branches among them, or so many that
+// it does not matter how many more.
+std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcept {
+    const std::uint32_t too_many = config_.leaf_elements / 2 + 1;
+    std::uint32_t elements = 0;
+    for (const std::int32_t child : quad.child) {
+        if (detail::is_branch(child)) return too_many;
+        for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
+            if (++elements == too_many) return too_many;
+    }
+    return elements;
+}
+
+// The lists of four leaves as one. Returns its first element.
+LooseQuadtree::Index LooseQuadtree::joined(const LooseQuad& quad) noexcept {
+    Index list = detail::loose_none;
+    for (std::uint32_t lane = 4; lane-- > 0;) {
+        const Index first = detail::first_of(quad.child[lane]);
+        if (first == detail::loose_none) continue;
+        Index last = first;
+        while (elements_[last].next != detail::loose_none) last = elements_[last].next;
+        elements_[last].next = list;
+        list = first;
+    }
+    return list;
+}
+
+}  // namespace throng

@@ -1,0 +1,42 @@
+// A file of its own, so that each of these loops stays a loop until the compiler makes vectors of it. Inlined
+// into its callers it is unrolled before that, and compares box by box. For the same reason a lane's bit
+// comes from a table instead of from a shift.
+#include "engine/src/structures/loose_quadtree/lanes.hpp"
+
+#include "engine/src/structures/loose_quadtree/nodes.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::uint32_t lane_bits[16] = {1,     2,     4,     8,     0x10,   0x20,   0x40,   0x80,
+                                         0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
+
+template <std::uint32_t lanes>
+std::uint32_t meeting_of(const float* min_x, const float* min_y, const float* max_x, const float* max_y,
+                         const Box& box) {
+    const float left = box.min_x, low = box.min_y, right = box.max_x, high = box.max_y;
+    std::uint32_t bits = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+        const bool meets =
+            (min_x[lane] <= right) & (left <= max_x[lane]) & (min_y[lane] <= high) & (low <= max_y[lane]);
+        bits |= meets ? lane_bits[lane] : 0u;
+    }
+    return bits;
+}
+
+}  // namespace
+
+std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept {
+    return meeting_of<4>(quad.min_x, quad.min_y, quad.max_x, quad.max_y, box);
+}
+
+std::uint32_t BoxLanes::overlapping_of_8(const Box& box) const noexcept {
+    return meeting_of<8>(min_x, min_y, max_x, max_y, box);
+}
+
+std::uint32_t BoxLanes::overlapping_of_16(const Box& box) const noexcept {
+    return meeting_of<16>(min_x, min_y, max_x, max_y, box);
+}
+
+}  // namespace throng::detail

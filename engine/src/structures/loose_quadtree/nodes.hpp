@@ -1,0 +1,79 @@
+// The loose quadtree's nodes, four at a time: what all its parts say about a group.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/box_math.hpp"
+#include "throng/geometry.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng::detail {
+
+inline constexpr std::uint32_t loose_none = 0xFFFFFFFFu;
+inline constexpr std::uint32_t loose_max_depth = 24;
+
+// What is left to do while a tree is walked, depth first: at each level, the three siblings of the one that
+// was entered, and one more.
+inline constexpr std::size_t loose_stack = 3 * loose_max_depth + 4;
+
+inline Box bounds_of(const LooseQuad& quad, std::uint32_t lane) noexcept {
+    return {quad.min_x[lane], quad.min_y[lane], quad.max_x[lane], quad.max_y[lane]};
+}
+
+inline void set_bounds(LooseQuad& quad, std::uint32_t lane, const Box& box) noexcept {
+    quad.min_x[lane] = box.min_x;
+    quad.min_y[lane] = box.min_y;
+    quad.max_x[lane] = box.max_x;
+    quad.max_y[lane] = box.max_y;
+}
+
+inline void widen(LooseQuad& quad, std::uint32_t lane, const Box& box) noexcept {
+    set_bounds(quad, lane, united(bounds_of(quad, lane), box));
+}
+
+inline LooseQuad empty_quad() noexcept {
+    LooseQuad quad{};
+    for (std::uint32_t lane = 0; lane < 4; ++lane) set_bounds(quad, lane, empty_bounds);
+    return quad;
+}
+
+inline bool is_branch(std::int32_t child) noexcept { return child > 0; }
+inline std::uint32_t first_of(std::int32_t child) noexcept {
+    return child < 0 ? static_cast<std::uint32_t>(~child) : loose_none;
+}
+inline std::int32_t leaf_with(std::uint32_t first) noexcept {
+    return first == loose_none ? 0 : ~static_cast<std::int32_t>(first);
+}
+
+// A bit for each of the four whose bounds meet the box: in box_lanes.cpp.
+std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
+
+}  // namespace throng::detail
+
+namespace throng {
+
+// The halves of a centre and of the corner differ by no more than the largest float. What lies outside is
+// clamped to the cells at the border, before it becomes an integer. A NaN, which nothing times infinity would
+// be, becomes 0.
+inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
+    const float last = static_cast<float>((1u << config_.max_depth) - 1);
+    const auto cell = [&](float low, float high, float half_origin) {
+        const float at = (low * 0.25f + high * 0.25f - half_origin) * scale_;
+        const float above = at > 0 ? at : 0.0f;
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(above < last ? above : last));
+    };
+    return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
+}
+
+// Which of the four children of a node at this depth the cell is in.
+inline std::uint32_t LooseQuadtree::lane_at(Cell cell, std::uint32_t depth) const noexcept {
+    const std::uint32_t shift = config_.max_depth - 1 - depth;
+    return (cell.x >> shift & 1) | (cell.y >> shift & 1) << 1;
+}
+
+inline bool LooseQuadtree::same_node(Cell a, Cell b, std::uint32_t depth) const noexcept {
+    return ((a.x ^ b.x) | (a.y ^ b.y)) >> (config_.max_depth - depth) == 0;
+}
+
+}  // namespace throng

@@ -1,0 +1,278 @@
+// All pairs, by one walk down the tree with two nodes at a time.
+//
+//     a group             its four nodes with themselves, and each two of them whose bounds meet
+//     two groups          each node of the one with each of the other, as far as their bounds meet
+//     a leaf, a group     the leaf with each of the four that meets it
+//     two leaves          their elements
+//
+// Every step goes one level deeper into at least one of the two, so what waits on the stack is at most what
+// the steps on the way put there: 16 tasks for each level of the tree.
+//
+// Elements are compared sixteen at once: those of the one leaf are packed coordinate by coordinate, and each
+// of the other's that reaches into the packed ones' bounds is compared with all of them, without branches.
+// Most leaves are packed whole. A longer list is sorted by where its boxes begin, which is no change to the
+// tree, so that looking for the partners of sixteen can stop behind their right end.
+#include <algorithm>
+#include <bit>
+
+#include "engine/src/structures/loose_quadtree/lanes.hpp"
+#include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng {
+
+using detail::LooseElement;
+using detail::LooseQuad;
+
+namespace {
+
+using Elements = FreeList<LooseElement>;
+constexpr std::uint32_t none = detail::loose_none;
+constexpr std::uint32_t packed_size = detail::BoxLanes::size;
+
+// Up to sixteen elements of a leaf, side by side. The rest of the lanes meet nothing.
+struct Packed {
+    detail::BoxLanes boxes;
+    ElementId id[packed_size];
+    std::uint32_t count = 0;
+
+    // Returns where the list goes on.
+    std::uint32_t take(const Elements& elements, std::uint32_t at) {
+        std::uint32_t lane = 0;
+        for (; at != none && lane < packed_size; ++lane) {
+            const LooseElement& element = elements[at];
+            boxes.set(lane, element.box);
+            id[lane] = element.id;
+            at = element.next;
+        }
+        count = lane;
+        for (; lane % 8 != 0; ++lane) boxes.set(lane, detail::empty_bounds);
+        return at;
+    }
+    Box bounds() const {
+        Box all = detail::empty_bounds;
+        for (std::uint32_t lane = 0; lane < count; ++lane) all = detail::united(all, boxes[lane]);
+        return all;
+    }
+    std::uint32_t overlapping(const Box& box) const {
+        return count <= 8 ? boxes.overlapping_of_8(box) : boxes.overlapping_of_16(box);
+    }
+};
+
+// A list sorted by min_x: lists of 1, 2, 4, ... elements are merged whenever there are two of the same
+// length.
+class ListSort {
+public:
+    explicit ListSort(Elements& elements) : elements_(elements) {}
+
+    std::uint32_t operator()(std::uint32_t first) {
+        if (is_sorted(first)) return first;
+        std::uint32_t sorted[32];
+        for (std::uint32_t& list : sorted) list = none;
+        while (first != none) {
+            std::uint32_t list = first;
+            first = elements_[first].next;
+            elements_[list].next = none;
+            std::size_t size = 0;
+            for (; sorted[size] != none; ++size) {
+                list = merged(sorted[size], list);
+                sorted[size] = none;
+            }
+            sorted[size] = list;
+        }
+        std::uint32_t all = none;
+        for (const std::uint32_t list : sorted) all = merged(list, all);
+        return all;
+    }
+
+private:
+    float key(std::uint32_t at) const { return elements_[at].box.min_x; }
+    bool is_sorted(std::uint32_t at) const {
+        for (; at != none && elements_[at].next != none; at = elements_[at].next)
+            if (key(elements_[at].next) < key(at)) return false;
+        return true;
+    }
+    std::uint32_t merged(std::uint32_t a, std::uint32_t b) {
+        std::uint32_t first = none;
+        std::uint32_t* end = &first;
+        while (a != none && b != none) {
+            std::uint32_t& less = key(b) < key(a) ? b : a;
+            *end = less;
+            end = &elements_[less].next;
+            less = *end;
+        }
+        *end = a != none ? a : b;
+        return first;
+    }
+
+    Elements& elements_;
+};
+
+class PairWalk {
+public:
+    PairWalk(FreeList<LooseQuad>& quads, Elements& elements, detail::PairAnswers& found)
+        : quads_(quads), elements_(elements), found_(found) {}
+
+    // Both stop when no more is wanted.
+    void run() {
+        push(0, 0);
+        while (count_ != 0) {
+            const Task task = pending_[--count_];
+            const bool goes_on = task.lane != whole ? leaf_and_group(task)
+                                 : task.a == task.b ? within_group(task.a)
+                                                    : between_groups(task.a, task.b);
+            if (!goes_on) return;
+        }
+    }
+
+private:
+    // Two groups, or a lane of the first, which is a leaf, and a group.
+    struct Task {
+        std::uint32_t a, b, lane;
+    };
+    static constexpr std::uint32_t whole = 4;
+
+    void push(std::uint32_t a, std::uint32_t b, std::uint32_t lane = whole) {
+        pending_[count_++] = {a, b, lane};
+    }
+
+    // Groups with themselves come to lie on top of the stack: a leaf has been seen alone, and is in order if
+    // it is long, before it is seen with another.
+    bool within_group(std::uint32_t group) {
+        LooseQuad& quad = quads_[group];
+        for (std::uint32_t lane = 0; lane < 4; ++lane)
+            if (quad.child[lane] < 0 && !within_leaf(quad, lane)) return false;
+        for (std::uint32_t lane = 0; lane < 4; ++lane) {
+            const std::uint32_t later = 0xEu << lane & 0xF;
+            if (!node_and_group(group, lane, group, later)) return false;
+        }
+        for (std::uint32_t lane = 0; lane < 4; ++lane)
+            if (detail::is_branch(quad.child[lane]))
+                push(static_cast<std::uint32_t>(quad.child[lane]),
+                     static_cast<std::uint32_t>(quad.child[lane]));
+        return true;
+    }
+
+    bool between_groups(std::uint32_t a, std::uint32_t b) {
+        for (std::uint32_t lane = 0; lane < 4; ++lane)
+            if (!node_and_group(a, lane, b, 0xF)) return false;
+        return true;
+    }
+
+    bool leaf_and_group(const Task& task) { return node_and_group(task.a, task.lane, task.b, 0xF); }
+
+    // One node, and those of a group that it meets.
+    bool node_and_group(std::uint32_t a, std::uint32_t lane, std::uint32_t b, std::uint32_t lanes) {
+        const LooseQuad &quad = quads_[a], &others = quads_[b];
+        const std::int32_t child = quad.child[lane];
+        if (child == 0) return true;
+        const Box bounds = detail::bounds_of(quad, lane);
+        bool packed = false;
+        for (std::uint32_t bits = detail::meeting(others, bounds) & lanes; bits != 0; bits &= bits - 1) {
+            const auto other_lane = static_cast<std::uint32_t>(std::countr_zero(bits));
+            const std::int32_t other = others.child[other_lane];
+            if (other == 0) continue;
+            if (detail::is_branch(child)) {
+                if (detail::is_branch(other))
+                    push(static_cast<std::uint32_t>(child), static_cast<std::uint32_t>(other));
+                else
+                    push(b, static_cast<std::uint32_t>(child), other_lane);
+            } else if (detail::is_branch(other)) {
+                push(a, static_cast<std::uint32_t>(other), lane);
+            } else {
+                if (!packed) rest_ = packed_.take(elements_, detail::first_of(child));
+                packed = rest_ == none;
+                const Box common = shared(bounds, detail::bounds_of(others, other_lane));
+                if (!between_leaves(detail::first_of(other), common)) return false;
+            }
+        }
+        return true;
+    }
+
+    bool within_leaf(LooseQuad& quad, std::uint32_t lane) {
+        std::uint32_t first = detail::first_of(quad.child[lane]);
+        std::uint32_t rest = packed_.take(elements_, first);
+        if (rest != none) {
+            first = ListSort(elements_)(first);
+            quad.child[lane] = detail::leaf_with(first);
+            rest = packed_.take(elements_, first);
+        }
+        for (;;) {
+            if (!among_packed()) return false;
+            if (rest == none) return true;
+            if (!with_list(rest, packed_.bounds())) return false;
+            rest = packed_.take(elements_, rest);
+        }
+    }
+
+    // The packed leaf, whose list goes on at `rest_`, and another. Whatever overlaps across them does so in
+    // what their bounds have in common.
+    bool between_leaves(std::uint32_t other, const Box& common) {
+        for (const bool whole_leaf = rest_ == none;;) {
+            if (packed_.overlapping(common) != 0 &&
+                !with_list(other, whole_leaf ? common : shared(common, packed_.bounds())))
+                return false;
+            if (rest_ == none) return true;
+            rest_ = packed_.take(elements_, rest_);
+        }
+    }
+
+    bool among_packed() {
+        for (std::uint32_t i = 0; i + 1 < packed_.count; ++i) {
+            const std::uint32_t later = 0xFFFEu << i & 0xFFFF;
+            if (!put(packed_.id[i], packed_.overlapping(packed_.boxes[i]) & later)) return false;
+        }
+        return true;
+    }
+
+    // The packed ones, which meet others only in `reach`, and the elements of a list, of which all behind the
+    // first sixteen are sorted.
+    bool with_list(std::uint32_t at, const Box& reach) {
+        while (at != none) {
+            std::uint32_t near[packed_size], count = 0;
+            for (std::uint32_t seen = 0; seen < packed_size && at != none; ++seen) {
+                const LooseElement& element = elements_[at];
+                near[count] = at;
+                count += overlap(element.box, reach);
+                at = element.next;
+            }
+            for (std::uint32_t i = 0; i < count; ++i) {
+                const LooseElement& element = elements_[near[i]];
+                if (!put(element.id, packed_.overlapping(element.box))) return false;
+            }
+            if (at != none && elements_[at].box.min_x > reach.max_x) break;
+        }
+        return true;
+    }
+    static std::uint32_t overlap(const Box& a, const Box& b) {
+        return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
+    }
+    static Box shared(const Box& a, const Box& b) {
+        return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
+                std::min(a.max_y, b.max_y)};
+    }
+
+    bool put(ElementId id, std::uint32_t partners) {
+        for (; partners != 0; partners &= partners - 1)
+            if (!found_.put({id, packed_.id[std::countr_zero(partners)]})) return false;
+        return true;
+    }
+
+    FreeList<LooseQuad>& quads_;
+    Elements& elements_;
+    detail::PairAnswers& found_;
+    Packed packed_;
+    std::uint32_t rest_ = none;  // of the list of which some are packed
+    std::size_t count_ = 0;
+    Task pending_[16 * (detail::loose_max_depth + 1)];
+};
+
+}  // namespace
+
+Status LooseQuadtree::find_pairs(detail::PairAnswers& found) {
+    if (!status_) return status_;
+    if (!quads_.empty()) PairWalk(quads_, elements_, found).run();
+    return {};
+}
+
+}  // namespace throng

@@ -1,0 +1,116 @@
+// Questions to the tree as it is: who overlaps a box, all elements, all nodes.
+//
+// A walk keeps what it has still to do on a stack, depth first. Wherever it is, that is at most the siblings
+// of the nodes on the way there, so the stack has a fixed size.
+#include <algorithm>
+#include <bit>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng {
+
+using detail::LooseElement;
+using detail::LooseQuad;
+
+namespace {
+
+constexpr std::size_t block = 32;
+
+// A leaf's elements that overlap a box, without a branch for each. Returns whether to go on.
+bool put_overlapping(const FreeList<LooseElement>& elements, std::uint32_t first, const Box& box,
+                     ElementId omitted, detail::IdAnswers& found) {
+    for (std::uint32_t at = first; at != detail::loose_none;) {
+        ElementId* out = found.room(block);
+        if (out == nullptr) return false;
+        std::size_t count = 0;
+        for (std::size_t seen = 0; seen < block && at != detail::loose_none; ++seen) {
+            const LooseElement& element = elements[at];
+            out[count] = element.id;
+            count += (element.box.min_x <= box.max_x) & (box.min_x <= element.box.max_x) &
+                     (element.box.min_y <= box.max_y) & (box.min_y <= element.box.max_y) &
+                     (element.id != omitted);
+            at = element.next;
+        }
+        found.wrote(count);
+    }
+    return true;
+}
+
+// All elements of a leaf whose bounds lie inside the question.
+bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, ElementId omitted,
+             detail::IdAnswers& found) {
+    for (std::uint32_t at = first; at != detail::loose_none; at = elements[at].next)
+        if (elements[at].id != omitted && !found.put(elements[at].id)) return false;
+    return true;
+}
+
+}  // namespace
+
+Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (quads_.empty()) return status_;
+    struct Task {
+        Index quad;
+        bool inside;  // whether the box encloses the whole group
+    } pending[detail::loose_stack];
+    std::size_t count = 0;
+    pending[count++] = {0, false};
+    while (count != 0) {
+        const Task task = pending[--count];
+        const LooseQuad& quad = quads_[task.quad];
+        for (std::uint32_t bits = detail::meeting(quad, box); bits != 0; bits &= bits - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(bits));
+            const bool inside = task.inside || detail::encloses(box, detail::bounds_of(quad, lane));
+            const std::int32_t child = quad.child[lane];
+            if (detail::is_branch(child))
+                pending[count++] = {static_cast<Index>(child), inside};
+            else if (!(inside ? put_all(elements_, detail::first_of(child), omitted, found)
+                              : put_overlapping(elements_, detail::first_of(child), box, omitted, found)))
+                return {};
+        }
+    }
+    return {};
+}
+
+void LooseQuadtree::list_elements(detail::IdAnswers& list) const {
+    if (quads_.empty()) return;
+    Node pending[detail::loose_stack];
+    std::size_t count = 0;
+    pending[count++] = {0, 0, 0};
+    while (count != 0) {
+        const Node node = pending[--count];
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (!detail::is_branch(child)) {
+            if (!put_all(elements_, detail::first_of(child), no_element, list)) return;
+            continue;
+        }
+        for (std::uint32_t lane = 4; lane-- > 0;)
+            pending[count++] = {static_cast<Index>(child), lane, node.depth + 1};
+    }
+}
+
+void LooseQuadtree::list_parts(detail::PartAnswers& list) const {
+    if (quads_.empty()) return;
+    Node pending[detail::loose_stack];
+    std::size_t count = 0;
+    pending[count++] = {0, 0, 0};
+    while (count != 0) {
+        const Node node = pending[--count];
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (child == 0) continue;
+        Part part{.box = detail::bounds_of(quads_[node.quad], node.lane),
+                  .depth = node.depth,
+                  .leaf = !detail::is_branch(child)};
+        for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
+            ++part.elements;
+        // A branch whose elements are all gone has no bounds to show before it is cleaned up.
+        if (part.box.min_x <= part.box.max_x && !list.put(part)) return;
+        if (!part.leaf)
+            for (std::uint32_t lane = 4; lane-- > 0;)
+                pending[count++] = {static_cast<Index>(child), lane, node.depth + 1};
+    }
+}
+
+}  // namespace throng

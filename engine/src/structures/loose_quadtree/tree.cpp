@@ -1,0 +1,285 @@
+// Edits of one element. Each goes down the path of the element's cell:
+//
+//     insert    widen the bounds on the way, put the element in front of the leaf's list, split the leaf if
+//               it holds too many
+//     move      the same with the element's new box; unless it ends in the leaf where the element is already,
+//               the element is first taken out of its old leaf
+//     remove    unlink it; bounds stay as they are
+#include "throng/structures/loose_quadtree.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/structures/detail/headroom.hpp"
+
+namespace throng {
+
+using detail::LooseElement;
+using detail::LooseQuad;
+
+namespace {
+
+constexpr float largest_float = std::numeric_limits<float>::max();
+
+bool legal(const LooseQuadtree::Config& config) {
+    return detail::check(config.extents) == Code::ok && config.max_depth >= 1 &&
+           config.max_depth <= detail::loose_max_depth && config.leaf_elements >= 1 &&
+           config.leaf_elements <= 1024;
+}
+
+// The longer side of the extents, halved first: whole, it may not be a number.
+float half_side(const Box& extents) {
+    return std::max(extents.max_x / 2 - extents.min_x / 2, extents.max_y / 2 - extents.min_y / 2);
+}
+
+float scale_of(const LooseQuadtree::Config& config) {
+    const float half = half_side(config.extents);
+    return half > 0 ? std::min(static_cast<float>(1u << config.max_depth) / half, largest_float) : 0;
+}
+
+}  // namespace
+
+// Cells of a quarter of the typical size and up, unless that is too few for so many elements: a crowd may
+// stand closer than its extents suggest.
+LooseQuadtree::Config LooseQuadtree::suited_to(const Expected& expected) noexcept {
+    Config config{.extents = expected.extents};
+    const auto side = 2 * static_cast<double>(half_side(expected.extents));
+    const double finest = static_cast<double>(expected.typical_size) / 4;
+    std::uint32_t by_size = 0, by_count = 3;
+    while (by_size < detail::loose_max_depth && side > finest * static_cast<double>(1u << by_size)) ++by_size;
+    while (by_count < detail::loose_max_depth && (expected.elements >> 2 * by_count) > 0) ++by_count;
+    config.max_depth = std::clamp(std::max(by_size, by_count), 4u, detail::loose_max_depth);
+    return config;
+}
+
+LooseQuadtree::LooseQuadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
+    : quads_(memory),
+      elements_(memory),
+      slot_of_(memory),
+      table_(memory),
+      memory_(memory),
+      config_(config),
+      status_{legal(config) ? Code::ok : Code::bad_config, Status::no_index} {
+    if (!status_) return;
+    half_left_ = config.extents.min_x / 2;
+    half_low_ = config.extents.min_y / 2;
+    scale_ = scale_of(config);
+}
+
+bool LooseQuadtree::has_cells_of_config() const noexcept {
+    return legal(config_) && half_left_ == config_.extents.min_x / 2 &&
+           half_low_ == config_.extents.min_y / 2 && scale_ == scale_of(config_);
+}
+
+Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
+    if (!status_) return status_;
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (size() >= most_elements) return {Code::too_many_agents, 0};
+    if (!make_root()) return {Code::out_of_memory, Status::no_index};
+    const Index slot = elements_.insert({box, no_element, detail::loose_none});
+    if (slot == FreeList<LooseElement>::none) return {Code::out_of_memory, Status::no_index};
+    const Index new_id = slot_of_.insert(slot);
+    if (new_id == FreeList<Index>::none) {
+        elements_.erase(slot);
+        return {Code::out_of_memory, Status::no_index};
+    }
+    id = elements_[slot].id = new_id;
+    put(widened_leaf_of(cell_of(box), box), slot);
+    return {};
+}
+
+Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
+    if (!status_) return status_;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    loose_ = loosened_ = true;
+    const Index slot = slot_of_[id];
+    const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
+    const Node leaf = widened_leaf_of(to, box);
+    if (same_node(from, to, leaf.depth)) {
+        elements_[slot].box = box;
+        return {};
+    }
+    take(slot);
+    elements_[slot].box = box;
+    put(leaf, slot);
+    return {};
+}
+
+Status LooseQuadtree::remove(ElementId id) noexcept {
+    if (!status_) return status_;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    loose_ = loosened_ = true;
+    const Index slot = slot_of_[id];
+    take(slot);
+    elements_.erase(slot);
+    slot_of_.erase(id);
+    return {};
+}
+
+void LooseQuadtree::clean_up() noexcept {
+    clean_up_at_ = 0;
+    clean_up(static_cast<std::size_t>(-1));
+}
+
+bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
+    if (!loose_) return true;
+    if (clean_up_at_ == 0) {
+        loosened_ = false;
+        make_room_for_moves();
+    }
+    if (!fit(budget)) return false;
+    loose_ = loosened_;
+    return true;
+}
+
+void LooseQuadtree::make_room_for_moves() noexcept {
+    if (size() <= roomy_for_ + roomy_for_ / 8) return;
+    roomy_for_ = size();
+    static_cast<void>(quads_.reserve_exactly(detail::groups_of_moving(size(), config_.leaf_elements)));
+}
+
+void LooseQuadtree::clear() noexcept {
+    quads_.clear();
+    elements_.clear();
+    slot_of_.clear();
+    loose_ = false;
+    clean_up_at_ = 0;
+}
+
+Box LooseQuadtree::bounds() const noexcept {
+    return quads_.empty() ? Box{} : detail::bounds_of(quads_[0], 0);
+}
+
+std::size_t LooseQuadtree::bytes() const noexcept {
+    return quads_.bytes() + elements_.bytes() + slot_of_.bytes() + table_.bytes();
+}
+
+bool LooseQuadtree::make_root() noexcept { return !quads_.empty() || new_group() == 0; }
+
+// Four empty leaves; `loose_none` if there is no memory, or no number that fits a child.
+LooseQuadtree::Index LooseQuadtree::new_group() noexcept {
+    return quads_.size() < most_elements ? quads_.insert(detail::empty_quad()) : detail::loose_none;
+}
+
+LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {
+    Node node{0, 0, 0};
+    for (;;) {
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (!detail::is_branch(child)) return node;
+        node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
+    }
+}
+
+// The same, for an element with this box that is about to be there. A node's bounds enclose its children's,
+// so the way back up ends where the box is enclosed already.
+LooseQuadtree::Node LooseQuadtree::widened_leaf_of(Cell cell, const Box& box) noexcept {
+    Node path[detail::loose_max_depth + 1];
+    Node node{0, 0, 0};
+    for (;;) {
+        path[node.depth] = node;
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (!detail::is_branch(child)) break;
+        node = {static_cast<Index>(child), lane_at(cell, node.depth), node.depth + 1};
+    }
+    for (std::uint32_t depth = node.depth + 1; depth-- > 0;) {
+        LooseQuad& quad = quads_[path[depth].quad];
+        if (detail::encloses(detail::bounds_of(quad, path[depth].lane), box)) break;
+        detail::widen(quad, path[depth].lane, box);
+    }
+    return node;
+}
+
+void LooseQuadtree::put(Node leaf, Index slot) noexcept {
+    std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
+    elements_[slot].next = detail::first_of(child);
+    child = detail::leaf_with(slot);
+    if (crowded(leaf)) split(leaf);
+}
+
+// Out of the leaf it is in.
+void LooseQuadtree::take(Index slot) noexcept {
+    if (!unlink(leaf_of(cell_of(elements_[slot].box)), slot)) unlink_by_bounds(slot);
+}
+
+bool LooseQuadtree::unlink(Node leaf, Index slot) noexcept {
+    std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
+    Index at = detail::first_of(child);
+    if (at == slot) {
+        child = detail::leaf_with(elements_[slot].next);
+        return true;
+    }
+    for (; at != detail::loose_none; at = elements_[at].next) {
+        if (elements_[at].next != slot) continue;
+        elements_[at].next = elements_[slot].next;
+        return true;
+    }
+    return false;
+}
+
+// Under another rounding mode a box may lead to the cell beside its own; the bounds lead to it still.
+void LooseQuadtree::unlink_by_bounds(Index slot) noexcept {
+    const Box box = elements_[slot].box;
+    Node pending[detail::loose_stack];
+    std::size_t count = 0;
+    pending[count++] = {0, 0, 0};
+    while (count != 0) {
+        const Node node = pending[--count];
+        const std::int32_t child = quads_[node.quad].child[node.lane];
+        if (!detail::is_branch(child)) {
+            if (unlink(node, slot)) return;
+            continue;
+        }
+        for (std::uint32_t lane = 0; lane < 4; ++lane)
+            if (detail::bounds_of(quads_[static_cast<Index>(child)], lane).overlaps(box))
+                pending[count++] = {static_cast<Index>(child), lane, node.depth + 1};
+    }
+}
+
+bool LooseQuadtree::crowded(Node leaf) const noexcept {
+    if (leaf.depth == config_.max_depth) return false;
+    std::uint32_t count = 0;
+    for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;
+         at = elements_[at].next)
+        if (++count > config_.leaf_elements) return true;
+    return false;
+}
+
+void LooseQuadtree::split(Node leaf) noexcept {
+    Node pending[detail::loose_stack];
+    std::size_t count = 0;
+    pending[count++] = leaf;
+    while (count != 0) {
+        const Node node = pending[--count];
+        if (!split_once(node)) return;
+        const auto quad = static_cast<Index>(quads_[node.quad].child[node.lane]);
+        for (std::uint32_t lane = 0; lane < 4; ++lane)
+            if (const Node child{quad, lane, node.depth + 1}; crowded(child)) pending[count++] = child;
+    }
+}
+
+// Deals the elements out to four new leaves, each in the order they had. False if there is no memory.
+bool LooseQuadtree::split_once(Node leaf) noexcept {
+    const Index group = new_group();
+    if (group == detail::loose_none) return false;
+    LooseQuad& quad = quads_[group];
+    Index last[4];
+    for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;) {
+        LooseElement& element = elements_[at];
+        const std::uint32_t lane = lane_at(cell_of(element.box), leaf.depth);
+        detail::widen(quad, lane, element.box);
+        if (quad.child[lane] == 0)
+            quad.child[lane] = detail::leaf_with(at);
+        else
+            elements_[last[lane]].next = at;
+        last[lane] = at;
+        at = element.next;
+        element.next = detail::loose_none;
+    }
+    quads_[leaf.quad].child[leaf.lane] = static_cast<std::int32_t>(group);
+    return true;
+}
+
+}  // namespace throng

@@ -1,0 +1,100 @@
+// Looks at everything that the tree says of itself, and ends whatever it finds: no more groups and elements
+// are visited than there are, no deeper than a tree may be, and no index is followed that is not one.
+#include <algorithm>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng {
+
+using detail::LooseElement;
+using detail::LooseQuad;
+
+struct LooseQuadtree::Check {
+    IndexValidation state;
+    IndexValidation bounds;  // what is wrong with them often follows from something worse
+    std::size_t groups = 0, elements = 0;
+    struct Task {
+        Node node;
+        Cell low;  // the node's first cell
+    } pending[detail::loose_stack];
+    std::size_t count = 0;
+
+    void note(const char* fault, std::size_t at) noexcept { state.note(fault, at); }
+};
+
+IndexValidation LooseQuadtree::validate() const noexcept {
+    Check check;
+    if (!quads_.validate()) check.note("the free groups are not those that are not in use", 0);
+    if (!elements_.validate()) check.note("the free slots are not those that are not in use", 0);
+    if (!slot_of_.validate()) check.note("the free ids are not those that are not in use", 0);
+    if (status_ && !has_cells_of_config()) check.note("the cells are not those of the configuration", 0);
+    // Everything else is looked at by way of these.
+    if (!check.state.sound()) return check.state;
+    if (elements_.size() != slot_of_.size()) check.note("there are not as many ids as elements", 0);
+    if (!quads_.contains(0)) {
+        if (!quads_.empty() || !elements_.empty()) check.note("there is no root", 0);
+        return check.state;
+    }
+    for (std::uint32_t lane = 1; lane < 4; ++lane)
+        if (quads_[0].child[lane] != 0) check.note("the root has siblings", lane);
+    check.groups = 1;
+    check.pending[check.count++] = {{0, 0, 0}, {0, 0}};
+    while (check.count != 0) {
+        const auto [node, low] = check.pending[--check.count];
+        if (detail::is_branch(quads_[node.quad].child[node.lane]))
+            check_branch(check, node, low);
+        else
+            check_leaf(check, node, low);
+    }
+    if (check.groups != quads_.size()) check.note("a group is in no tree", check.groups);
+    if (check.elements != elements_.size()) check.note("an element is in no leaf, or in two", check.elements);
+    if (check.state.sound()) return check.bounds;
+    check.state.faults += check.bounds.faults;
+    return check.state;
+}
+
+void LooseQuadtree::check_branch(Check& check, Node branch, Cell low) const noexcept {
+    const auto group = static_cast<Index>(quads_[branch.quad].child[branch.lane]);
+    if (branch.depth >= config_.max_depth) return check.note("a node is too deep", group);
+    if (!quads_.contains(group)) return check.note("a branch has no children", group);
+    if (++check.groups > quads_.size()) return check.note("a group has two parents", group);
+    const LooseQuad& quad = quads_[group];
+    Box all = detail::empty_bounds;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) all = detail::united(all, detail::bounds_of(quad, lane));
+    check_bounds(check, branch, all);
+    const std::uint32_t size = 1u << (config_.max_depth - 1 - branch.depth);
+    for (std::uint32_t lane = 0; lane < 4; ++lane)
+        check.pending[check.count++] = {{group, lane, branch.depth + 1},
+                                        {low.x + (lane & 1) * size, low.y + (lane >> 1) * size}};
+}
+
+void LooseQuadtree::check_leaf(Check& check, Node leaf, Cell low) const noexcept {
+    Box all = detail::empty_bounds;
+    for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;
+         at = elements_[at].next) {
+        if (!elements_.contains(at)) return check.note("a leaf holds an element that is not there", at);
+        if (++check.elements > elements_.size()) return check.note("an element is in two leaves", at);
+        const LooseElement& element = elements_[at];
+        if (!slot_of_.contains(element.id) || slot_of_[element.id] != at)
+            check.note("an element and its id disagree", at);
+        if (detail::check(element.box) != Code::ok)
+            check.note("an element has no legal box", at);
+        else if (!same_node(cell_of(element.box), low, leaf.depth))
+            check.note("an element is in a leaf that is not its own", at);
+        all = detail::united(all, element.box);
+    }
+    check_bounds(check, leaf, all);
+}
+
+// Enough, and no more than that right after a clean-up.
+void LooseQuadtree::check_bounds(Check& check, Node node, const Box& all) const noexcept {
+    const Box bounds = detail::bounds_of(quads_[node.quad], node.lane);
+    if (!detail::encloses(bounds, all))
+        check.bounds.note("a node's bounds do not hold all that is in it", node.quad);
+    else if (!loose_ && bounds != all)
+        check.bounds.note("a node's bounds are too large", node.quad);
+}
+
+}  // namespace throng

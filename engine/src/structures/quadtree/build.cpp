@@ -1,0 +1,244 @@
+#include "engine/src/structures/quadtree/build.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "throng/structures/detail/headroom.hpp"
+
+namespace throng {
+
+using detail::quad_child_count;
+using detail::quad_children;
+using detail::QuadCentre;
+using detail::QuadNode;
+
+namespace {
+
+// Everything that meets in a leaf, times this, may be in its four children.
+constexpr float worthwhile_growth = 1.5f;
+// A little less than the four that the header promises, for what is lost by rounding.
+constexpr float largest_growth = 3.999f;
+constexpr unsigned deepest_buckets = 8;
+
+}  // namespace
+
+Quadtree::Builder::Builder(Quadtree& of, std::size_t elements) noexcept
+    : tree(of),
+      count(static_cast<Index>(elements)),
+      planned(count),
+      room_for_nodes(of.nodes_.capacity()),
+      room_for_crossing(of.crossing_.capacity()),
+      room_for_visitors(of.visitors_.capacity()) {
+    while (bucket_depth < std::min(deepest_buckets, tree.grid_.depth) && count >> (2 * bucket_depth + 4) != 0)
+        ++bucket_depth;
+}
+
+bool Quadtree::Builder::reserve() noexcept {
+    auto& element_nodes = tree.element_nodes_;
+    if (element_nodes.capacity() < count) {
+        const std::size_t used = element_nodes.size();
+        const std::size_t usual = count + std::size_t{count} / 4;
+        if (!element_nodes.resize_exactly(usual) && !element_nodes.resize_exactly(count)) return false;
+        static_cast<void>(element_nodes.resize(used));
+        grew = true;
+    }
+    const std::size_t buckets = std::size_t{1} << (2 * bucket_depth);
+    if (!tree.nodes_.reserve(1) || !tree.buckets_.resize_exactly(buckets)) return false;
+    std::fill_n(tree.buckets_.data(), buckets, 0u);
+    return true;
+}
+
+// From here on the old content is lost, and nothing can fail.
+void Quadtree::Builder::begin_sorting() noexcept {
+    Index before = 0;
+    for (Index& bucket : tree.buckets_) before += std::exchange(bucket, before);
+    static_cast<void>(tree.element_nodes_.resize(tree.element_nodes_.capacity()));
+    tree.nodes_.clear();
+    static_cast<void>(tree.nodes_.resize(1));
+    tree.free_element_node_ = tree.free_children_ = none;
+    tree.clean_up_at_ = 0;
+}
+
+void Quadtree::Builder::make_nodes() noexcept {
+    Tasks tasks;
+    tasks.push({.end = count});
+    while (!tasks.empty()) {
+        const Task task = tasks.pop();
+        static_cast<void>(tree.visitors_.resize(task.visitors_end));
+        if (!divide(task, tasks)) fill(task);
+    }
+    static_cast<void>(tree.element_nodes_.resize(written));
+    tree.used_element_nodes_ = written;
+    keep_room_for_next_frames();
+}
+
+// They have about as many. What has not grown has had room for many frames.
+void Quadtree::Builder::keep_room_for_next_frames() noexcept {
+    tree.crossing_.clear();
+    tree.visitors_.clear();
+    if (grew) {
+        // What varies is how many lie in several leaves.
+        const auto varying = static_cast<std::size_t>(3 * std::sqrt(static_cast<double>(written)));
+        detail::keep_room(tree.element_nodes_, written + std::max<std::size_t>(written / 16, varying) + 16);
+    }
+    if (tree.nodes_.capacity() != room_for_nodes)
+        detail::keep_room(tree.nodes_, 4 * detail::ample(tree.nodes_.size() / 4));
+    if (tree.crossing_.capacity() != room_for_crossing)
+        detail::keep_room(tree.crossing_, detail::ample(most_crossing));
+    if (tree.visitors_.capacity() != room_for_visitors)
+        detail::keep_room(tree.visitors_, detail::ample(most_visitors));
+}
+
+// Makes tasks of the four children, if it is worth while and there is memory.
+bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
+    const Index own = task.end - task.begin, held = own + task.visitors_end - task.visitors_begin;
+    if (held <= tree.config_.leaf_limit || task.place.depth == tree.grid_.depth) return false;
+    const QuadCentre centre(task.place, tree.grid_.depth);
+    Index begins[5];
+    if (task.place.depth < bucket_depth)
+        find_parts(task, centre, begins);
+    else
+        sort_parts(task, centre, begins);
+    if (!find_crossing(task, centre, begins[3])) return false;
+
+    const std::size_t visitors = count_visitors(task, centre);
+    const float growth = static_cast<float>(own + visitors) / static_cast<float>(held);
+    if (growth > worthwhile_growth || task.growth * growth > largest_growth || all_in_the_same_cells(task))
+        return false;
+
+    const std::size_t nodes = tree.nodes_.size() + 4;
+    const auto first = static_cast<Index>(tree.nodes_.size());
+    const std::size_t element_nodes = planned + (own + visitors - held);
+    most_visitors = std::max(most_visitors, task.visitors_end + visitors);
+    if (!make_room(element_nodes) || !tree.visitors_.reserve(task.visitors_end + visitors) || nodes >= none ||
+        !tree.nodes_.resize(nodes))
+        return false;
+    planned = static_cast<Index>(element_nodes);
+    tree.nodes_[task.place.node] = {first, QuadNode::branch};
+    // The first child is the next task, so its visitors are the last in the list.
+    for (unsigned child = 4; child-- > 0;) {
+        const auto from = static_cast<Index>(tree.visitors_.size());
+        list_visitors(task, centre, child);
+        tasks.push({centre.child(task.place, first, child), begins[child], begins[child + 1], from,
+                    static_cast<Index>(tree.visitors_.size()), task.growth * growth});
+    }
+    return true;
+}
+
+// Of all four children together.
+std::size_t Quadtree::Builder::count_visitors(const Task& task, const QuadCentre& centre) const noexcept {
+    std::size_t visitors = 0;
+    for (const Visitor& own : tree.crossing_) visitors += quad_child_count[centre.sides(own.cells())] - 1u;
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
+        visitors += quad_child_count[centre.sides(tree.visitors_[v].cells())];
+    return visitors;
+}
+
+// Room for them is reserved.
+void Quadtree::Builder::list_visitors(const Task& task, const QuadCentre& centre, unsigned child) noexcept {
+    std::size_t to = tree.visitors_.size();
+    static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v) {
+        const Visitor visitor = tree.visitors_[v];
+        if (quad_children[centre.sides(visitor.cells())] >> child & 1) tree.visitors_[to++] = visitor;
+    }
+    for (const Visitor& own : tree.crossing_) {
+        const unsigned sides = centre.sides(own.cells());
+        // Where it begins it is no visitor.
+        if ((sides & 3) != child && (quad_children[sides] >> child & 1)) tree.visitors_[to++] = own;
+    }
+    static_cast<void>(tree.visitors_.resize(to));
+}
+
+// Where the own elements of the four children begin, which are sorted that far.
+void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
+    begins[0] = task.begin;
+    begins[4] = task.end;
+    for (unsigned child = 1; child < 4; ++child) {
+        // A bucket's number has become the end of its elements: that of the last one before the child is
+        // sought.
+        begins[child] = tree.buckets_[bucket(centre.child(task.place, 0, child).corner) - 1];
+    }
+}
+
+// The same where they are not sorted yet: each is exchanged into its part.
+void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
+    detail::QuadElementNode* const elements = waiting();
+    const auto part_of = [&](Index i) { return centre.sides(nearest(elements[i])) & 3; };
+    Index counts[4] = {0, 0, 0, 0}, next[4];
+    for (Index i = task.begin; i < task.end; ++i) ++counts[part_of(i)];
+    begins[0] = task.begin;
+    for (unsigned part = 0; part < 4; ++part) {
+        next[part] = begins[part];
+        begins[part + 1] = begins[part] + counts[part];
+    }
+    for (unsigned part = 0; part < 3; ++part)
+        while (next[part] < begins[part + 1]) {
+            const Index i = next[part];
+            const Index to = next[part_of(i)]++;
+            if (to != i) std::swap(elements[i], elements[to]);
+        }
+}
+
+// Which of the own elements lie in other children too. Those of the last child cannot. False if dividing is
+// not worth while for that alone, or there is no memory.
+bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre, Index last_part) noexcept {
+    const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
+    const detail::QuadElementNode* const elements = waiting();
+    const auto complement = static_cast<std::uint32_t>(centre.complement);
+    tree.crossing_.clear();
+    for (Index i = task.begin; i < last_part; ++i) {
+        const std::uint32_t near = nearest(elements[i]), further = reach(elements[i]);
+        const std::uint32_t crosses = ((near + complement) ^ (near + further + complement)) & 0x80008000u;
+        if ((crosses | is_more(further)) == 0) continue;
+        const std::uint64_t exact = cells(elements[i]);
+        if (!centre.crosses(exact)) continue;
+        const Visitor crossing{near, static_cast<std::uint32_t>(exact >> 32), elements[i].element};
+        if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(crossing)) return false;
+        most_crossing = std::max(most_crossing, tree.crossing_.size());
+    }
+    return true;
+}
+
+bool Quadtree::Builder::all_in_the_same_cells(const Task& task) const noexcept {
+    const std::uint64_t some =
+        task.begin != task.end ? cells(waiting()[task.begin]) : tree.visitors_[task.visitors_begin].cells();
+    for (Index i = task.begin; i < task.end; ++i)
+        if (cells(waiting()[i]) != some) return false;
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
+        if (tree.visitors_[v].cells() != some) return false;
+    return true;
+}
+
+// For so many element nodes in all; what waits moves to the new end.
+bool Quadtree::Builder::make_room(std::size_t element_nodes) noexcept {
+    auto& nodes = tree.element_nodes_;
+    const std::size_t old = nodes.size();
+    if (element_nodes <= old) return true;
+    const std::size_t more = std::max(element_nodes, old + old / 16);
+    if (more >= none || !nodes.resize_exactly(more)) return false;
+    // Not those that are in their leaf: it may lie where they would come to.
+    std::memmove(nodes.data() + (more - count + placed), nodes.data() + (old - count + placed),
+                 (count - placed) * sizeof nodes[0]);
+    return grew = true;
+}
+
+void Quadtree::Builder::fill(const Task& task) noexcept {
+    const Index begin = written;
+    auto* nodes = tree.element_nodes_.data();
+    for (Index i = task.begin; i < task.end; ++i) {
+        const ElementId id = waiting()[i].element;
+        nodes[written] = {written + 1, id};
+        ++written;
+    }
+    for (Index v = task.visitors_begin; v < task.visitors_end; ++v, ++written)
+        nodes[written] = {written + 1, tree.visitors_[v].id};
+    placed = task.end;
+    if (written != begin) nodes[written - 1].next = none;
+    tree.nodes_[task.place.node] = {written != begin ? begin : none,
+                                    static_cast<std::int32_t>(written - begin)};
+}
+
+}  // namespace throng

@@ -1,0 +1,89 @@
+// Questions about a box, and lists of all that there is.
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/quadtree/cells.hpp"
+
+namespace throng {
+
+using detail::for_each_leaf_in;
+using detail::quad_begins_before;
+using detail::quad_cells;
+using detail::quad_corner;
+using detail::quad_everything;
+using detail::QuadElementNode;
+using detail::QuadNode;
+using detail::QuadPlace;
+
+Status Quadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    const std::uint64_t cells = quad_cells(box, grid_);
+    for_each_leaf_in(nodes_, grid_, cells, [&](const QuadPlace& leaf) {
+        const std::uint32_t before = quad_begins_before(quad_corner(cells), leaf.corner);
+        return find_in_leaf(leaf, before, box, omitted, found);
+    });
+    return status_;
+}
+
+// Without branches for each element: which are hit, nobody can foresee.
+bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t question_before, const Box& box,
+                            ElementId omitted, detail::IdAnswers& found) const {
+    constexpr std::size_t some = 32;
+    for (Index i = nodes_[leaf.node].first; i != none;) {
+        ElementId* const ids = found.room(some);
+        if (ids == nullptr) return false;
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < some && i != none; ++k) {
+            const QuadElementNode node = element_nodes_[i];
+            i = node.next;
+            const Box& other = elements_[node.element];
+            ids[count] = node.element;
+            bool hit = (other.min_x <= box.max_x) & (box.min_x <= other.max_x) & (other.min_y <= box.max_y) &
+                       (box.min_y <= other.max_y) & (node.element != omitted);
+            // What both have in common may begin in another leaf.
+            if (question_before != 0)
+                hit &= (question_before &
+                        quad_begins_before(quad_corner(quad_cells(other, grid_)), leaf.corner)) == 0;
+            count += hit;
+        }
+        found.wrote(count);
+    }
+    return true;
+}
+
+// Each with the leaf in which it begins.
+void Quadtree::list_elements(detail::IdAnswers& list) const {
+    for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
+        for (Index i = nodes_[leaf.node].first; i != none; i = element_nodes_[i].next) {
+            const ElementId id = element_nodes_[i].element;
+            const std::uint32_t corner = quad_corner(quad_cells(elements_[id], grid_));
+            if (quad_begins_before(corner, leaf.corner) == 0 && !list.put(id)) return false;
+        }
+        return true;
+    });
+}
+
+void Quadtree::list_parts(detail::PartAnswers& list) const {
+    detail::QuadStack<QuadPlace> stack;
+    if (nodes_.size() != 0) stack.push({});
+    const auto at = [&](float origin, std::uint32_t cell) {
+        constexpr double largest = std::numeric_limits<float>::max();
+        return static_cast<float>(std::min(origin + static_cast<double>(cell) / grid_.cells_a_unit, largest));
+    };
+    while (!stack.empty()) {
+        const QuadPlace place = stack.pop();
+        const QuadNode node = nodes_[place.node];
+        const bool leaf = node.count != QuadNode::branch;
+        const std::uint32_t x = place.corner & 0xFFFF, y = place.corner >> 16;
+        const std::uint32_t side = 1u << (grid_.depth - place.depth);
+        const Box box{at(grid_.x, x), at(grid_.y, y), at(grid_.x, x + side), at(grid_.y, y + side)};
+        if (!list.put({box, place.depth, leaf ? static_cast<std::uint32_t>(node.count) : 0u, leaf})) return;
+        if (leaf) continue;
+        const detail::QuadCentre centre(place, grid_.depth);
+        for (unsigned child = 4; child-- > 0;) stack.push(centre.child(place, node.first, child));
+    }
+}
+
+}  // namespace throng

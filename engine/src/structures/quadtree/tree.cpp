@@ -1,0 +1,146 @@
+#include "throng/structures/quadtree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/quadtree/build.hpp"
+
+namespace throng {
+
+using detail::QuadGrid;
+
+namespace {
+
+double longer_side(const Box& extents) noexcept {
+    return std::max(double{extents.max_x} - extents.min_x, double{extents.max_y} - extents.min_y);
+}
+
+}  // namespace
+
+bool detail::quad_is_legal(const Quadtree::Config& config) noexcept {
+    return config.max_depth <= Quadtree::deepest && config.leaf_limit != 0 &&
+           detail::check(config.extents) == Code::ok;
+}
+
+QuadGrid detail::quad_grid(const Quadtree::Config& config) noexcept {
+    const double cells = double(1u << config.max_depth), side = longer_side(config.extents);
+    // Neither an infinity nor a zero, whatever the extents: both would lose what a number is compared to.
+    const double cells_a_unit =
+        std::clamp(side > 0 ? cells / side : 1.0, double{std::numeric_limits<float>::min()},
+                   double{std::numeric_limits<float>::max()});
+    return {config.extents.min_x, config.extents.min_y, static_cast<float>(cells_a_unit),
+            static_cast<float>(cells - 1), config.max_depth};
+}
+
+Quadtree::Config Quadtree::suited_to(const Expected& expected) noexcept {
+    Config config{.extents = expected.extents, .max_depth = 0};
+    double cell = longer_side(expected.extents);
+    const double typical = expected.typical_size;
+    while (config.max_depth < deepest && cell > 2 * typical) {
+        cell /= 2;
+        ++config.max_depth;
+    }
+    return config;
+}
+
+Quadtree::Quadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
+    : memory_(memory),
+      config_(config),
+      elements_(memory),
+      element_nodes_(memory),
+      nodes_(memory),
+      buckets_(memory),
+      crossing_(memory),
+      visitors_(memory),
+      crowd_(memory) {
+    if (detail::quad_is_legal(config))
+        grid_ = detail::quad_grid(config);
+    else
+        status_ = {Code::bad_config, Status::no_index};
+}
+
+Quadtree::Quadtree(Quadtree&& other) noexcept : Quadtree(other.config_, other.memory_) { swap(other); }
+
+Quadtree& Quadtree::operator=(Quadtree&& other) noexcept {
+    Quadtree(std::move(other)).swap(*this);
+    return *this;
+}
+
+void Quadtree::swap(Quadtree& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(config_, other.config_);
+    std::swap(status_, other.status_);
+    std::swap(grid_, other.grid_);
+    elements_.swap(other.elements_);
+    element_nodes_.swap(other.element_nodes_);
+    nodes_.swap(other.nodes_);
+    std::swap(free_element_node_, other.free_element_node_);
+    std::swap(free_children_, other.free_children_);
+    std::swap(used_element_nodes_, other.used_element_nodes_);
+    std::swap(clean_up_at_, other.clean_up_at_);
+    std::swap(moved_, other.moved_);
+    std::swap(roomy_for_, other.roomy_for_);
+    buckets_.swap(other.buckets_);
+    crossing_.swap(other.crossing_);
+    visitors_.swap(other.visitors_);
+    crowd_.swap(other.crowd_);
+}
+
+Status Quadtree::assign(const Boxes& boxes) noexcept {
+    if (!status_) return status_;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
+    if (boxes.empty()) return clear(), Status{};
+    Builder builder(*this, boxes.size());
+    if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Box box = boxes[i];
+        // A number that is none fails in every comparison.
+        constexpr float largest = std::numeric_limits<float>::max();
+        if (!((-largest <= box.min_x) & (box.min_x <= box.max_x) & (box.max_x <= largest) &
+              (-largest <= box.min_y) & (box.min_y <= box.max_y) & (box.max_y <= largest)))
+            return {detail::check(box), i};
+        builder.count_in_bucket(box);
+    }
+    if (!elements_.fill(boxes.size())) return {Code::out_of_memory, Status::no_index};
+    builder.begin_sorting();
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Box box = boxes[i];
+        const auto id = static_cast<ElementId>(i);
+        elements_[id] = box;
+        builder.sort(id, box);
+    }
+    builder.make_nodes();
+    return {};
+}
+
+// The same for the elements as they are. False, and nothing has changed, if there is no memory.
+bool Quadtree::rebuild() noexcept {
+    Builder builder(*this, elements_.size());
+    if (!builder.reserve()) return false;
+    elements_.for_each([&](ElementId, const Box& box) { builder.count_in_bucket(box); });
+    builder.begin_sorting();
+    elements_.for_each([&](ElementId id, const Box& box) { builder.sort(id, box); });
+    builder.make_nodes();
+    return true;
+}
+
+void Quadtree::clear() noexcept {
+    elements_.clear();
+    element_nodes_.clear();
+    nodes_.clear();
+    free_element_node_ = free_children_ = none;
+    used_element_nodes_ = 0;
+    clean_up_at_ = 0;
+    moved_ = false;
+}
+
+std::size_t Quadtree::bytes() const noexcept {
+    return elements_.bytes() + element_nodes_.bytes() + nodes_.bytes() + buckets_.bytes() +
+           crossing_.bytes() + visitors_.bytes() + crowd_.bytes();
+}
+
+}  // namespace throng

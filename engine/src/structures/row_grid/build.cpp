@@ -1,0 +1,352 @@
+// Everything at once, in parallel: by chunks of elements where nothing is known of them yet, then by rows.
+//
+//     assign      1. chunks    check boxes, find rows, count      nothing has changed yet
+//                 2. here      where each chunk writes; memory    the last thing that can fail
+//                 3. chunks    write records into their rows
+//                 4. rows      sort records by cell, into nodes
+//     move_all    1. and 2. the same
+//                 3. chunks    list who crosses into which row
+//                 4. rows      update their elements, drop those who leave, take in those who arrive
+//
+// Records lie where the nodes of their row are going to be, and are smaller.
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/structures/row_grid/cells.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::size_t smallest_chunk = 16384, piece = 1024;
+constexpr std::uint32_t ahead = 16;  // by how many elements memory is asked for in advance
+
+static_assert(sizeof(simd::Record) <= sizeof(GridRow::Node));
+
+struct Seen {
+    bool legal, giants;
+};
+
+// Without branches, so that it becomes vectors.
+template <bool centre_half>
+Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    std::uint32_t bad = 0, giants = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float c = boxes.c[i], d = boxes.d[i];
+        const float min_x = centre_half ? boxes.a[i] - c : boxes.a[i],
+                    max_x = centre_half ? boxes.a[i] + c : c;
+        const float min_y = centre_half ? boxes.b[i] - d : boxes.b[i],
+                    max_y = centre_half ? boxes.b[i] + d : d;
+        const bool legal = (-largest <= min_x) & (min_x <= max_x) & (max_x <= largest) & (-largest <= min_y) &
+                           (min_y <= max_y) & (max_y <= largest);
+        const bool fits = (max_x - min_x <= common) & (max_y - min_y <= common);
+        bad |= legal ? 0u : 1u;
+        giants |= fits ? 0u : 1u;
+    }
+    return {bad == 0, giants != 0};
+}
+
+simd::Columns part_of_columns(const simd::Columns& c, std::size_t at) noexcept {
+    return {c.a + at, c.b + at, c.c + at, c.d + at, c.centre_half};
+}
+
+}  // namespace
+
+struct RowGridBuild {
+    using Where = RowGrid::Where;
+
+    RowGrid& grid;
+    const Boxes& boxes;
+    const Executor& executor;
+    const simd::Kernels& kernels;
+    const simd::Grid cells = kernel_grid(grid.lattice_);
+    // Giants are the last row.
+    const std::size_t rows = grid.rows_.size();
+    const std::size_t elements = boxes.size();
+    const std::size_t chunks = parallel::blocks_for(executor, elements, smallest_chunk);
+    const std::size_t blocks = std::min(parallel::blocks_for(executor, elements, smallest_chunk / 2), rows);
+
+    // The plan. By element, by chunk and row, and by row.
+    std::uint16_t* row_of = nullptr;
+    std::uint32_t *counts = nullptr, *sizes = nullptr, *arrivals = nullptr, *first_arrival = nullptr;
+    simd::Record** cursors = nullptr;
+    std::uint32_t* edges = nullptr;
+    std::uint8_t* done = nullptr;
+
+    void lay_out_plan(Carver& carver, bool moving) noexcept {
+        row_of = carver.take<std::uint16_t>(elements + simd::gap);
+        counts = carver.take<std::uint32_t>(chunks * rows);
+        sizes = carver.take<std::uint32_t>(rows + 1);
+        edges = carver.take<std::uint32_t>(blocks + 1);
+        done = carver.take<std::uint8_t>(2 * std::max(blocks, chunks));
+        if (moving) {
+            arrivals = carver.take<std::uint32_t>(chunks * rows);
+            first_arrival = carver.take<std::uint32_t>(rows + 1);
+        } else {
+            cursors = carver.take<simd::Record*>(chunks * rows);
+        }
+    }
+
+    // --- 1. What there is ---
+
+    Status survey(bool moving) noexcept {
+        if (!carve(grid.plan_, [&](Carver& carver) { lay_out_plan(carver, moving); }))
+            return {Code::out_of_memory};
+        std::fill_n(done, 2 * std::max(blocks, chunks), std::uint8_t{0});
+        std::atomic<std::size_t> bad{elements};
+        const bool ran = parallel::for_blocks(executor, chunks, [&](std::size_t chunk) {
+            std::fill_n(counts + chunk * rows, rows, 0u);
+            const parallel::Part part = parallel::part_of(elements, chunks, chunk);
+            bool legal = true;
+            read_boxes(boxes, part.begin, part.end,
+                       [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                           for (std::size_t at = 0; at < count && legal; at += piece) {
+                               legal = survey_piece(part_of_columns(columns, at), first + at,
+                                                    std::min(piece, count - at), counts + chunk * rows);
+                               if (!legal) parallel::lower(bad, first + at);
+                           }
+                           return legal;
+                       });
+            if (moving && legal) count_arrivals(chunk, part);
+        });
+        if (!ran) return {Code::bad_executor};
+        if (bad.load(std::memory_order_relaxed) < elements)
+            return check(boxes, bad.load(std::memory_order_relaxed));
+        return {};
+    }
+    // False if one of the boxes is not legal.
+    bool survey_piece(const simd::Columns& some, std::size_t first, std::size_t count,
+                      std::uint32_t* histogram) noexcept {
+        const Seen seen = some.centre_half ? look_at<true>(some, count, grid.lattice_.common)
+                                           : look_at<false>(some, count, grid.lattice_.common);
+        if (!seen.legal) return false;
+        kernels.count_rows(cells, some, count, row_of + first, histogram);
+        if (!seen.giants) return true;
+        for (std::size_t i = first; i < first + count; ++i) {
+            if (!is_giant(grid.lattice_, boxes[i])) continue;
+            --histogram[row_of[i]];
+            row_of[i] = static_cast<std::uint16_t>(rows - 1);
+            ++histogram[rows - 1];
+        }
+        return true;
+    }
+    void count_arrivals(std::size_t chunk, const parallel::Part& part) noexcept {
+        std::uint32_t* mine = arrivals + chunk * rows;
+        std::fill_n(mine, rows, 0u);
+        for (std::size_t i = part.begin; i < part.end; ++i)
+            mine[row_of[i]] += row_of[i] != grid.where_[static_cast<ElementId>(i)].row;
+    }
+
+    // --- 2. Memory ---
+
+    bool reserve_rows() noexcept {
+        for (std::size_t r = 0; r < rows; ++r)
+            if (!grid.rows_[r].reserve_amply(grid.columns_of(r), sizes[r + 1] - sizes[r])) return false;
+        return true;
+    }
+
+    // --- Assign: 3. Records ---
+
+    void scatter() noexcept {
+        for (std::size_t chunk = 0; chunk < chunks; ++chunk)
+            for (std::size_t r = 0; r < rows; ++r)
+                cursors[chunk * rows + r] = reinterpret_cast<simd::Record*>(grid.rows_[r].nodes.data()) +
+                                            (counts[chunk * rows + r] - sizes[r]);
+        run_all(executor, chunks, done, [&](std::size_t chunk) {
+            const parallel::Part part = parallel::part_of(elements, chunks, chunk);
+            read_boxes(boxes, part.begin, part.end,
+                       [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                           (void)kernels.scatter(columns, count, nullptr, static_cast<std::uint32_t>(first),
+                                                 row_of + first, cursors + chunk * rows);
+                           return true;
+                       });
+        });
+    }
+
+    // --- Assign: 4. Nodes ---
+
+    struct Space {
+        simd::Record* records;
+        std::uint16_t* columns;
+    };
+    // Each block has room for the largest of its rows, all blocks one behind the other.
+    bool carve_spaces() noexcept {
+        cut_rows(rows, elements, blocks, edges, [&](std::size_t r) { return sizes[r + 1] - sizes[r]; });
+        return carve(
+            grid.work_, [&](Carver& carver) { (void)space_of(carver, blocks); },
+            [&](Carver& carver) { (void)space_of(carver, blocks, true); });
+    }
+    Space space_of(Carver& carver, std::size_t block, bool amply = false) const noexcept {
+        Space space{};
+        for (std::size_t b = 0; b <= block && b < blocks; ++b) {
+            std::uint32_t largest = 0;
+            for (std::size_t r = edges[b]; r < edges[b + 1]; ++r)
+                largest = std::max(largest, sizes[r + 1] - sizes[r]);
+            const std::size_t room = amply && largest != 0 ? ample(largest) : largest;
+            space.records = carver.take<simd::Record>(room);
+            space.columns = carver.take<std::uint16_t>(room);
+        }
+        return space;
+    }
+    void sort() noexcept {
+        run_all(executor, blocks, done + std::max(blocks, chunks), [&](std::size_t block) {
+            Carver carver(grid.work_.data());
+            const Space space = space_of(carver, block);
+            for (std::uint32_t r = edges[block]; r < edges[block + 1]; ++r)
+                sort_row(r, sizes[r + 1] - sizes[r], space);
+        });
+    }
+    void sort_row(std::uint32_t r, std::uint32_t count, const Space& space) noexcept {
+        GridRow& row = grid.rows_[r];
+        row.forget_all();
+        if (count == 0) return;
+        std::memcpy(space.records, row.nodes.data(), count * sizeof(simd::Record));
+        (void)row.nodes.resize(count);
+        std::fill(row.heads.begin(), row.heads.end(), 0u);
+        // A cell's count and its place are kept one further, so that in the end its head is where it begins.
+        std::uint32_t* places = row.heads.data() + 1;
+        const float last = r + 1 == rows ? 0.0f : cells.last_column;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            space.columns[k] = static_cast<std::uint16_t>(
+                place(space.records[k].min_x, cells.origin_x, cells.inverse_width, last));
+            ++places[space.columns[k]];
+        }
+        std::uint32_t sum = 0;
+        for (std::uint32_t c = 0; c < row.cells(); ++c) sum += std::exchange(places[c], sum);
+        place_records(row, r, count, places, space);
+        row.size = count;
+        row.sorted = true;
+    }
+    void place_records(GridRow& row, std::uint32_t r, std::uint32_t count, std::uint32_t* places,
+                       const Space& space) noexcept {
+        GridRow::Node* nodes = row.nodes.data();
+        float width = 0, top = -GridRow::infinity;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            // The places of a row's elements are spread over all of memory.
+            if (k + ahead < count) __builtin_prefetch(&grid.where_[space.records[k + ahead].id], 1);
+            const simd::Record& record = space.records[k];
+            const std::uint32_t at = places[space.columns[k]]++;
+            nodes[at] = {{record.min_x, record.min_y, record.max_x, record.max_y}, record.id, GridRow::none};
+            grid.where_[record.id] = {r, at};
+            const float across = record.max_x - record.min_x;
+            width = across > width ? across : width;
+            top = record.max_y > top ? record.max_y : top;
+        }
+        row.width = width;
+        row.top = top;
+    }
+
+    Status assign() noexcept {
+        if (const Status status = survey(false); !status.ok()) return status;
+        parallel::scan_bins(counts, chunks, rows, sizes);
+        if (!reserve_rows() || !carve_spaces() || !grid.where_.fill(elements)) return {Code::out_of_memory};
+        scatter();
+        sort();
+        grid.give_back();
+        return {};
+    }
+
+    // --- Moving: 3. and 4. ---
+
+    bool reserve_crossing() noexcept {
+        parallel::scan_bins(arrivals, chunks, rows, first_arrival);
+        return reserve_with_headroom(grid.crossing_, first_arrival[rows]);
+    }
+    void list_crossing() noexcept {
+        run_all(executor, chunks, done, [&](std::size_t chunk) {
+            std::uint32_t* next = arrivals + chunk * rows;
+            const parallel::Part part = parallel::part_of(elements, chunks, chunk);
+            for (std::size_t i = part.begin; i < part.end; ++i)
+                if (row_of[i] != grid.where_[static_cast<ElementId>(i)].row)
+                    grid.crossing_.data()[next[row_of[i]]++] = static_cast<ElementId>(i);
+        });
+    }
+    void update_rows() noexcept {
+        cut_rows(rows, elements, blocks, edges, [&](std::size_t r) { return grid.rows_[r].size; });
+        run_all(executor, blocks, done + std::max(blocks, chunks), [&](std::size_t block) {
+            for (std::uint32_t r = edges[block]; r < edges[block + 1]; ++r) {
+                if (grid.rows_[r].size != 0) update_row(r);
+                for (std::uint32_t k = first_arrival[r]; k < first_arrival[r + 1]; ++k)
+                    arrive(r, grid.crossing_.data()[k]);
+            }
+        });
+    }
+    // Elements that change their cell are set aside until all cells have been seen, so that none is seen
+    // twice.
+    void update_row(std::uint32_t r) noexcept {
+        GridRow& row = grid.rows_[r];
+        row.make_lists();
+        row.width = 0;
+        row.top = -GridRow::infinity;
+        std::uint32_t moved = GridRow::none, left = GridRow::none;
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
+            for (std::uint32_t* link = &row.heads[c]; *link != GridRow::none;) {
+                const std::uint32_t n = *link;
+                GridRow::Node& node = row.nodes[n];
+                const bool stays = row_of[node.id] == r;
+                if (stays) {
+                    node.box = boxes[node.id];
+                    row.grow(node.box);
+                    if (grid.column_in(r, node.box) == c) {
+                        link = &node.next;
+                        continue;
+                    }
+                }
+                *link = node.next;
+                node.next = std::exchange(stays ? moved : left, n);
+            }
+        }
+        put_into_cells(r, moved);
+        while (left != GridRow::none) row.free(std::exchange(left, row.nodes[left].next));
+        row.loose = false;
+    }
+    void put_into_cells(std::uint32_t r, std::uint32_t moved) noexcept {
+        GridRow& row = grid.rows_[r];
+        while (moved != GridRow::none) {
+            ++row.edits;
+            const std::uint32_t n = std::exchange(moved, row.nodes[moved].next);
+            row.nodes[n].next = std::exchange(row.heads[grid.column_in(r, row.nodes[n].box)], n);
+        }
+    }
+    void arrive(std::uint32_t r, ElementId id) noexcept {
+        const Box box = boxes[id];
+        grid.where_[id] = {r, grid.rows_[r].link(grid.column_in(r, box), box, id)};
+    }
+
+    Status move_all() noexcept {
+        if (const Status status = survey(true); !status.ok()) return status;
+        parallel::scan_bins(counts, chunks, rows, sizes);
+        if (!reserve_rows() || !reserve_crossing()) return {Code::out_of_memory};
+        list_crossing();
+        update_rows();
+        grid.give_back();
+        return {};
+    }
+};
+
+Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
+    if (const Status state = status(); !state.ok()) return state;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
+}
+
+Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
+    if (const Status state = status(); !state.ok()) return state;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (boxes.size() != size()) return {Code::size_mismatch};
+    for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)
+        if (!contains(id)) return {Code::unknown_agent, id};
+    return RowGridBuild{*this, boxes, executor, *kernels_}.move_all();
+}
+
+}  // namespace throng

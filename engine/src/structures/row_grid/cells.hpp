@@ -1,0 +1,111 @@
+// What the sources of RowGrid share: where a box belongs, and memory for work.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/cell_math.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/structures/row_grid.hpp"
+
+namespace throng::detail {
+
+inline constexpr std::size_t most_elements = 0xFFFFFF00u;
+
+template <class Lattice>
+std::uint32_t column_at(const Lattice& l, float x) noexcept {
+    return place(x, l.origin_x, l.inverse_width, l.last_column);
+}
+template <class Lattice>
+std::uint32_t row_at(const Lattice& l, float y) noexcept {
+    return place(y, l.origin_y, l.inverse_height, l.last_row);
+}
+// Negated, so that an extent that overflows is too large.
+template <class Lattice>
+bool is_giant(const Lattice& l, const Box& b) noexcept {
+    return !(b.max_x - b.min_x <= l.common) || !(b.max_y - b.min_y <= l.common);
+}
+template <class Lattice>
+simd::Grid kernel_grid(const Lattice& l) noexcept {
+    return {.origin_x = l.origin_x,
+            .origin_y = l.origin_y,
+            .inverse_width = l.inverse_width,
+            .inverse_height = l.inverse_height,
+            .last_column = l.last_column,
+            .last_row = l.last_row,
+            .common_width = l.common,
+            .common_height = l.common,
+            .columns = l.columns,
+            .rows = l.rows};
+}
+
+// Cuts one piece of memory into arrays. The same function says first how much it takes (without memory) and
+// then where everything lies.
+class Carver {
+public:
+    explicit Carver(std::byte* memory = nullptr) noexcept : memory_(memory) {}
+
+    template <class T>
+    T* take(std::size_t count) noexcept {
+        at_ = (at_ + 63) / 64 * 64;
+        T* array = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + at_);
+        at_ += count * sizeof(T);
+        return array;
+    }
+    std::size_t bytes() const noexcept { return at_; }
+
+private:
+    std::byte* memory_;
+    std::size_t at_ = 0;
+};
+
+// `plan(carver)` takes what it needs, and `ample_plan(carver)` what it may need in other frames, if there has
+// to be more memory. What work takes changes a little with every frame, so there is some more than that.
+// False if there is no memory.
+template <class Plan, class AmplePlan>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan, AmplePlan&& ample_plan) noexcept {
+    Carver measure;
+    plan(measure);
+    if (measure.bytes() > memory.capacity()) {
+        Carver ample_measure;
+        ample_plan(ample_measure);
+        const std::size_t bytes = ample_measure.bytes();
+        memory.clear();
+        if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
+    }
+    Carver carver(memory.data());
+    plan(carver);
+    return true;
+}
+template <class Plan>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
+    return carve(memory, plan, plan);
+}
+
+// Work that must not be left undone, since it changes what is: blocks that the executor leaves out are run
+// here. `done` has a byte for each, all zero.
+template <class Body>
+void run_all(const Executor& executor, std::size_t count, std::uint8_t* done, Body&& body) noexcept {
+    const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {
+        body(block);
+        done[block] = 1;
+    });
+    for (std::size_t block = 0; block < count && !ran; ++block)
+        if (done[block] == 0) body(block);
+}
+
+// Cuts rows into blocks with about equally many elements: block b has the rows edges[b] to edges[b + 1] - 1.
+template <class SizeOf>
+void cut_rows(std::size_t rows, std::size_t total, std::size_t blocks, std::uint32_t* edges,
+              SizeOf&& size_of) noexcept {
+    std::size_t sum = 0, row = 0;
+    for (std::size_t b = 0; b < blocks; ++b) {
+        edges[b] = static_cast<std::uint32_t>(row);
+        const std::size_t wanted = total / blocks * (b + 1);
+        while (row < rows && (sum < wanted || b + 1 == blocks)) sum += size_of(row++);
+    }
+    edges[blocks] = static_cast<std::uint32_t>(rows);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,340 @@
+// Edits one by one, and questions.
+
+#include "throng/structures/row_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/find_kernels.hpp"
+#include "engine/src/structures/row_grid/search.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, most_covered = 3e38;
+// How many clean-ups find a row empty before its memory is given back. Rows at the edge of a crowd are empty
+// in one frame and not in the next.
+constexpr std::uint8_t idle_clean_ups = 8;
+
+bool positive(float value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
+
+float within(double v) {
+    constexpr double largest = std::numeric_limits<float>::max();
+    return static_cast<float>(std::clamp(v, -largest, largest));
+}
+
+// Cells along one axis.
+struct Axis {
+    float origin, inverse, last;
+    std::uint32_t count;
+
+    Axis(float min, float max, double step, std::uint32_t most) : origin(min) {
+        const double covered = std::min(double{max} - min, most_covered);
+        double size = std::clamp(step, narrowest_cell, widest_cell);
+        const double cells = std::clamp(std::floor(covered / size) + 1, 1.0, static_cast<double>(most));
+        size = std::max(size, covered / cells);
+        // Not denormal, so that no mode of the floating-point unit makes it zero.
+        inverse = static_cast<float>(std::max(1 / size, 1.2e-38));
+        count = static_cast<std::uint32_t>(cells);
+        last = static_cast<float>(count - 1);
+    }
+};
+
+}  // namespace
+
+RowGrid::Config RowGrid::suited_to(const Expected& expected) noexcept {
+    // Cells with a little less than two elements, rows nearly five times as high as they are wide.
+    constexpr double elements_in_cell = 1.875, height_over_width = 4.8, fewest = 64, fewest_in_row = 24;
+    const Box& e = expected.extents;
+    const double width = std::max(double{e.max_x} - e.min_x, 1e-30),
+                 height = std::max(double{e.max_y} - e.min_y, 1e-30);
+    const double elements = std::max(static_cast<double>(expected.elements), fewest);
+    const double typical = expected.typical_size > 0 ? double{expected.typical_size} : 1e-30,
+                 largest = std::max(double{expected.largest_size}, typical);
+    const double area = elements_in_cell * width * height / elements;
+    Config config;
+    config.extents = e;
+    double across = std::max(1.25 * typical, std::sqrt(area / height_over_width));
+    // A world that is flat in one direction can only be cut in the other.
+    across = std::max(across, width / elements);
+    const double high =
+        std::max({2 * typical, 1.01 * largest, area / across, height / elements * fewest_in_row});
+    config.cell_width = static_cast<float>(std::clamp(across, narrowest_cell, widest_cell));
+    config.row_height = static_cast<float>(std::clamp(high, narrowest_cell, widest_cell));
+    config.largest_common = static_cast<float>(std::clamp(1.01 * largest, narrowest_cell, widest_cell));
+    return config;
+}
+
+RowGrid::RowGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
+    : memory_(memory), rows_(memory), where_(memory), plan_(memory), work_(memory), crossing_(memory) {
+    float common = config.largest_common == 0 ? config.row_height : config.largest_common;
+    if (check(config.extents) != Code::ok || !positive(config.cell_width) || !positive(config.row_height) ||
+        !positive(common)) {
+        status_ = {Code::bad_config};
+        return;
+    }
+    // Less than what a size beyond all numbers becomes when it is rounded downwards.
+    common = std::min(common, static_cast<float>(widest_cell));
+    status_ = find_kernels(config.isa, kernels_);
+    if (!status_.ok()) return;
+    const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::most_columns);
+    const Axis y(config.extents.min_y, config.extents.max_y,
+                 std::max(double{config.row_height}, double{common} / 2), simd::most_rows);
+    // A row's number is off by less than a hundredth where it rounds.
+    const double spanned = std::floor(double{rounded_up(common)} * y.inverse * 1.001 + 0.05) + 1;
+    lattice_ = {.origin_x = x.origin,
+                .origin_y = y.origin,
+                .inverse_width = x.inverse,
+                .inverse_height = y.inverse,
+                .last_column = x.last,
+                .last_row = y.last,
+                .common = common,
+                .columns = x.count,
+                .rows = y.count,
+                .rows_spanned = static_cast<std::uint32_t>(std::min(spanned, static_cast<double>(y.count)))};
+    if (!rows_.reserve(std::size_t{y.count} + 1)) {
+        status_ = {Code::out_of_memory};
+        return;
+    }
+    for (std::size_t r = 0; r <= y.count; ++r) (void)rows_.emplace_back(memory);
+}
+
+Isa RowGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
+
+// --- Edits ---
+
+std::uint32_t RowGrid::row_of(const Box& box) const noexcept {
+    return is_giant(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
+}
+
+std::uint32_t RowGrid::column_in(std::uint32_t row, const Box& box) const noexcept {
+    return row == rows() ? 0 : column_at(lattice_, box.min_x);
+}
+
+Status RowGrid::check_edit(const Box& box) const noexcept {
+    if (const Status state = status(); !state.ok()) return state;
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    return {};
+}
+
+Status RowGrid::insert(const Box& box, ElementId& id) noexcept {
+    if (const Status checked = check_edit(box); !checked.ok()) return checked;
+    if (size() >= most_elements) return {Code::too_many_agents};
+    const std::uint32_t r = row_of(box);
+    if (!rows_[r].reserve(columns_of(r), std::size_t{rows_[r].size} + 1)) return {Code::out_of_memory};
+    const ElementId made = where_.insert({r, 0});
+    if (made == where_.none) return {Code::out_of_memory};
+    where_[made].node = rows_[r].link(column_in(r, box), box, made);
+    id = made;
+    return {};
+}
+
+// Within its row, where there is always room.
+void RowGrid::replace(ElementId id, const Box& box) noexcept {
+    const Where at = where_[id];
+    GridRow& row = rows_[at.row];
+    GridRow::Node& node = row.nodes[at.node];
+    const std::uint32_t from = column_in(at.row, node.box), to = column_in(at.row, box);
+    if (from == to) {
+        row.loose = true;
+        node.box = box;
+        row.grow(box);
+        return;
+    }
+    take_out(at, node.box);
+    where_[id].node = row.link(to, box, id);
+}
+
+void RowGrid::take_out(Where from, const Box& box) noexcept {
+    const ElementId moved = rows_[from.row].unlink(column_in(from.row, box), from.node);
+    if (moved != no_element) where_[moved].node = from.node;
+}
+
+Status RowGrid::move(ElementId id, const Box& box) noexcept {
+    if (const Status state = status(); !state.ok()) return state;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (const Status checked = check_edit(box); !checked.ok()) return checked;
+    const Where from = where_[id];
+    const std::uint32_t to = row_of(box);
+    if (from.row == to) {
+        replace(id, box);
+        return {};
+    }
+    if (!rows_[to].reserve(columns_of(to), std::size_t{rows_[to].size} + 1)) return {Code::out_of_memory};
+    take_out(from, this->box(id));
+    where_[id] = {to, rows_[to].link(column_in(to, box), box, id)};
+    return {};
+}
+
+Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
+    if (const Status state = status(); !state.ok()) return state;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (const Status checked = check_edit(box); !checked.ok()) return checked;
+    if (where_[id].row != row_of(box)) return {Code::other_row, 0};
+    replace(id, box);
+    return {};
+}
+
+Status RowGrid::remove(ElementId id) noexcept {
+    if (const Status state = status(); !state.ok()) return state;
+    if (!contains(id)) return {Code::unknown_agent, 0};
+    take_out(where_[id], box(id));
+    (void)where_.erase(id);
+    return {};
+}
+
+void RowGrid::clear() noexcept {
+    for (GridRow& row : rows_) row.forget_all();
+    where_.clear();
+}
+
+void RowGrid::clean_up() noexcept {
+    for (GridRow& row : rows_) row.tighten();
+    sort_edited_rows();
+    give_back();
+}
+
+// --- Memory ---
+
+// Rows at the edge of a crowd are empty for a while again and again, so a few of them keep what they have.
+// What is left over in the others grows with the largest number of elements that a row ever had. So if rows
+// have much more in all than they need, each of them is cut down.
+void RowGrid::give_back() noexcept {
+    std::size_t room = 0, held = 0, idle = 0;
+    for (GridRow& row : rows_) {
+        room += row.nodes.capacity();
+        held += row.bytes();
+        if (row.size != 0 || row.bytes() == 0)
+            row.idle = 0;
+        else if (row.idle < idle_clean_ups)
+            ++row.idle;
+        if (row.idle == idle_clean_ups) idle += row.bytes();
+    }
+    for (GridRow& row : rows_) {
+        if (row.idle != idle_clean_ups || idle <= held / 32) continue;
+        row.heads.release();
+        row.nodes.release();
+        row.idle = 0;
+    }
+    if (room <= 2 * size() + 32 * rows_.size()) return;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r)
+        if (rows_[r].nodes.capacity() > 2 * ample(rows_[r].size)) cut_down(r);
+}
+
+// Where there is no memory for the smaller one, a row keeps the larger.
+void RowGrid::cut_down(std::uint32_t r) noexcept {
+    GridRow& row = rows_[r];
+    if (row.size == 0) return row.nodes.release();
+    Buffer<GridRow::Node> nodes(memory_);
+    if (!nodes.resize_exactly(ample(row.size))) return;
+    order(r, nodes.data());
+    row.nodes.swap(nodes);
+    (void)row.nodes.resize(row.size);
+}
+
+// Writes a row's nodes to where they lie in the order of its cells, and makes its heads tell of those.
+void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
+    GridRow& row = rows_[r];
+    std::uint32_t count = 0;
+    for (std::uint32_t c = 0; c < row.cells(); ++c) {
+        const std::uint32_t begin = count;
+        for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n)) {
+            where_[row.nodes[n].id].node = count;
+            to[count++] = row.nodes[n];
+        }
+        row.heads[c] = begin;
+    }
+    row.heads[row.cells()] = count;
+    row.first_hole = GridRow::none;
+    row.edits = 0;
+    row.sorted = true;
+}
+
+// Questions and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted
+// again, unless there is no memory to do it in.
+void RowGrid::sort_edited_rows() noexcept {
+    std::size_t largest = 0;
+    for (const GridRow& row : rows_)
+        if (row.wants_order()) largest = std::max<std::size_t>(largest, row.size);
+    GridRow::Node* nodes = nullptr;
+    if (largest == 0 || !carve(
+                            work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); },
+                            [&](Carver& c) { static_cast<void>(c.take<GridRow::Node>(ample(largest))); }))
+        return;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+        GridRow& row = rows_[r];
+        if (!row.wants_order()) continue;
+        order(r, nodes);
+        (void)row.nodes.resize(row.size);
+        std::memcpy(row.nodes.data(), nodes, row.size * sizeof *nodes);
+    }
+}
+
+std::size_t RowGrid::bytes() const noexcept {
+    std::size_t sum = rows_.capacity() > 1 ? rows_.capacity() * sizeof(GridRow) : 0;
+    for (const GridRow& row : rows_) sum += row.bytes();
+    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + crossing_.bytes();
+}
+
+// --- Questions ---
+
+Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    if (where_.empty()) return status();
+    // Without a branch for each: most questions find a few of many, in no pattern.
+    const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
+        while (count != 0) {
+            const std::size_t some = std::min<std::size_t>(count, IdAnswers::capacity / 2);
+            ElementId* to = found.room(some);
+            if (to == nullptr) return false;
+            std::size_t hits = 0;
+            for (std::size_t i = 0; i < some; ++i) {
+                to[hits] = nodes[i].id;
+                hits += static_cast<std::size_t>(overlap(nodes[i].box, box) & (nodes[i].id != omitted));
+            }
+            found.wrote(hits);
+            nodes += some;
+            count -= some;
+        }
+        return true;
+    };
+    (void)search_rows(lattice_, rows_.data(), box, take);
+    return {};
+}
+
+void RowGrid::list_elements(IdAnswers& list) const {
+    for (const GridRow& row : rows_)
+        for (std::uint32_t c = 0; c < row.cells(); ++c)
+            for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n))
+                if (!list.put(row.nodes[n].id)) return;
+}
+
+void RowGrid::list_parts(PartAnswers& list) const {
+    const double width = 1 / double{lattice_.inverse_width}, height = 1 / double{lattice_.inverse_height};
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+        const GridRow& row = rows_[r];
+        if (row.bytes() == 0) continue;
+        const bool giant = r == rows();
+        // The giants' cell is the whole grid.
+        const std::uint32_t high = giant ? rows() : 1, wide = giant ? columns() : 1;
+        const auto box = [&](std::uint32_t column, std::uint32_t columns) {
+            const double x = lattice_.origin_x + column * width,
+                         y = lattice_.origin_y + (giant ? 0 : r * height);
+            return Box{within(x), within(y), within(x + columns * width), within(y + high * height)};
+        };
+        if (!giant && !list.put({box(0, columns()), 0, 0, false})) return;
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
+            std::uint32_t count = 0;
+            for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n)) ++count;
+            if (count != 0 && !list.put({box(c, wide), giant ? 0u : 1u, count, true})) return;
+        }
+    }
+}
+
+}  // namespace throng

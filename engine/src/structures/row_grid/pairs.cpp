@@ -1,0 +1,294 @@
+// All pairs. Rows are packed into arrays, in the order of their cells, and handed to the kernel that finds
+// the engine's own pairs. It looks at a row and at those above it that a common element can reach, so a block
+// of rows packs a few at a time:
+//
+//     rows       0  1  2  3  4  5 ...
+//     packed        [     window    )      row 1 is asked for its pairs; row 0's memory is row 5's next
+//
+// Giants are asked for after all rows: each is a question to the rows and to the giants behind it.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <limits>
+
+#include "engine/src/structures/row_grid/search.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
+
+constexpr std::size_t elements_in_block = 8192, giants_in_block = 64;
+
+simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
+
+// Pairs written straight into the block of a visitor's answers. What the visitor throws waits
+// until the kernel has returned.
+struct IntoAnswers {
+    PairAnswers& answers;
+    simd::Pair* begin = nullptr;
+    bool stopped = false;
+    std::exception_ptr thrown = nullptr;
+    std::array<Pair, PairAnswers::capacity> unwanted{};
+
+    static constexpr std::size_t room = PairAnswers::capacity;
+    static_assert(room >= 2 * simd::pair_slack);
+
+    simd::PairSink sink() noexcept {
+        simd::PairSink s{nullptr, nullptr, full, this, false};
+        next(s);
+        return s;
+    }
+    void next(simd::PairSink& sink) noexcept {
+        Pair* to = nullptr;
+        try {
+            if (!stopped) to = answers.room(room);
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        stopped = to == nullptr;
+        begin = sink.at = as_kernel(stopped ? unwanted.data() : to);
+        sink.limit = begin + room - simd::pair_slack;
+        sink.stopped = stopped;
+    }
+    static void full(simd::PairSink& sink) {
+        IntoAnswers& self = *static_cast<IntoAnswers*>(sink.context);
+        if (!self.stopped) self.answers.wrote(static_cast<std::size_t>(sink.at - self.begin));
+        self.next(sink);
+    }
+};
+
+// Pairs on their way to a visitor that is called on several threads. The buffer is on the stack.
+struct ToVisitor {
+    void* visitor;
+    void (*visit)(void*, const Pair*, std::size_t, std::size_t);
+    std::size_t block;
+    std::atomic<bool>& threw;
+    std::array<Pair, 2048 + simd::pair_slack> pairs;
+
+    simd::PairSink sink() noexcept {
+        simd::Pair* begin = as_kernel(pairs.data());
+        return {begin, begin + pairs.size() - simd::pair_slack, full, this, false};
+    }
+    static void full(simd::PairSink& sink) {
+        ToVisitor& self = *static_cast<ToVisitor*>(sink.context);
+        const auto count = static_cast<std::size_t>(sink.at - as_kernel(self.pairs.data()));
+        sink.at = as_kernel(self.pairs.data());
+        sink.stopped = self.threw.load(std::memory_order_relaxed);
+        if (count == 0 || sink.stopped) return;
+        try {
+            self.visit(self.visitor, self.pairs.data(), count, self.block);
+        } catch (...) {
+            self.threw.store(true, std::memory_order_relaxed);
+        }
+    }
+};
+
+}  // namespace
+
+struct RowGridPairs {
+    using Node = GridRow::Node;
+
+    RowGrid& grid;
+    const std::size_t row_blocks, giant_blocks;
+    const std::uint32_t rows = grid.rows();
+    const GridRow& giants = grid.rows_[rows];
+    const simd::Kernels& kernels = *grid.kernels_;
+    std::uint32_t* edges = nullptr;
+
+    // What a block of rows works in: the packed rows of the window, each in its turn at (row % window).
+    struct Space {
+        simd::Row* table;
+        std::uint32_t* edge;
+        float* data;
+        std::uint32_t* cells;
+        std::uint32_t stride;
+    };
+
+    RowGridPairs(RowGrid& g, const Executor& executor) noexcept
+        : grid(g), row_blocks(row_blocks_of(g, executor)), giant_blocks(giant_blocks_of(g, executor)) {}
+
+    static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
+                                     grid.rows());
+    }
+    static std::size_t giant_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return grid.giants() == 0 ? 0 : parallel::blocks_for(executor, grid.giants(), giants_in_block);
+    }
+    std::size_t blocks() const noexcept { return row_blocks + giant_blocks; }
+    std::uint32_t window() const noexcept { return grid.lattice_.rows_spanned + 1; }
+
+    // --- Memory ---
+
+    bool prepare() noexcept {
+        if (!carve(grid.plan_, [&](Carver& carver) { edges = carver.take<std::uint32_t>(row_blocks + 1); }))
+            return false;
+        cut_rows(rows, grid.size() - giants.size, row_blocks, edges,
+                 [&](std::size_t r) { return grid.rows_[r].size; });
+        return carve(
+            grid.work_, [&](Carver& carver) { (void)space_of(carver, row_blocks); },
+            [&](Carver& carver) { (void)space_of(carver, row_blocks, true); });
+    }
+    Space space_of(Carver& carver, std::size_t block, bool amply = false) const noexcept {
+        Space space{};
+        for (std::size_t b = 0; b <= block && b < row_blocks; ++b) {
+            std::uint32_t largest = 0;
+            for (std::uint32_t r = edges[b]; r < end_of_reach(edges[b + 1]); ++r)
+                largest = std::max(largest, grid.rows_[r].size);
+            if (amply && largest != 0) largest = static_cast<std::uint32_t>(ample(largest));
+            const std::uint32_t stride = (largest + simd::gap + 15) / 16 * 16;
+            space = {.table = carver.take<simd::Row>(rows),
+                     .edge = carver.take<std::uint32_t>(std::size_t{largest} + simd::gap),
+                     .data = carver.take<float>(std::size_t{5} * stride * window()),
+                     .cells = carver.take<std::uint32_t>((std::size_t{grid.columns()} + 1) * window()),
+                     .stride = stride};
+        }
+        return space;
+    }
+    // Behind the last row that elements below `row` can reach.
+    std::uint32_t end_of_reach(std::uint32_t row) const noexcept {
+        return std::min(rows, row + grid.lattice_.rows_spanned);
+    }
+
+    // --- Rows ---
+
+    // `enough()` is whether the visitor wants no more.
+    template <class Enough>
+    void run_rows(std::size_t block, simd::PairSink& sink, Enough&& enough) const noexcept {
+        Carver carver(grid.work_.data());
+        const Space space = space_of(carver, block);
+        std::fill_n(space.table, rows, simd::Row{});
+        simd::View view{};
+        view.grid = kernel_grid(grid.lattice_);
+        view.rows = space.table;
+        view.is_all = true;
+        std::uint32_t packed = edges[block];
+        for (std::uint32_t r = edges[block]; r < edges[block + 1] && !enough(); ++r) {
+            for (; packed < end_of_reach(r + 1); ++packed) pack(packed, space);
+            if (space.table[r].count == 0) continue;
+            float width = 0;
+            for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
+            view.reach_x = rounded_up(width);
+            view.reach_y = rounded_up(grid.lattice_.common);
+            simd::PairScratch scratch{space.edge, nullptr, nullptr};
+            kernels.row_pairs(view, r, scratch, sink);
+        }
+    }
+    void pack(std::uint32_t r, const Space& space) const noexcept {
+        if (r >= window()) space.table[r - window()].count = 0;
+        const GridRow& row = grid.rows_[r];
+        if (row.size == 0) return;
+        const std::uint32_t turn = r % window();
+        float* data = space.data + std::size_t{5} * space.stride * turn;
+        std::uint32_t* cells = space.cells + (std::size_t{grid.columns()} + 1) * turn;
+        if (row.sorted)
+            pack_sorted(row, data, space.stride, cells);
+        else
+            pack_lists(row, data, space.stride, cells);
+        const float nan = std::numeric_limits<float>::quiet_NaN();
+        for (std::size_t k = 0; k < 4; ++k) std::fill_n(data + k * space.stride + row.size, simd::gap, nan);
+        space.table[r] = {data, cells, space.stride, row.size, 0};
+    }
+    static void put(const Node& node, float* data, std::uint32_t stride, std::uint32_t at) noexcept {
+        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(data + std::size_t{4} * stride);
+        data[at] = node.box.min_x;
+        data[stride + at] = node.box.min_y;
+        data[std::size_t{2} * stride + at] = node.box.max_x;
+        data[std::size_t{3} * stride + at] = node.box.max_y;
+        ids[at] = node.id;
+    }
+    static void pack_sorted(const GridRow& row, float* data, std::uint32_t stride,
+                            std::uint32_t* cells) noexcept {
+        const Node* nodes = row.nodes.data();
+        for (std::uint32_t i = 0; i < row.size; ++i) put(nodes[i], data, stride, i);
+        std::copy(row.heads.begin(), row.heads.end(), cells);
+    }
+    static void pack_lists(const GridRow& row, float* data, std::uint32_t stride,
+                           std::uint32_t* cells) noexcept {
+        std::uint32_t at = 0;
+        for (std::uint32_t c = 0; c < row.cells(); ++c) {
+            cells[c] = at;
+            for (std::uint32_t n = row.heads[c]; n != GridRow::none; n = row.nodes[n].next)
+                put(row.nodes[n], data, stride, at++);
+        }
+        cells[row.cells()] = at;
+    }
+
+    // --- Giants ---
+
+    template <class Enough>
+    void run_giants(std::size_t part, simd::PairSink& sink, Enough&& enough) const noexcept {
+        const parallel::Part mine = parallel::part_of(giants.nodes.size(), giant_blocks, part);
+        for (std::size_t g = mine.begin; g < mine.end && !enough(); ++g) {
+            const Node& giant = giants.nodes[g];
+            if (giant.id == no_element) continue;
+            const auto take = [&](const Node* nodes, std::size_t count) {
+                // Of the giants, those behind this one. A run of nobody may begin
+                // anywhere, also where they do.
+                if (count != 0 && nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
+                meet(giant, nodes, count, sink);
+                return true;
+            };
+            (void)search_rows(grid.lattice_, grid.rows_.data(), giant.box, take);
+        }
+    }
+    static void meet(const Node& giant, const Node* nodes, std::size_t count, simd::PairSink& sink) noexcept {
+        for (std::size_t first = 0; first < count; first += simd::pair_slack) {
+            if (sink.at > sink.limit) sink.full(sink);
+            const std::size_t last = std::min(count, first + simd::pair_slack);
+            for (std::size_t i = first; i < last; ++i) {
+                *sink.at = {giant.id, nodes[i].id};
+                sink.at += overlap(giant.box, nodes[i].box);
+            }
+        }
+    }
+
+    template <class Enough>
+    void run(std::size_t block, simd::PairSink& sink, Enough&& enough) const noexcept {
+        if (block < row_blocks)
+            run_rows(block, sink, enough);
+        else
+            run_giants(block - row_blocks, sink, enough);
+    }
+};
+
+Status RowGrid::find_pairs(PairAnswers& found) {
+    if (where_.empty()) return status();
+    RowGridPairs pairs(*this, Executor{});
+    if (!pairs.prepare()) return {Code::out_of_memory};
+    IntoAnswers into{found};
+    simd::PairSink sink = into.sink();
+    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped; ++block)
+        pairs.run(block, sink, [&into] { return into.stopped; });
+    if (!into.stopped) found.wrote(static_cast<std::size_t>(sink.at - into.begin));
+    if (into.thrown) std::rethrow_exception(into.thrown);
+    return {};
+}
+
+std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
+    return where_.empty() ? 0
+                          : RowGridPairs::row_blocks_of(*this, executor) +
+                                RowGridPairs::giant_blocks_of(*this, executor);
+}
+
+Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
+    if (where_.empty()) return status();
+    RowGridPairs pairs(*this, executor);
+    if (!pairs.prepare()) return {Code::out_of_memory};
+    std::atomic<bool> threw{false};
+    const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {
+        ToVisitor to{visitor, visit, block, threw, {}};
+        simd::PairSink sink = to.sink();
+        pairs.run(block, sink, [&threw] { return threw.load(std::memory_order_relaxed); });
+        ToVisitor::full(sink);
+    });
+    if (threw.load(std::memory_order_relaxed)) return {Code::visitor_threw};
+    return ran ? Status{} : Status{Code::bad_executor};
+}
+
+}  // namespace throng

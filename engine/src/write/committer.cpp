@@ -1,0 +1,378 @@
+#include "engine/src/write/committer.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/write/frame_view.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// The label of the agent of an edit in a frame that has labels. Its cell is known, and in a cell agents are
+// by id.
+Label label_before(const FrameState& frame, const Edit& edit) noexcept {
+    if (edit.old_cell == no_cell || edit.labelled != LabelEdit::keep) return {};
+    const auto [r, column] = frame.map.cell_at(edit.old_cell);
+    const std::uint32_t columns = frame.map.columns(r);
+    const simd::Row& row = frame.rows[r];
+    const AgentId* ids = RowArrays(row).id;
+    const std::uint32_t begin = column == columns ? oversized_begin(row) : row.cells[column];
+    const std::uint32_t end = column == columns ? begin + row.oversized : row.cells[column + 1];
+    return RowLabels(row).label(
+        static_cast<std::size_t>(std::lower_bound(ids + begin, ids + end, edit.id) - ids));
+}
+
+// Calls `visit(id, row, i)` for all agents of a frame.
+template <class Visit>
+void for_each_agent(const FrameState& frame, Visit&& visit) noexcept {
+    for (const simd::Row& row : frame.rows) {
+        if (agents_in(row) == 0) continue;
+        const AgentId* ids = RowArrays(row).id;
+        for (std::uint32_t i = 0; i < row.count; ++i) visit(ids[i], row, i);
+        for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
+            visit(ids[i], row, i);
+    }
+}
+
+}  // namespace
+
+std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept {
+    std::size_t agents = frame.agents;
+    for (const Edit& edit : edits) {
+        if (edit.old_cell == no_cell) agents += edit.present ? 1 : 0;
+        if (edit.old_cell != no_cell) agents -= edit.present ? 0 : 1;
+    }
+    return agents;
+}
+
+// What ordering the edits of any row needs.
+std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
+    return (map.most_columns() + std::size_t{2}) * sizeof(std::uint32_t);
+}
+
+// Every staged edit becomes up to two edits of rows: out of the old row, and into the new one.
+bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
+    const WorldMap& map = frame.map;
+    plan_.clear();
+    const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
+    if (!reserve_amply(plan_, 2 * edits.size()) || !resize_amply(new_cells_, edits.size()) ||
+        !reserve_amply(giants_, 2 * edits.size()) ||
+        !resize_by_rows(map.has_islands(), change_, frame.rows.size()))
+        return false;
+    std::fill(change_.begin() + clear, change_.end(), 0);
+    changed_ = true;
+    giants_.clear();
+    bool enough = true;
+    const auto add = [&](const Cell& cell, AgentId id, std::uint32_t edit, RowEditKind kind) {
+        (void)plan_.push_back({cell.row, cell.column, id, edit, kind});
+        if (cell.column == map.columns(cell.row))
+            enough = enough && giants_.push_back(
+                                   {cell.row, id, kind != RowEditKind::insert, kind != RowEditKind::remove});
+    };
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        const Edit& edit = edits[i];
+        const auto index = static_cast<std::uint32_t>(i);
+        const bool was = edit.old_cell != no_cell, is = edit.present;
+        new_cells_[i] = no_cell;
+        if (!was && !is) continue;
+        const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
+        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(edit.box) : old_cell;
+        if (is) new_cells_[i] = map.number_of(cell);
+        if (was && is && !edit.boxed) {
+            if (frame.labelled && edit.labelled == LabelEdit::set)
+                add(cell, edit.id, index, RowEditKind::relabel);
+            continue;
+        }
+        if (was && is && cell == old_cell) {
+            add(cell, edit.id, index, RowEditKind::replace);
+            continue;
+        }
+        if (was) --change_[old_cell.row];
+        if (is) ++change_[cell.row];
+        if (was) add(old_cell, edit.id, index, RowEditKind::remove);
+        if (is) add(cell, edit.id, index, RowEditKind::insert);
+    }
+    return enough;
+}
+
+// Brings the edits of each row together, in the order in which they were staged, and notes which rows have any.
+Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexcept {
+    const std::size_t rows = map.rows();
+    const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
+    if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map.has_islands(), counts_, blocks * rows) ||
+        !resize_by_rows(map.has_islands(), starts_, rows + 1) || !resize_amply(sorted_, plan_.size()) ||
+        !resize_by_rows(map.has_islands(), touched_, rows) ||
+        !resize_by_rows(map.has_islands(), touched_starts_, rows + 1))
+        return {Code::out_of_memory};
+    std::size_t count = 0;
+    const auto touch = [&](std::size_t row, std::size_t start) {
+        touched_[count] = static_cast<std::uint32_t>(row);
+        touched_starts_[count++] = static_cast<std::uint32_t>(start);
+    };
+    if (plan_.size() * 16 < rows) {
+        for (std::size_t i = 0; i < plan_.size(); ++i) order_[i] = static_cast<std::uint32_t>(i);
+        std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return plan_[a].row != plan_[b].row ? plan_[a].row < plan_[b].row : a < b;
+        });
+        for (std::size_t i = 0; i < plan_.size(); ++i)
+            if (i == 0 || plan_[order_[i]].row != plan_[order_[i - 1]].row) touch(plan_[order_[i]].row, i);
+    } else {
+        if (!parallel::bin(executor, plan_.size(), rows, blocks, counts_.data(), starts_.data(),
+                           order_.data(), [&](std::size_t i) { return plan_[i].row; }))
+            return {Code::bad_executor};
+        for (std::size_t r = 0; r < rows; ++r)
+            if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
+        // Where most rows are touched, the others are copied along.
+        if (whole_ = 2 * count > rows; whole_) {
+            count = 0;
+            for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
+        }
+    }
+    touched_starts_[count] = static_cast<std::uint32_t>(plan_.size());
+    return touched_.resize(count) ? Status{} : Status{Code::out_of_memory};
+}
+
+namespace {
+
+void copy_tables(const FrameState& frame, FrameState& next) noexcept {
+    std::copy(frame.rows.begin(), frame.rows.end(), next.rows.begin());
+    std::copy(frame.reach.begin(), frame.reach.end(), next.reach.begin());
+    std::copy(frame.blocks.begin(), frame.blocks.end(), next.blocks.begin());
+    std::copy(frame.bounds.begin(), frame.bounds.end(), next.bounds.begin());
+    std::copy(frame.stretches.begin(), frame.stretches.end(), next.stretches.begin());
+    std::copy(frame.hints.begin(), frame.hints.end(), next.hints.begin());
+}
+
+}  // namespace
+
+// All rows are as they were; those that are touched get room of their own.
+bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
+    Block* whole = nullptr;
+    std::size_t used = 0;
+    if (whole_) {
+        std::size_t bytes = 0, agents = 0;
+        for (std::size_t i = 0; i < touched_.size(); ++i) {
+            const std::size_t here = agents_after(frame, touched_[i]);
+            if (here != 0) bytes += RowLayout(here, frame.map.columns(touched_[i]), next.labelled).bytes;
+            agents += here;
+        }
+        if (agents != 0) {
+            whole = store.take(std::max(bytes, most_bytes_of_rows(frame.map, agents, next.labelled)));
+            if (whole == nullptr) return false;
+        }
+    }
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        const std::size_t r = touched_[i];
+        const std::size_t agents = agents_after(frame, r);
+        if (agents == 0) {
+            store.set_row(next, r, {}, nullptr);
+            next.reach[r] = {};
+            continue;
+        }
+        const RowLayout layout(agents, frame.map.columns(r), next.labelled);
+        Block* block = whole != nullptr ? whole : store.take(layout.bytes);
+        if (block == nullptr) return false;
+        float* data = reinterpret_cast<float*>(block->memory + (whole != nullptr ? used : 0));
+        used += layout.bytes;
+        store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, block);
+    }
+    for (const std::uint32_t row : touched_) change_[row] = 0;
+    changed_ = false;
+    return true;
+}
+
+namespace {
+
+// By how much edits, which are ordered by column, change the pairs of agents that share a cell. Where it becomes less,
+// the number wraps round.
+std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
+                                std::span<const RowEdit> edits) noexcept {
+    const auto sharing = [](const simd::Row& row, std::uint32_t column) {
+        const std::uint64_t agents = row.count == 0 ? 0 : row.cells[column + 1] - row.cells[column];
+        return agents < 2 ? 0 : agents * (agents - 1) / 2;
+    };
+    std::uint64_t change = 0;
+    std::uint32_t last = columns;  // that of oversized agents, which are in no cell
+    for (const RowEdit& edit : edits) {
+        if (edit.column == last || edit.column == columns) continue;
+        last = edit.column;
+        change += sharing(after, last) - sharing(before, last);
+    }
+    return change;
+}
+
+}  // namespace
+
+bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
+                          const RowGroup& group) noexcept {
+    const std::uint32_t stride = stretch_stride(frame.map);
+    const std::span<const Edit> edits = staging.edits();
+    const Lease<SortSpace> space(store.sort_spaces);
+    if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
+    auto* scratch = reinterpret_cast<std::uint32_t*>(space->bytes.data());
+    std::uint64_t sharing = 0;
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+        const std::size_t r = touched_[i], first = touched_starts_[i], count = touched_starts_[i + 1] - first;
+        simd::Row& row = next.rows[r];
+        const std::uint32_t columns = frame.map.columns(r);
+        RowEdit* sorted = sorted_.data() + first;
+        if (count != 0)
+            order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns, scratch,
+                        sorted);
+        if (row.data == nullptr) {
+            if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
+            sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
+            continue;
+        }
+        float* data = const_cast<float*>(row.data);
+        if (count == 0) {
+            row = copy_row(frame.rows[r], columns, frame.labelled, data);
+            continue;
+        }
+        row = edit_row(
+            frame.rows[r], columns, frame.labelled, {sorted, count}, data, row.stride,
+            [&](std::uint32_t edit) -> const Box& { return edits[edit].box; },
+            [&](std::uint32_t edit) { return staging.label_after(edit, label_before(frame, edits[edit])); });
+        if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
+        next.reach[r] = frame.kernels->measure_row(row);
+        if (next.bounds.size() != 0) next.bounds[r] = frame.kernels->bound_row(row);
+        sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
+    }
+    std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
+    return true;
+}
+
+Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame,
+                       const Staging& staging, FrameState*& next) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    whole_ = false;
+    if (!plan(frame, edits)) return {Code::out_of_memory};
+    if (const Status status = sort_plan(executor, frame.map); !status.ok()) return status;
+    bool up_to_date = false;
+    FrameState* made = store.take_frame_after(frame, up_to_date);
+    if (made == nullptr) return {Code::out_of_memory};
+    if (!up_to_date) copy_tables(frame, *made);
+    if (!lay_out(store, frame, *made)) {
+        store.abandon(made);
+        return {Code::out_of_memory};
+    }
+    made->sharing = frame.sharing;
+    const std::size_t groups = row_groups_for(executor, touched_.size(), plan_.size() * 16);
+    const std::size_t scratch = scratch_for(frame.map);
+    std::atomic<bool> enough{
+        store.sort_spaces.prepare(parallel::at_once(executor, groups),
+                                  [&](SortSpace& space) { return reserve_amply(space.bytes, scratch); })};
+    const bool ran = parallel::for_blocks(executor, groups, [&](std::size_t index) {
+        const RowGroup group = row_group(touched_.size(), groups, index,
+                                         [&](std::size_t i) -> std::size_t { return touched_starts_[i]; });
+        if (!edit_rows(store, frame, staging, *made, group)) enough.store(false, std::memory_order_relaxed);
+    });
+    Status status = ran ? Status{} : Status{Code::bad_executor};
+    if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
+    made->agents = agents_after(frame, edits);
+    const Changes changes{touched(), up_to_date, {giants_.data(), giants_.size()}};
+    if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
+    if (!status.ok()) {
+        store.abandon(made);
+        return status;
+    }
+    made->kernels = frame.kernels;
+    next = made;
+    return {};
+}
+
+bool Committer::gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
+    if (!boxes_.resize(agents) || !ids_.resize(agents)) return false;
+    sparse_ = staging.id_bound() / 8 > agents + 512;
+    if (sparse_) return gather_few(frame, staging, agents);
+    return gather_by_id(frame, staging, agents) && gather_labels_by_id(frame, staging);
+}
+
+// Boxes by id first, since the frame has them by place; then those that are there, one behind the other.
+bool Committer::gather_by_id(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
+    const std::size_t bound = staging.id_bound();
+    const Box nobody{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+    by_id_.clear();
+    if (!by_id_.resize(bound, nobody)) return false;
+    for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+        by_id_[id] = RowArrays(row).box(i);
+    });
+    for (const Edit& edit : staging.edits()) {
+        if (!edit.present)
+            by_id_[edit.id] = nobody;
+        else if (edit.boxed)
+            by_id_[edit.id] = edit.box;
+    }
+    std::size_t at = 0;
+    for (std::size_t id = 0; id < bound; ++id) {
+        if (by_id_[id].min_x != by_id_[id].min_x) continue;
+        boxes_[at] = by_id_[id];
+        ids_[at++] = static_cast<AgentId>(id);
+    }
+    return at == agents;
+}
+
+bool Committer::gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept {
+    labels_.clear();
+    if (!frame.labelled && !staging.brings_labels()) return true;
+    if (!labels_.resize(staging.id_bound(), Label{})) return false;
+    if (frame.labelled)
+        for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+            labels_[id] = RowLabels(row).label(i);
+        });
+    for (std::size_t i = 0; i < staging.edits().size(); ++i) {
+        Label& label = labels_[staging.edits()[i].id];
+        label = staging.label_after(i, label);
+    }
+    return true;
+}
+
+// Where ids reach much further than there are agents, no array by id is made: the agents are sorted by id as
+// they are.
+bool Committer::gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
+    const bool labelled = frame.labelled || staging.brings_labels();
+    labels_.clear();
+    few_.clear();
+    if (!few_.reserve(agents) || (labelled && !labels_.resize(agents))) return false;
+    for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+        Few one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
+        const Edit* edit = staging.edit_of_agent(id);
+        if (edit != nullptr && !edit->present) return;
+        if (edit != nullptr && edit->boxed) one.box = edit->box;
+        if (edit != nullptr && labelled)
+            one.label =
+                staging.label_after(static_cast<std::size_t>(edit - staging.edits().data()), one.label);
+        (void)few_.push_back(one);
+    });
+    for (std::size_t i = 0; i < staging.edits().size(); ++i)
+        if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
+            (void)few_.push_back({edit.id, edit.box, labelled ? staging.label_after(i, {}) : Label{}});
+    std::sort(few_.begin(), few_.end(), [](const Few& a, const Few& b) { return a.id < b.id; });
+    for (std::size_t i = 0; i < few_.size() && i < agents; ++i) {
+        ids_[i] = few_[i].id;
+        boxes_[i] = few_[i].box;
+        if (labelled) labels_[i] = few_[i].label;
+    }
+    return few_.size() == agents;
+}
+
+void Committer::give_back_excess(std::size_t agents) noexcept {
+    release_excess(plan_, agents);
+    release_excess(sorted_, agents);
+    release_excess(order_, agents);
+    release_excess(new_cells_, agents);
+    release_excess(boxes_, agents);
+    release_excess(ids_, agents);
+    release_excess(by_id_, agents);
+    release_excess(labels_, agents);
+    release_excess(few_, agents);
+    release_excess(giants_, agents);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,212 @@
+#include "engine/src/write/frame_builder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/write/frame_view.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t smallest_chunk = 16384;
+
+void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
+    const std::uint32_t stride = stretch_stride(input.map);
+    const simd::Row& row = frame.rows[r];
+    if (agents_in(row) != 0 && input.labels_are_by_id) gather_labels(row, input.labels);
+    if (agents_in(row) != 0 && !input.labels_are_by_id)
+        gather_labels(row, input.labels, {input.ids, input.boxes.size()});
+    note_stretches(row, input.map.columns(r), stride, frame.stretches.data() + r * stride);
+}
+
+}  // namespace
+
+Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
+    FrameState* made = store.take_frame(input.map, !input.labels.empty());
+    if (made == nullptr) return {Code::out_of_memory};
+    bool done = false;
+    Status status = build_few(store, input, *made, done);
+    if (status.ok() && !done) status = count(input);
+    if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
+    if (status.ok() && !done) status = scatter(input);
+    if (status.ok() && !done) status = sort(store, input, *made);
+    made->agents = input.boxes.size();
+    if (status.ok() && !finish_view(*made)) status = {Code::out_of_memory};
+    if (!status.ok()) {
+        store.abandon(made);
+        return status;
+    }
+    made->kernels = input.kernels;
+    frame = made;
+    return {};
+}
+
+void FrameBuilder::give_back_excess(std::size_t agents) noexcept { release_excess(row_of_, agents); }
+
+Status FrameBuilder::build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept {
+    const auto agents = static_cast<std::uint32_t>(input.boxes.size());
+    if (input.boxes.size() > few_agents || agents == 0 || input.ids != nullptr || !input.labels.empty() ||
+        input.map.rows() != 1 || input.map.open().columns != 1 || input.map.has_islands())
+        return {};
+    const RowLayout layout(agents, 1, false);
+    Block* block = store.take(RowLayout(few_agents, 1, false).bytes);
+    if (block == nullptr) return {Code::out_of_memory};
+    float* data = reinterpret_cast<float*>(block->memory);
+    std::uint32_t* cells = cells_in(data, layout.stride, false);
+    const simd::Row row{data, cells, layout.stride, agents, 0};
+    store.set_row(frame, 0, row, block);
+    cells[0] = 0;
+    cells[1] = agents;
+    std::size_t valid = 0;
+    read_boxes(input.boxes, 0, agents, [&](const simd::Columns& columns, std::size_t, std::size_t) {
+        valid = input.kernels->fill_row(columns, agents, data, layout.stride);
+        return true;
+    });
+    if (valid < agents) return check(input.boxes, valid);
+    const simd::RowReach reach = frame.reach[0] = input.kernels->measure_row(row);
+    done = reach.width <= input.map.open().common_width && reach.height <= input.map.open().common_height;
+    if (!done) {
+        store.set_row(frame, 0, {}, nullptr);
+        store.blocks.put_back(block);
+    }
+    return {};
+}
+
+Status FrameBuilder::count(const Input& input) noexcept {
+    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
+    chunks_ = parallel::blocks_for(input.executor, agents, smallest_chunk);
+    if (!reserve_amply(row_of_, agents + simd::gap) || !row_of_.resize(agents + simd::gap) ||
+        !resize_by_rows(input.map.has_islands(), counts_, chunks_ * rows) ||
+        !resize_by_rows(input.map.has_islands(), starts_, rows + 1) ||
+        !resize_by_rows(input.map.has_islands(), cursors_, chunks_ * rows))
+        return {Code::out_of_memory};
+    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
+        std::uint32_t* histogram = counts_.data() + chunk * rows;
+        std::fill_n(histogram, rows, 0u);
+        const parallel::Part part = parallel::part_of(agents, chunks_, chunk);
+        read_boxes(input.boxes, part.begin, part.end,
+                   [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                       if (input.map.has_islands())
+                           input.kernels->count_region_rows(input.map.tables().tiles,
+                                                            input.map.tables().regions, columns, count,
+                                                            row_of_.data() + first, histogram);
+                       else
+                           input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
+                                                     histogram);
+                       return true;
+                   });
+    });
+    if (!ran) return {Code::bad_executor};
+    parallel::scan_bins(counts_.data(), chunks_, rows, starts_.data());
+    return {};
+}
+
+// One block holds all rows, one behind the other.
+bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
+    const WorldMap& map = input.map;
+    const std::size_t rows = map.rows();
+    const bool labelled = frame.labelled;
+    std::size_t used_rows = 0;
+    const std::size_t agents_in_rows = starts_[rows];
+    for (std::size_t r = 0; r < rows; ++r) used_rows += starts_[r] != starts_[r + 1];
+    std::size_t bytes = 0;
+    for (std::size_t r = 0; r < rows; ++r)
+        if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
+            bytes += RowLayout(agents, map.columns(r), labelled).bytes;
+    if (used_rows * 2 > rows) bytes = std::max(bytes, most_bytes_of_rows(map, input.boxes.size(), labelled));
+    Block* block = store.take(bytes);
+    if (block == nullptr) return false;
+    std::byte* at = block->memory;
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::uint32_t agents = starts_[r + 1] - starts_[r];
+        if (agents == 0) {
+            store.set_row(frame, r, {}, nullptr);
+            frame.reach[r] = {};
+            continue;
+        }
+        const RowLayout layout(agents, map.columns(r), labelled);
+        float* data = reinterpret_cast<float*>(at);
+        store.set_row(frame, r, {data, cells_in(data, layout.stride, labelled), layout.stride, agents, 0},
+                      block);
+        for (std::size_t chunk = 0; chunk < chunks_; ++chunk)
+            cursors_[chunk * rows + r] =
+                reinterpret_cast<simd::Record*>(at) + (counts_[chunk * rows + r] - starts_[r]);
+        at += layout.bytes;
+    }
+    if (agents_in_rows == 0) store.blocks.put_back(block);
+    return true;
+}
+
+Status FrameBuilder::scatter(const Input& input) noexcept {
+    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::atomic<std::size_t> bad{none};
+    const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
+        const parallel::Part part = parallel::part_of(agents, chunks_, chunk);
+        read_boxes(input.boxes, part.begin, part.end,
+                   [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                       const std::size_t taken = input.kernels->scatter(
+                           columns, count, input.ids == nullptr ? nullptr : input.ids + first,
+                           static_cast<std::uint32_t>(first), row_of_.data() + first,
+                           cursors_.data() + chunk * rows);
+                       if (taken < count) parallel::lower(bad, first + taken);
+                       return taken == count;
+                   });
+    });
+    if (!ran) return {Code::bad_executor};
+    if (bad.load(std::memory_order_relaxed) == none) return {};
+    return check(input.boxes, bad.load(std::memory_order_relaxed));
+}
+
+Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
+    const std::size_t rows = input.map.rows();
+    const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
+    std::size_t largest_row = 0;
+    for (const simd::Row& row : frame.rows) largest_row = std::max<std::size_t>(largest_row, row.count);
+    const bool ready = store.sort_spaces.prepare(
+        parallel::at_once(input.executor, groups, largest_row, input.boxes.size()),
+        [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
+    if (!ready) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    std::atomic<std::uint64_t> sharing{0};
+    const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
+        const RowGroup group =
+            row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        const Lease<SortSpace> space(store.sort_spaces);
+        if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row))) {
+            out_of_memory.store(true, std::memory_order_relaxed);
+            return;
+        }
+        simd::RowSummary summary;
+        std::uint64_t sharing_here = 0;
+        for (std::size_t r = group.begin; r < group.end; ++r) {
+            simd::Row& row = frame.rows[r];
+            if (row.count != 0) {
+                row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data),
+                                              row.stride, const_cast<std::uint32_t*>(row.cells), row.count,
+                                              space->bytes.data(), summary);
+                frame.reach[r] = summary.reach;
+                sharing_here += summary.sharing;
+                if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+            }
+            if (frame.labelled) label_row(frame, r, input);
+        }
+        sharing.fetch_add(sharing_here, std::memory_order_relaxed);
+    });
+    frame.sharing = sharing.load(std::memory_order_relaxed);
+    if (!ran) return {Code::bad_executor};
+    return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+}
+
+}  // namespace throng::detail

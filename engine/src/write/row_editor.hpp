@@ -1,0 +1,44 @@
+// Makes a row out of an old one and the edits that fall into it. Runs of agents between two edits are copied
+// as they are; so a row with few edits costs little more than its copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "simd/kernels.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+// One that only gets another label keeps its box.
+enum class RowEditKind : std::uint8_t { insert, replace, relabel, remove };
+
+struct RowEdit {
+    std::uint32_t row;
+    std::uint32_t column;  // `columns` for oversized agents
+    AgentId id;
+    std::uint32_t edit;  // which of the staged edits it comes from
+    RowEditKind kind;
+};
+
+// Puts the edits of one row in order, by column and then by id. `starts` is scratch for columns + 2 numbers,
+// `out` has room for all of them; edits that were staged in the order of their ids cost least.
+void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
+                 std::uint32_t* starts, RowEdit* out) noexcept;
+
+// The edits are ordered by column and then by id, and at most one is about the same agent. `data` has the
+// bytes of a RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a
+// staged edit, and `label_of(edit)` its label, where rows have labels.
+template <class BoxOf, class LabelOf>
+simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
+                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept;
+
+// A row as it is, in a new place of the same layout.
+simd::Row copy_row(const simd::Row& old, std::uint32_t columns, bool labelled, float* data) noexcept;
+
+}  // namespace throng::detail
+
+#include "engine/src/write/row_editor.inl"

@@ -1,0 +1,204 @@
+#include "engine/src/write/staging.hpp"
+
+#include <algorithm>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Calls `visit(id, cell)` for all agents of a frame.
+template <class Visit>
+void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
+    for (std::size_t r = 0; r < frame.rows.size(); ++r) {
+        const simd::Row& row = frame.rows[r];
+        if (agents_in(row) == 0) continue;
+        const RowArrays a(row);
+        const std::uint32_t columns = frame.map.columns(r);
+        const CellNumber first = frame.map.first_cell_of_row(r);
+        for (std::uint32_t c = 0; c < columns; ++c)
+            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) visit(a.id[i], first + c);
+        for (std::uint32_t i = 0; i < row.oversized; ++i)
+            visit(a.id[oversized_begin(row) + i], first + columns);
+    }
+}
+
+}  // namespace
+
+bool Staging::prepare_reset(std::size_t ids, bool holes) noexcept {
+    return generations_.reserve(ids, 0) && (!holes || ids_.reserve_all(ids));
+}
+
+void Staging::reset(std::size_t count, std::span<const AgentId> left_out) noexcept {
+    has_table_ = false;
+    locator_.clear();
+    edits_.clear();
+    labels_.clear();
+    ids_.reset(count);
+    for (const AgentId id : left_out) ids_.give_back(id);
+    generations_.reset(count);
+    committed_bound_ = count;
+}
+
+Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
+    if (!is_used(id)) return {Code::unknown_agent, 0};
+    if (!generations_.begin(ids_.bound(), edits_.size())) return {Code::out_of_memory};
+    handle = {id, generations_[id]};
+    return {};
+}
+
+bool Staging::is_current(const AgentHandle& handle) const noexcept {
+    return is_used(handle.id) && generations_[handle.id] == handle.generation;
+}
+
+bool Staging::make_table(const FrameState& frame) noexcept {
+    if (has_table_) return true;
+    locator_.clear();
+    if (!locator_.grow(ids_.bound(), 0) || !ids_.reserve(0)) return false;
+    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
+    has_table_ = true;
+    return true;
+}
+
+void Staging::relocate(const FrameState& frame) noexcept {
+    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set(id, cell); });
+}
+
+void Staging::give_back_excess(std::size_t agents) noexcept {
+    locator_.give_back_excess();
+    release_excess(edits_, agents);
+    release_excess(labels_, agents);
+}
+
+bool Staging::alive(std::uint32_t entry) const noexcept {
+    return is_edit(entry) ? edits_[edit_of(entry)].present : entry != no_cell;
+}
+
+// The agent's edit, which is new and changes nothing yet if it had none. There must be room for it.
+Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
+    if (is_edit(entry)) return edits_[edit_of(entry)];
+    const std::uint32_t number = edit_flag | static_cast<std::uint32_t>(edits_.size());
+    if (entry != no_cell)
+        locator_.replace(id, number);
+    else
+        locator_.set(id, number);
+    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, {}});
+    generations_.staged(id);
+    return edits_[edits_.size() - 1];
+}
+
+// There must be room for it.
+void Staging::set_label(Edit& edit, const Label& label) noexcept {
+    const auto index = static_cast<std::size_t>(&edit - edits_.data());
+    if (index >= labels_.size()) (void)labels_.resize(index + 1, Label{});
+    labels_[index] = label;
+    edit.labelled = LabelEdit::set;
+}
+
+bool Staging::brings_labels() const noexcept {
+    for (std::size_t i = 0; i < labels_.size() && i < edits_.size(); ++i)
+        if (edits_[i].present && edits_[i].labelled == LabelEdit::set && labels_[i] != Label{}) return true;
+    return false;
+}
+
+Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels& labels,
+                       AgentId* ids) noexcept {
+    if (const Status status = check(boxes); !status.ok()) return status;
+    const std::size_t count = boxes.size();
+    if (!make_table(frame)) return {Code::out_of_memory};
+    if (ids_.bound() + count > most_agents) return {Code::too_many_agents, most_agents - ids_.bound()};
+    const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
+    if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(more) ||
+        !generations_.reserve(bound + more, edits_.size() + count) ||
+        (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||
+        (locator_.has_gaps() &&
+         !ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); })))
+        return {Code::out_of_memory};
+    for (std::size_t i = 0; i < count; ++i) {
+        ids[i] = ids_.take();
+        Edit& edit = touch(ids[i], locator_[ids[i]]);
+        edit.present = edit.boxed = true;
+        edit.box = boxes[i];
+        edit.labelled = LabelEdit::reset;
+        generations_.inserted(ids[i]);
+        if (!labels.empty()) set_label(edit, labels[i]);
+    }
+    return {};
+}
+
+// First every element is looked at, and gets an edit that changes nothing; if one is at fault, the new edits
+// are taken away again. Then all are applied, which cannot fail.
+template <class Apply>
+Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes,
+                              std::size_t count, Apply&& apply) noexcept {
+    if (!make_table(frame) || !edits_.reserve(edits_.size() + count) ||
+        !generations_.reserve(0, edits_.size() + count))
+        return {Code::out_of_memory};
+    const std::size_t edits_before = edits_.size();
+    if (++call_ == 0) ++call_;
+    Status status;
+    for (std::size_t i = 0; i < count && status.ok(); ++i) {
+        const std::uint32_t entry = ids[i] < locator_.size() ? locator_[ids[i]] : no_cell;
+        if (!alive(entry)) {
+            status = {Code::unknown_agent, i};
+        } else if (const Code code = boxes == nullptr ? Code::ok : check((*boxes)[i]); code != Code::ok) {
+            status = {code, i};
+        } else {
+            Edit& edit = touch(ids[i], entry);
+            if (edit.call == call_) status = {Code::duplicate_agent, i};
+            edit.call = call_;
+        }
+    }
+    if (!status.ok()) {
+        for (std::size_t e = edits_before; e < edits_.size(); ++e)
+            locator_.set(edits_[e].id, edits_[e].old_cell);
+        (void)edits_.resize(edits_before);
+        generations_.keep_edits(edits_before);
+        return status;
+    }
+    for (std::size_t i = 0; i < count; ++i) apply(edits_[edit_of(locator_[ids[i]])], i);
+    return {};
+}
+
+Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept {
+    return edit_existing(frame, ids, &boxes, boxes.size(), [&](Edit& edit, std::size_t i) {
+        edit.box = boxes[i];
+        edit.boxed = true;
+    });
+}
+
+Status Staging::relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept {
+    if (!labels_.reserve(edits_.size() + labels.size())) return {Code::out_of_memory};
+    return edit_existing(frame, ids, nullptr, labels.size(),
+                         [&](Edit& edit, std::size_t i) { set_label(edit, labels[i]); });
+}
+
+Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept {
+    return edit_existing(frame, ids, nullptr, count, [&](Edit& edit, std::size_t) {
+        edit.present = false;
+        ids_.give_back(edit.id);
+    });
+}
+
+// What the published frame has is in use again, and what it does not have is free.
+void Staging::discard() noexcept {
+    for (std::size_t e = 0; e < edits_.size(); ++e) {
+        const Edit& edit = edits_[e];
+        locator_.set(edit.id, edit.old_cell);
+        generations_.restore(e, edit.id);
+        if (edit.old_cell != no_cell)
+            ids_.take_back(edit.id);
+        else if (edit.id < committed_bound_)
+            ids_.give_back(edit.id);
+    }
+    ids_.shrink(committed_bound_);
+    if (has_table_) locator_.shrink(committed_bound_);
+    edits_.clear();
+    labels_.clear();
+    generations_.keep_edits(0);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,346 @@
+#include "engine/src/write/validation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+class Inspector {
+public:
+    Inspector(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept
+        : frame_(frame),
+          grid_(frame.view.grid),
+          map_(frame.map),
+          staging_(staging),
+          seen_(memory),
+          stretches_(memory) {}
+
+    Validation run() noexcept {
+        std::size_t agents = 0, oversized = 0;
+        if (frame_.rows.size() != map_.rows() || frame_.blocks.size() != map_.rows() ||
+            grid_.rows != map_.open().rows || grid_.rows == 0 || frame_.view.rows != frame_.rows.data()) {
+            report(Fault::row_table_size, 0, 0, 0);
+            return result_;  // nothing else can be looked at safely
+        }
+        if (!seen_.resize(frame_.id_bound, 0)) {
+            result_.status = {Code::out_of_memory};
+            return result_;
+        }
+        for (std::uint32_t r = 0; r < map_.rows(); ++r) {
+            agents += agents_in(frame_.rows[r]);
+            if (agents_in(frame_.rows[r]) == 0) continue;
+            inspect_row(r);
+            oversized += frame_.rows[r].oversized;
+        }
+        if (agents != frame_.agents) report(Fault::agent_count, 0, 0, 0);
+        inspect_oversized_list(oversized);
+        inspect_tree();
+        inspect_islands();
+        if (frame_.labelled) inspect_stretches();
+        if (staging_ != nullptr && staging_->has_table()) inspect_ids();
+        return result_;
+    }
+
+private:
+    void report(Fault fault, std::uint32_t row, std::uint32_t slot, AgentId agent) noexcept {
+        if (result_.faults++ != 0) return;
+        result_.first = fault;
+        result_.row = row;
+        result_.slot = slot;
+        result_.agent = agent;
+    }
+
+    void inspect_row(std::uint32_t r) noexcept {
+        const std::uint32_t columns = map_.columns(r);
+        const simd::Row& row = frame_.rows[r];
+        const Block* block = frame_.blocks[r];
+        const std::uint32_t places = oversized_begin(row) + row.oversized;
+        if (block == nullptr || !block->taken || !inside(*block, row)) {
+            report(Fault::store_reference, r, 0, 0);
+            return;
+        }
+        if (row.stride < places ||
+            row.cells != cells_in(const_cast<float*>(row.data), row.stride, frame_.labelled)) {
+            report(Fault::row_capacity, r, 0, 0);
+            return;
+        }
+        bool ascending = row.cells[0] == 0;
+        for (std::uint32_t c = 0; c < columns; ++c) ascending = ascending && row.cells[c] <= row.cells[c + 1];
+        if (!ascending) {
+            report(Fault::cells_not_ascending, r, 0, 0);
+            return;
+        }
+        if (row.cells[columns] != row.count) {
+            report(Fault::cells_do_not_end_at_count, r, 0, 0);
+            return;
+        }
+        const RowArrays a(row);
+        for (std::uint32_t i = row.count; i < row.count + simd::gap; ++i)
+            if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) ||
+                !std::isnan(a.max_y[i]))
+                report(Fault::padding_not_nan, r, i, 0);
+        for (std::uint32_t c = 0; c < columns; ++c) inspect_cell(r, c, row.cells[c], row.cells[c + 1]);
+        inspect_cell(r, columns, oversized_begin(row), places);
+    }
+
+    static bool inside(const Block& block, const simd::Row& row) noexcept {
+        const auto* begin = reinterpret_cast<const std::byte*>(row.data);
+        return begin >= block.memory && begin < block.memory + block.bytes;
+    }
+
+    void inspect_cell(std::uint32_t r, std::uint32_t column, std::uint32_t begin,
+                      std::uint32_t end) noexcept {
+        const RowArrays a(frame_.rows[r]);
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const AgentId id = a.id[i];
+            const Box box = a.box(i);
+            if (const Code code = check(box); code != Code::ok) {
+                report(code == Code::inverted ? Fault::box_inverted : Fault::box_not_finite, r, i, id);
+                continue;
+            }
+            inspect_place(r, column, i, id, box);
+            if (i > begin && a.id[i - 1] >= id) report(Fault::agents_out_of_order, r, i, id);
+            inspect_id(r, column, i, id);
+        }
+    }
+
+    void inspect_place(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id,
+                       const Box& box) noexcept {
+        const Cell cell = map_.cell_of(box);
+        const std::uint32_t columns = map_.columns(r), region = map_.region_of_row(r);
+        const simd::View& view = region == 0 ? frame_.view : frame_.islands[region - 1].view;
+        if (cell.row != r) report(Fault::agent_in_wrong_row, r, i, id);
+        if (cell.column == column) {
+            const bool reached = column == columns || (box.max_x - box.min_x <= view.reach_x &&
+                                                       box.max_y - box.min_y <= view.reach_y);
+            if (!reached) report(Fault::common_size_too_small, r, i, id);
+            return;
+        }
+        if (column == columns)
+            report(Fault::common_among_oversized, r, i, id);
+        else
+            report(
+                cell.column == map_.columns(cell.row) ? Fault::oversized_in_cell : Fault::agent_in_wrong_cell,
+                r, i, id);
+    }
+
+    void inspect_id(std::uint32_t r, std::uint32_t column, std::uint32_t i, AgentId id) noexcept {
+        if (id >= frame_.id_bound) {
+            report(Fault::id_out_of_range, r, i, id);
+            return;
+        }
+        if (seen_[id] != 0) report(Fault::id_twice, r, i, id);
+        seen_[id] = 1;
+        if (staging_ == nullptr || !staging_->has_table()) return;
+        if (staging_->published_cell(id) != map_.number_of({r, column}))
+            report(Fault::locator_differs, r, i, id);
+    }
+
+    // The list has each oversized agent of the rows once, as it is there, in the order of the tree's leaves.
+    void inspect_oversized_list(std::size_t in_rows) noexcept {
+        std::size_t listed = 0;
+        for (std::uint32_t g = 0; g < grove_count(frame_); ++g) {
+            const simd::Grove grove = grove_at(frame_, g);
+            if (grove.first != listed) report(Fault::oversized_list_differs, 0, g, 0);
+            listed += grove.oversized.count;
+            inspect_list(grove.oversized);
+        }
+        if (frame_.view.oversized.count != in_rows || listed != in_rows)
+            report(Fault::oversized_list_differs, 0, 0, 0);
+    }
+    void inspect_list(const simd::Row& list) noexcept {
+        const RowArrays a(list);
+        for (std::uint32_t i = 0; i < list.count; ++i) {
+            const std::uint32_t r = map_.row_of(a.box(i));
+            if (!is_in_tail(frame_.rows[r], a.id[i], a.box(i)) || seen_[a.id[i]] != 1)
+                report(Fault::oversized_list_differs, r, i, a.id[i]);
+            else if (frame_.labelled && !is_labelled_as_in_tail(frame_.rows[r], list, i))
+                report(Fault::oversized_list_differs, r, i, a.id[i]);
+            else
+                seen_[a.id[i]] = 2;
+        }
+    }
+    bool is_in_tail(const simd::Row& row, AgentId id, const Box& box) const noexcept {
+        if (id >= seen_.size() || row.oversized == 0) return false;
+        const RowArrays own(row);
+        const AgentId *begin = own.id + oversized_begin(row), *end = begin + row.oversized;
+        const AgentId* at = std::lower_bound(begin, end, id);
+        return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
+    }
+    // Of an agent of the list that is in the row's tail, too.
+    static bool is_labelled_as_in_tail(const simd::Row& row, const simd::Row& list,
+                                       std::uint32_t i) noexcept {
+        const AgentId* ids = RowArrays(row).id;
+        const AgentId* begin = ids + oversized_begin(row);
+        const AgentId id = RowArrays(list).id[i];
+        const auto at = static_cast<std::size_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
+        return RowLabels(row).label(at) == RowLabels(list).label(i);
+    }
+
+    // The table of categories, made anew row by row.
+    void inspect_stretches() noexcept {
+        const std::uint32_t stride = stretch_stride(map_);
+        if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||
+            frame_.view.hints != frame_.hints.data() || frame_.hints.size() != frame_.stretches.size() ||
+            frame_.stretches.size() != stretch_entries(map_)) {
+            report(Fault::stretches_differ, 0, 0, 0);
+            return;
+        }
+        Buffer<std::uint32_t>& expected = stretches_;
+        if (!expected.resize(stride)) {
+            result_.status = {Code::out_of_memory};
+            return;
+        }
+        for (std::uint32_t r = 0; r < map_.rows() && result_.faults == 0; ++r) {
+            note_stretches(frame_.rows[r], map_.columns(r), stride, expected.data());
+            for (std::uint32_t s = 0; s < simd::stretches_in(map_.columns(r)); ++s)
+                if (const std::size_t at = std::size_t{r} * stride + s;
+                    expected[s] != frame_.stretches[at] || simd::hint_of(expected[s]) != frame_.hints[at])
+                    report(Fault::stretches_differ, r, s, 0);
+        }
+    }
+
+    // An island's bounds enclose its common agents and its own islands, and it looks at the rows that are its
+    // own.
+    void inspect_islands() noexcept {
+        if (frame_.islands.size() + 1 != map_.regions()) report(Fault::island_unsound, 0, 0, 0);
+        for (std::uint32_t i = 0; i < frame_.islands.size(); ++i)
+            if (!is_sound(frame_.islands[i], i + 1))
+                report(Fault::island_unsound, map_.first_row(i + 1), i, 0);
+    }
+    bool is_sound(const simd::Island& island, std::uint32_t region) const noexcept {
+        const WorldMap::Tables& tables = map_.tables();
+        const WorldMap::Place place = tables.places[region];
+        const simd::Tiles& tiles = tables.tiles[place.cut];
+        const simd::Islands& home = frame_.cuts[place.cut];
+        const std::uint32_t tile = island.tile_row * tiles.columns + island.tile_column;
+        const std::uint32_t parent = tables.cuts[place.cut].region, own_cut = tables.regions[region].cut;
+        Bounds bounds;
+        for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
+            const simd::Row& row = island.view.rows[r];
+            for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
+        }
+        simd::RowReach reach{island.view.reach_x, island.view.reach_y};
+        if (own_cut != 0) {
+            const WorldMap::Cut& cut = tables.cuts[own_cut];
+            for (std::uint32_t inner = cut.first_island; inner < cut.end_island; ++inner)
+                bounds.add(box_of(frame_.islands[inner - 1].bounds));
+            reach.width = std::max(reach.width, frame_.cuts[own_cut].reach_x);
+            reach.height = std::max(reach.height, frame_.cuts[own_cut].reach_y);
+        }
+        const bool leaves = bounds.box.min_x <= bounds.box.max_x &&
+                            WorldMap::tile_at(tiles, bounds.box.max_x, bounds.box.max_y) != tile;
+        return island.view.rows == frame_.rows.data() + map_.first_row(region) && place.tile == tile &&
+               tiles.region_of[tile] == region && bounds.box == box_of(island.bounds) &&
+               (!leaves || island.reaches_out != 0) && reach.width <= home.reach_x &&
+               reach.height <= home.reach_y && island.home == &home &&
+               island.parent == (parent == 0 ? nullptr : &frame_.islands[parent - 1]) &&
+               island.view.islands == (own_cut == 0 ? nullptr : &frame_.cuts[own_cut]);
+    }
+
+    // A tree in one piece, or a crown whose leaves are groves, each of which is a tree.
+    void inspect_tree() noexcept {
+        const simd::View& view = frame_.view;
+        if (view.groves == nullptr) {
+            inspect_nodes(view, view.oversized.count,
+                          [&](const simd::Node& leaf) { return bounds_leaf(leaf, view.oversized); });
+            return;
+        }
+        for (const simd::Grove& grove : frame_.groves)
+            inspect_nodes(grove, grove.oversized.count,
+                          [&](const simd::Node& leaf) { return bounds_leaf(leaf, grove.oversized); });
+        inspect_nodes(view, static_cast<std::uint32_t>(frame_.groves.size()), [&](const simd::Node& leaf) {
+            const simd::Node& root = frame_.groves[leaf.begin].nodes[0];
+            return leaf.end == leaf.begin + 1 && box_of(leaf) == box_of(root) &&
+                   leaf.categories == root.categories;
+        });
+    }
+    // Nodes in preorder: the children of each share out its agents, or its groves, and its bounds are theirs
+    // together.
+    template <class Tree, class BoundsLeaf>
+    void inspect_nodes(const Tree& tree, std::uint32_t count, BoundsLeaf&& bounds) noexcept {
+        std::uint32_t expected = 0;  // what the next leaf begins with
+        for (std::uint32_t n = 0; n < tree.node_count; ++n) {
+            const simd::Node& node = tree.nodes[n];
+            const bool leaf = node.next == n + 1;
+            if (node.next <= n || node.next > tree.node_count || node.begin != expected ||
+                node.end <= node.begin || node.end > count ||
+                !(leaf ? bounds(node) : bounds_children(tree.nodes, n))) {
+                report(Fault::oversized_tree_unsound, 0, n, 0);
+                return;
+            }
+            if (leaf) expected = node.end;
+        }
+        if (expected != count) report(Fault::oversized_tree_unsound, 0, tree.node_count, 0);
+    }
+    // The bounds and the categories of a node against those of its parts: no larger and no smaller.
+    struct Bounds {
+        Box box{far, far, -far, -far};
+        static constexpr float far = std::numeric_limits<float>::infinity();
+
+        void add(const Box& b) noexcept {
+            box = {std::min(box.min_x, b.min_x), std::min(box.min_y, b.min_y), std::max(box.max_x, b.max_x),
+                   std::max(box.max_y, b.max_y)};
+        }
+    };
+    template <class Enclosing>  // a node or the bounds of an island
+    static Box box_of(const Enclosing& e) noexcept {
+        return {e.min_x, e.min_y, -e.negated_max_x, -e.negated_max_y};
+    }
+    bool bounds_leaf(const simd::Node& node, const simd::Row& list) const noexcept {
+        Bounds bounds;
+        const RowArrays a(list);
+        std::uint32_t categories = frame_.labelled ? 0 : simd::default_category;
+        for (std::uint32_t i = node.begin; i < node.end; ++i) {
+            bounds.add(a.box(i));
+            if (frame_.labelled) categories |= simd::noted(RowLabels(list).categories[i]);
+        }
+        return bounds.box == box_of(node) && categories == node.categories;
+    }
+    static bool bounds_children(const simd::Node* nodes, std::uint32_t n) noexcept {
+        Bounds bounds;
+        std::uint32_t at = nodes[n].begin, categories = 0;
+        for (std::uint32_t child = n + 1; child < nodes[n].next; child = nodes[child].next) {
+            if (nodes[child].begin != at || nodes[child].next <= child) return false;
+            bounds.add(box_of(nodes[child]));
+            categories |= nodes[child].categories;
+            at = nodes[child].end;
+        }
+        return at == nodes[n].end && bounds.box == box_of(nodes[n]) && categories == nodes[n].categories;
+    }
+
+    // Whoever the table believes to be somewhere must have been seen there.
+    void inspect_ids() noexcept {
+        for (std::size_t id = 0; id < staging_->id_bound(); ++id) {
+            const bool there = id < frame_.id_bound && seen_[id] != 0;
+            if ((staging_->published_cell(static_cast<AgentId>(id)) != no_cell) != there)
+                report(Fault::id_table_differs, 0, 0, static_cast<AgentId>(id));
+        }
+    }
+
+    const FrameState& frame_;
+    const simd::Grid& grid_;
+    const WorldMap& map_;
+    const Staging* staging_;
+    Buffer<std::uint8_t> seen_;
+    Buffer<std::uint32_t> stretches_;
+    Validation result_;
+};
+
+}  // namespace
+
+Validation validate(const FrameState& frame, const Staging* staging,
+                    std::pmr::memory_resource* memory) noexcept {
+    return Inspector(frame, staging, memory).run();
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,31 @@
+// Pairs of two worlds: agents of the one are questions to the other. They are asked row by row and
+// cell by cell, as they lie, so neighbours look at the same few cells; what one covers needs no
+// test (simd/kernels/search/search.hpp).
+#pragma once
+
+#include "simd/kernels/pairs/pair_taker.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct CrossPairs : Search<V> {
+    using Base = Search<V>;
+    using typename Base::Arrays;
+    using typename Base::Locator;
+    using Writer = typename Pairs<V>::Writer;
+
+    // The agents [begin, end) of a row of another world, or of its list of oversized agents.
+    THRONG_KERNEL static void cross_pairs(const View& view, const Row& asking, std::uint32_t begin,
+                                          std::uint32_t end, bool asker_first, PairSink& sink) {
+        const Locator locator(view);
+        const Arrays a(asking);
+        Writer out(sink);
+        for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
+            const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            PairTaker<V> taker{out, a.id[i], asker_first};
+            Base::search(view, locator.reach(q), q, taker);
+        }
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,379 @@
+// Pairs with a filter: each agent that has one of the wanted categories asks those that follow it for the
+// other ones, in its row and in the rows below, as in simd/kernels/pairs/pairs.hpp. A stretch of a row is passed
+// over as a whole where it has nobody to ask, or nobody to be found within reach:
+//
+//     row r      . . . [ asking ] s s s . . . .        s: stretches that can hold a partner, by the largest
+//     row r+1    . . s s s s s s s s s . . . .            extents in the frame
+#pragma once
+
+#include "simd/kernels/pairs/pair_taker.hpp"
+#include "simd/kernels/search/filtered.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct FilteredPairs : Filtered<V> {
+    using Base = Filtered<V>;
+    using Taker = PairTaker<V>;
+    using typename Base::Admitted;
+    using typename Base::Four;
+    using typename Base::LabelArrays;
+    using typename Base::Locator;
+    using typename Base::Probe;
+    using typename Base::Wide;
+    using Writer = typename Pairs<V>::Writer;
+    using Inside = typename Base::template Inside<Admitted>;
+
+    // Whom an agent asks for.
+    static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
+        const std::uint32_t own = a.categories[i];
+        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), nobody,
+                f.other_groups_only ? a.group[i] : nobody};
+    }
+    static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
+        return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
+    }
+
+    struct Span {
+        std::uint32_t stretches, rows;
+        explicit Span(const View& view)
+            : stretches((Pairs<V>::span(view) >> stretch_shift) + 1), rows(Pairs<V>::row_span(view)) {}
+    };
+
+    // What may be found from a stretch of row r.
+    static std::uint32_t around(const View& view, std::uint32_t r, std::uint32_t s, const Span& span) {
+        const std::uint32_t all = stretches_in(view.grid.columns), rows = view.grid.rows - 1 - r;
+        const std::uint32_t first = s < span.stretches ? 0 : s - span.stretches,
+                            last = all - 1 - s < span.stretches ? all - 1 : s + span.stretches;
+        const std::uint32_t last_row = r + (rows < span.rows ? rows : span.rows);
+        std::uint32_t found = 0;
+        for (std::uint32_t below = r; below <= last_row; ++below)
+            for (std::uint32_t k = below == r ? s : first; k <= last; ++k)
+                found |= view.stretches[std::size_t{below} * view.stretches_in_row + k];
+        return found;
+    }
+
+    // Agent i with those behind it in its row, and with those below that it can reach. Returns with how many it was
+    // compared.
+    static std::uint64_t partners_of(const View& view, std::uint32_t r, const LabelArrays& a, std::uint32_t i,
+                                     const LabelFilter& filter, Writer& out) {
+        const Grid& g = view.grid;
+        const Probe box(a, i);
+        const Admitted admitted(filter);
+        const Inside probe{box, admitted};
+        Taker taker{out, a.id[i]};
+        const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            last = Base::highest_column(g, a.max_x[i]),
+                            last_row = Base::highest_row(g, a.max_y[i]);
+        const std::uint32_t end = view.rows[r].cells[last + 1];
+        taker.template test<true>(probe, a, i + 1, end);
+        std::uint64_t compared = end - i;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+            const Row& other = view.rows[below];
+            if (other.count == 0) continue;
+            taker.template test<true>(probe, LabelArrays(other), other.cells[first], other.cells[last + 1]);
+            compared += other.cells[last + 1] - other.cells[first];
+        }
+        return compared;
+    }
+
+    THRONG_KERNEL static void row_pairs_filtered(const View& view, std::uint32_t r,
+                                                 const PairLabelFilter& filter, PairScratch& scratch,
+                                                 PairSink& sink) {
+        const Row& row = view.rows[r];
+        if (row.count == 0) return;
+        const LabelArrays a(row);
+        const Span span(view);
+        const Admitted asks({filter.a | filter.b, nobody, nobody});
+        const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
+        Writer out(sink);
+        std::uint32_t done = 0;
+        std::uint64_t compared = 0;
+        const std::uint64_t usual = Pairs<V>::patience * (row.count + Pairs<V>::crowded);
+        for (std::uint32_t s = 0; s < stretches_in(view.grid.columns); ++s) {
+            if ((stretches[s] & (filter.a | filter.b)) == 0 ||
+                !may_pair(filter, stretches[s], around(view, r, s, span)))
+                continue;
+            const std::uint32_t behind = (s + 1) << stretch_shift, first = row.cells[s << stretch_shift];
+            const std::uint32_t end = row.cells[behind < view.grid.columns ? behind : view.grid.columns];
+            for (std::uint32_t j = first < done ? done : first; j < end; j += Wide::size) {
+                std::uint32_t found = Base::template found_in<true>(asks, a, j, end);
+                for (; found != 0 && !sink.stopped; found &= found - 1) {
+                    const std::uint32_t i = j + Base::lowest(found);
+                    compared += partners_of(view, r, a, i, partners(filter, a, i), out);
+                    if (compared > usual) [[unlikely]] {
+                        out.meanwhile(
+                            [&](PairSink& rest) { crowded_rest(view, r, i + 1, filter, scratch, rest); });
+                        return;
+                    }
+                }
+            }
+            done = end;
+        }
+    }
+
+    // --- Where that takes long ---
+
+    struct Match {
+        using Arrays = LabelArrays;
+        struct Asker {
+            Probe box;
+            Admitted admitted;
+            std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
+                return Inside{box, admitted}.overlap(a, j);
+            }
+        };
+        static constexpr std::uint32_t arrays = SortedBoxes<V>::labelled_arrays;
+
+        const PairLabelFilter& filter;
+
+        Asker asker(const LabelArrays& a, std::uint32_t i) const {
+            return {Probe(a, i), Admitted(partners(filter, a, i))};
+        }
+        bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
+            const LabelFilter f = partners(filter, a, one);
+            return is_wanted(a.categories[other], f.categories) &&
+                   (f.other_than == nobody || a.group[other] != f.other_than);
+        }
+    };
+    using Sweeper = Sweep<V, Match>;
+
+    // Those of the agents [begin, end) of a row that the filter is about at all.
+    static std::uint32_t choose(const PairLabelFilter& filter, const Row& row, std::uint32_t begin,
+                                std::uint32_t end, std::uint32_t* list) {
+        const std::uint32_t* categories = LabelArrays(row).categories;
+        std::uint32_t count = 0;
+        for (std::uint32_t i = begin; i < end; ++i) {
+            list[count] = i;
+            count += is_wanted(categories[i], filter.a | filter.b);
+        }
+        return count;
+    }
+
+    // The agents [begin, middle) of row r, which begin in some columns, those up to `end` that they reach, and what
+    // they reach below.
+    struct Group {
+        std::uint32_t begin, middle, end, first, last, last_row, most_below = 0;
+        std::uint64_t agents;
+
+        Group(const View& view, std::uint32_t r, std::uint32_t i) : begin(i) {
+            const Grid& g = view.grid;
+            const Row& row = view.rows[r];
+            const LabelArrays a(row);
+            const std::uint32_t columns = g.columns, reach = Pairs<V>::span(view);
+            const std::uint32_t own = Base::column(g, a.min_x[i]);
+            const std::uint32_t behind = own + 1 + reach < columns ? own + 1 + reach : columns;
+            middle = row.cells[behind];
+            end = row.cells[behind + reach < columns ? behind + reach : columns];
+            first = Base::lowest_column(g, a.min_x[i] - view.reach_x);
+            last = last_row = 0;
+            for (; i < middle; ++i) {
+                const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                                    right = Base::highest_column(g, a.max_x[i]),
+                                    top = Base::highest_row(g, a.max_y[i]);
+                first = left < first ? left : first;
+                last = right > last ? right : last;
+                last_row = top > last_row ? top : last_row;
+            }
+            agents = end - begin;
+            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+                const std::uint32_t there = in(view.rows[below]);
+                agents += there;
+                most_below = there > most_below ? there : most_below;
+            }
+        }
+        std::uint32_t in(const Row& other) const {
+            return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
+        }
+    };
+
+    // The agents of row r from i on, some columns of them at a time.
+    [[gnu::noinline]] THRONG_KERNEL static void crowded_rest(const View& view, std::uint32_t r,
+                                                             std::uint32_t i, const PairLabelFilter& filter,
+                                                             PairScratch& scratch, PairSink& sink) {
+        Writer out(sink);
+        const Row& row = view.rows[r];
+        const LabelArrays a(row);
+        while (i < row.count) {
+            const Group group(view, r, i);
+            Patience patient{Pairs<V>::patience * group.agents};
+            const std::uintptr_t start = out.written();
+            for (; i < group.middle; ++i) {
+                const LabelFilter asked = partners(filter, a, i);
+                if (asked.categories == 0) continue;
+                patient.compared += partners_of(view, r, a, i, asked, out);
+                patient.answers = Pairs<V>::pairs_since(start, out);
+                if (patient.is_over() && sweep_group(view, r, i + 1, group, filter, scratch, out)) break;
+            }
+            i = group.middle;
+        }
+    }
+    [[gnu::noinline]] static bool sweep_group(const View& view, std::uint32_t r, std::uint32_t i,
+                                              const Group& group, const PairLabelFilter& filter,
+                                              PairScratch& scratch, Writer& out) {
+        const Row& row = view.rows[r];
+        const std::size_t some = group.middle - i, ahead = group.end - group.middle,
+                          others = ahead > group.most_below ? ahead : group.most_below;
+        char* room = Pairs<V>::room_for(scratch, (2 * some + others) * sizeof(std::uint32_t) + 3 * 64 +
+                                                     Sweeper::scratch_bytes(some + others));
+        if (room == nullptr) return false;
+        ScratchCutter cutter{room};
+        std::uint32_t *asking = cutter.take<std::uint32_t>(some),
+                      *reaching = cutter.take<std::uint32_t>(some),
+                      *other_places = cutter.take<std::uint32_t>(others);
+        const Match match{filter};
+        NoSteps steps;
+        Sweeper sweeper(match, 0, out, steps);
+        const Chosen askers{&row, asking, 0, choose(filter, row, i, group.middle, asking)};
+        sweeper.within(askers, cutter.next);
+        sweeper.between(askers,
+                        {&row, other_places, 0, choose(filter, row, group.middle, group.end, other_places)},
+                        cutter.next);
+        const float* max_y = LabelArrays(row).max_y;
+        for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {
+            const Row& other = view.rows[below];
+            if (group.in(other) == 0) continue;
+            std::uint32_t count = 0;
+            for (std::uint32_t k = 0; k < askers.count; ++k) {
+                reaching[count] = asking[k];
+                count += Base::highest_row(view.grid, max_y[asking[k]]) >= below;
+            }
+            const std::uint32_t begin = other.cells[group.first];
+            sweeper.between({&row, reaching, 0, count},
+                            {&other, other_places, 0,
+                             choose(filter, other, begin, begin + group.in(other), other_places)},
+                            cutter.next);
+        }
+        return true;
+    }
+
+    // What a box finds on those islands that `with` lets through, and on their own islands.
+    template <class With>
+    [[gnu::noinline]] static void island_partners(const Islands& islands, const Question& q, const Probe& box,
+                                                  const Admitted& admitted, const With& with, Taker& taker) {
+        (void)IslandSearch<V>::for_each(
+            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
+                if (!with(island)) return true;
+                Base::search_rows(island.view, Locator(island.view).reach(q), q, box, admitted, taker);
+                if (Base::may_be_inside(island, q))
+                    inner_partners(*island.view.islands, q, box, admitted, taker);
+                return true;
+            });
+    }
+    static void inner_partners(const Islands& islands, const Question& q, const Probe& box,
+                               const Admitted& admitted, Taker& taker) {
+        island_partners(islands, q, box, admitted, Pairs<V>::is_any, taker);
+    }
+    // As Pairs::region_pairs.
+    THRONG_KERNEL static void region_pairs_filtered(const View& view, std::uint32_t region, std::uint32_t r,
+                                                    const PairLabelFilter& wanted, PairSink& sink) {
+        const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
+        const View& home = own == nullptr ? view : own->view;
+        const Row& row = home.rows[r];
+        if (row.count == 0) return;
+        const LabelArrays a(row);
+        Writer out(sink);
+        for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
+            const LabelFilter filter = partners(wanted, a, i);
+            if (filter.categories == 0) continue;
+            const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            const Probe box(q);
+            const Admitted admitted(filter);
+            Taker taker{out, a.id[i]};
+            if (home.islands != nullptr) inner_partners(*home.islands, q, box, admitted, taker);
+            for (const Island* at = own; at != nullptr; at = at->parent)
+                if (at->reaches_out != 0 && !Pairs<V>::stays_in(*at, q.max_x, q.max_y))
+                    island_partners(
+                        *at->home, q, box, admitted,
+                        [&](const Island& other) { return Pairs<V>::is_partner(*at, other); }, taker);
+        }
+    }
+
+    // What an agent asks.
+    struct Asker {
+        LabelFilter filter;
+        Question q;
+        Probe box;
+        Admitted admitted;
+        Four outer;
+
+        Asker(const LabelArrays& a, std::uint32_t i, const LabelFilter& f)
+            : filter(f),
+              q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]},
+              box(q),
+              admitted(f),
+              outer(Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y)) {}
+        bool misses(const Node& node) const {
+            return (node.categories & filter.categories) == 0 ||
+                   V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15;
+        }
+    };
+
+    // An oversized agent asks the whole grid, and those of its kind that follow it: the agents from `from` on of a
+    // tree, which is its own or another one.
+    template <class Tree>
+    [[gnu::noinline]] static void tree_partners(const Tree& tree, const Asker& asker, std::uint32_t from,
+                                                Taker& taker) {
+        const LabelArrays a(tree.oversized);
+        for (std::uint32_t n = 0; n < tree.node_count;) {
+            const Node& node = tree.nodes[n];
+            if (node.end <= from || asker.misses(node)) {
+                n = node.next;
+                continue;
+            }
+            if (node.next == ++n)
+                taker.template test<true>(Inside{asker.box, asker.admitted}, a,
+                                          node.begin > from ? node.begin : from, node.end);
+        }
+    }
+    static void grove_partners(const View& view, const Asker& asker, std::uint32_t own, std::uint32_t i,
+                               Taker& taker) {
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= own || asker.misses(node)) {
+                n = node.next;
+                continue;
+            }
+            if (node.next == ++n)
+                tree_partners(view.groves[node.begin], asker, node.begin == own ? i + 1 : 0, taker);
+        }
+    }
+    // `later(asker, i, taker)` adds the partners among the oversized agents that follow.
+    template <class Later>
+    static void oversized_partners(const View& view, const LabelArrays& a, std::uint32_t first,
+                                   std::uint32_t last, const PairLabelFilter& wanted, Writer& out,
+                                   const Later& later) {
+        const Locator locator(view);
+        for (std::uint32_t i = first; i < last && !out.sink.stopped; ++i) {
+            const LabelFilter filter = partners(wanted, a, i);
+            if (filter.categories == 0) continue;
+            const Asker asker(a, i, filter);
+            Taker taker{out, a.id[i]};
+            Base::search_rows(view, locator.reach(asker.q), asker.q, asker.box, asker.admitted, taker);
+            if (view.islands != nullptr)
+                inner_partners(*view.islands, asker.q, asker.box, asker.admitted, taker);
+            later(asker, i, taker);
+        }
+    }
+    THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,
+                                                       std::uint32_t last, const PairLabelFilter& wanted,
+                                                       PairSink& sink) {
+        Writer out(sink);
+        if (view.groves == nullptr) {
+            oversized_partners(view, LabelArrays(view.oversized), first, last, wanted, out,
+                               [&](const Asker& asker, std::uint32_t i, Taker& taker) {
+                                   tree_partners(view, asker, i + 1, taker);
+                               });
+            return;
+        }
+        Pairs<V>::for_each_grove(
+            view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+                oversized_partners(view, LabelArrays(view.groves[g].oversized), begin, end, wanted, out,
+                                   [&](const Asker& asker, std::uint32_t i, Taker& taker) {
+                                       grove_partners(view, asker, g, i, taker);
+                                   });
+            });
+    }
+};
+
+}  // namespace throng::simd

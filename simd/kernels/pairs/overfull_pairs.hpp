@@ -1,0 +1,168 @@
+// Pairs where cells hold so many agents that comparing each with all within reach may be far more than there
+// is to find. They are compared nevertheless, as long as that finds something: where all overlap, nothing is
+// cheaper. Once as much was compared in vain as sorting costs, what is left is swept (simd/kernels/pairs/sweep.hpp):
+//
+//     row r      [ cells c .. behind ) [ .. last )       the agents of some cells, as many as one can reach
+//                  with each other       and with        over, with those that they reach
+//     row r+1    [ .. .. .. .. .. ]                      those of them that reach over the edge, with these
+//
+// So each agent is sorted a few times at most, and a row of n agents in k pairs costs O(n log n + k) steps,
+// whatever their shapes. How much was in vain is counted in comparisons and pairs, so every instruction set and
+// every thread decides the same. What remains: an agent is sorted once more for each row from which it can be
+// reached, and long and short boxes that lie among each other without overlapping cost 500 comparisons each
+// before the join by ranks takes over (simd/kernels/pairs/rank_join.hpp).
+#pragma once
+
+#include "simd/kernels/pairs/pair_steps.hpp"
+#include "simd/kernels/pairs/sweep.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct OverfullPairs : PairSteps<V> {
+    using Base = PairSteps<V>;
+    using typename Base::Arrays;
+    using typename Base::Locator;
+    using typename Base::Wide;
+    using typename Base::Writer;
+
+    using Sweeper = Sweep<V, MatchAll<V>>;
+    static char* room_for(PairScratch& scratch, std::size_t bytes) {
+        return scratch.room == nullptr ? nullptr : static_cast<char*>(scratch.room(scratch, bytes));
+    }
+    // How many pairs were written since.
+    static std::uint64_t pairs_since(std::uintptr_t start, const Writer& out) {
+        return (out.written() - start) / sizeof(Pair);
+    }
+
+    // Step 2 for the cells [c, behind), which hold many agents or reach where many are. These go on as ever
+    // while that finds something; what is left when it has compared too many in vain is swept.
+    [[gnu::noinline]] THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
+                                                               std::uint32_t c, std::uint32_t behind,
+                                                               std::uint32_t reach, PairScratch& scratch,
+                                                               PairSink& sink) {
+        const Arrays a(row);
+        Writer out(sink);
+        const std::uint32_t last = behind + reach < view.grid.columns ? behind + reach : view.grid.columns;
+        const std::uint32_t middle = row.cells[behind], end = row.cells[last];
+        Patience patient{Base::patience * (end - row.cells[c])};
+        const std::uintptr_t start = out.written();
+        for (std::uint32_t i = row.cells[c]; i < middle && !sink.stopped; ++i) {
+            const std::uint32_t first = i + Base::window + 1;
+            const std::uint32_t run_end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
+            Base::template against<Wide::size, Wide>(a, i, a, first, run_end, out);
+            if (first >= run_end) continue;
+            patient.compared += run_end - first;
+            patient.answers = pairs_since(start, out);
+            if (patient.is_over() && sweep_cells(row, i + 1, middle, end, scratch, out)) return;
+        }
+    }
+    // The agents [first, middle) of a row with each other and with those up to `end`, but for those that step
+    // 1 has found. False if there is no room for that.
+    static bool sweep_cells(const Row& row, std::uint32_t first, std::uint32_t middle, std::uint32_t end,
+                            PairScratch& scratch, Writer& out) {
+        char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
+        if (room == nullptr) return false;
+        const MatchAll<V> all;
+        NoSteps steps;
+        Sweeper sweeper(all, Base::window, out, steps);
+        const Chosen some{&row, nullptr, first, middle - first};
+        sweeper.within(some, room);
+        sweeper.between(some, {&row, nullptr, middle, end - middle}, room);
+        return true;
+    }
+
+    // Whether agents from `first` to `last` may meet very many below: a look at the cells there, for several at once.
+    static bool many_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t last_row,
+                           std::uint32_t first, std::uint32_t last) {
+        const Grid& g = view.grid;
+        const std::uint32_t left = Base::column(g, a.min_x[first] - view.reach_x),
+                            right = Base::column(g, a.min_x[last] + view.reach_x);
+        const std::uint32_t begin = left == 0 ? 0 : left - 1,
+                            end = right + 2 < g.columns ? right + 2 : g.columns;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+            const Row& other = view.rows[below];
+            if (other.count > Base::crowded_below &&
+                other.cells[end] - other.cells[begin] > Base::crowded_below)
+                return true;
+        }
+        return false;
+    }
+
+    // Agents on the edge that begin in some columns, what they may meet, and how many that is.
+    struct EdgeGroup {
+        std::uint32_t count = 0, first = 0, last = 0, last_row = 0;
+        std::uint64_t agents = 0;
+        std::uint32_t most_below = 0;
+
+        EdgeGroup(const View& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
+                  std::uint32_t edges) {
+            const Grid& g = view.grid;
+            const std::uint32_t end = Base::column(g, a.min_x[edge[0]]) + Base::span(view);
+            first = g.columns;
+            for (; count < edges; ++count) {
+                const std::uint32_t i = edge[count];
+                if (Base::column(g, a.min_x[i]) > end) break;
+                const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                                    right = Base::highest_column(g, a.max_x[i]),
+                                    top = Base::highest_row(g, a.max_y[i]);
+                first = left < first ? left : first;
+                last = right > last ? right : last;
+                last_row = top > last_row ? top : last_row;
+            }
+            agents = count;
+            for (std::uint32_t below = r + 1; below <= last_row; ++below) {
+                const std::uint32_t there = in(view.rows[below]);
+                agents += there;
+                most_below = there > most_below ? there : most_below;
+            }
+        }
+        std::uint32_t in(const Row& other) const {
+            return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
+        }
+    };
+    // Step 3 for the agents that begin in the columns after the first one's. Returns how many these are.
+    [[gnu::noinline]] THRONG_KERNEL static std::uint32_t overfull_edges(
+        const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge, std::uint32_t edges,
+        PairScratch& scratch, PairSink& sink) {
+        const Arrays a(row);
+        Writer out(sink);
+        const EdgeGroup group(view, a, r, edge, edges);
+        const Locator locator = Base::locator_of(view);
+        Patience patient{Base::patience * group.agents};
+        const std::uintptr_t start = out.written();
+        for (std::uint32_t e = 0; e < group.count; ++e) {
+            if (!Base::edge_below(view, locator, a, r, edge[e], out, patient.compared)) break;
+            patient.answers = pairs_since(start, out);
+            if (patient.is_over() &&
+                sweep_edges(view, row, r, edge + e + 1, group.count - e - 1, group, scratch, out))
+                break;
+        }
+        return group.count;
+    }
+    static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
+                            std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
+        const std::size_t places = std::size_t{edges} * sizeof(std::uint32_t) + 64;
+        char* room =
+            room_for(scratch, places + Sweeper::scratch_bytes(std::size_t{edges} + group.most_below));
+        if (room == nullptr) return false;
+        const Arrays a(row);
+        ScratchCutter cutter{room};
+        std::uint32_t* list = cutter.take<std::uint32_t>(edges);
+        const MatchAll<V> all;
+        NoSteps steps;
+        Sweeper sweeper(all, 0, out, steps);
+        for (std::uint32_t below = r + 1; below <= group.last_row; ++below) {
+            std::uint32_t count = 0;
+            for (std::uint32_t e = 0; e < edges; ++e)
+                if (Base::highest_row(view.grid, a.max_y[edge[e]]) >= below) list[count++] = edge[e];
+            const Row& other = view.rows[below];
+            if (group.in(other) == 0) continue;
+            sweeper.between({&row, list, 0, count},
+                            {&other, nullptr, other.cells[group.first], group.in(other)}, cutter.next);
+        }
+        return true;
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,19 @@
+// Which agents a sweep compares, and how: the boxes alone, or the labels of a filter as well.
+#pragma once
+
+#include "simd/kernels/pairs/sorted_boxes.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct MatchAll {
+    using Base = Vectors<V>;
+    using Arrays = typename Base::Arrays;
+    using Asker = typename Base::template Probe<typename Base::Wide>;
+    static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
+
+    static Asker asker(const Arrays& a, std::uint32_t i) { return Asker(a, i); }
+    static bool admits(const Arrays&, std::uint32_t, std::uint32_t) { return true; }
+};
+
+}  // namespace throng::simd

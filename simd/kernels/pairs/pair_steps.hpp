@@ -1,0 +1,86 @@
+// What the steps of finding pairs in rows have in common: how far an agent can reach, and comparing one with a
+// run of others.
+#pragma once
+
+#include "simd/kernels/pairs/pair_writer.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct PairSteps : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Arrays;
+    using typename Base::Locator;
+    using typename Base::Wide;
+    using typename Base::Window;
+    template <class B>
+    using Probe = typename Base::template Probe<B>;
+    using Writer = PairWriter<V>;
+
+    static constexpr std::uint32_t window = 8;
+    // More agents than that within reach of a cell may be too many to compare.
+    static constexpr std::uint32_t crowded = 192;
+    // The same for the agents that reach into later rows, of which several are looked at together.
+    static constexpr std::uint32_t crowded_below = 1024, edges_at_once = 64;
+    // How many others each of them may be compared with in vain before they are sorted.
+    static constexpr std::uint64_t patience = 16;
+
+    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap. False,
+    // and not to the end, if the sink wants no more: where that shows, so that nothing has to look at every agent.
+    template <std::uint32_t lanes, class B>
+    static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                        std::uint32_t end, Writer& out) {
+        const Probe<B> probe(one, i);
+        for (std::size_t j = begin; j < end; j += lanes) {
+            if (!out.make_room()) return false;
+            out.template put<1>(probe.template overlap_of<lanes>(other, j), [&](std::uint32_t bit) {
+                return Pair{one.id[i], other.id[j + bit % lanes]};
+            });
+        }
+        return true;
+    }
+
+    // By how many columns an agent's right edge may be ahead of its left one. The allowance covers
+    // what two rounding modes can do to two column numbers of up to 65,520. In a world as wide as the floats, the
+    // distance to the origin may overflow, and then a small step crosses any number of columns.
+    static std::uint32_t span(const View& view) {
+        if (Base::largest - view.grid.origin_x > Base::largest) return view.grid.columns;
+        const float columns = view.reach_x * view.grid.inverse_width * 1.001f + 0.12f;
+        return 1 + static_cast<std::uint32_t>(
+                       static_cast<std::int32_t>(Base::clamped(columns, view.grid.last_column)));
+    }
+    // By how many rows an agent's upper edge may be ahead of its lower one, as `span` is for columns.
+    static std::uint32_t row_span(const View& view) {
+        if (Base::largest - view.grid.origin_y > Base::largest) return view.grid.rows;
+        const float rows = view.reach_y * view.grid.inverse_height * 1.001f + 0.12f;
+        return 1 +
+               static_cast<std::uint32_t>(static_cast<std::int32_t>(Base::clamped(rows, view.grid.last_row)));
+    }
+    // The last row that agents of row r can reach into.
+    static std::uint32_t last_below(const View& view, std::uint32_t r) {
+        const std::uint32_t behind = view.grid.rows - 1 - r, rows = row_span(view);
+        return r + (behind < rows ? behind : rows);
+    }
+    // From the grid and the reach alone, once a row: a grid of rows that is no frame has them, and knows of no
+    // searches.
+    static Locator locator_of(const View& view) {
+        return Locator(locate(view.grid, view.reach_x, view.reach_y));
+    }
+    // Sixteen agents are nearly always all there are within reach below, so one test does without a
+    // branch. Adds with how many agent i was compared. False if the sink wants no more.
+    static bool edge_below(const View& view, const Locator& locator, const Arrays& a, std::uint32_t r,
+                           std::uint32_t i, Writer& out, std::uint64_t& compared) {
+        const auto reach = locator.reach(Locator::four(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]));
+        for (std::uint32_t below = r + 1; below <= reach.last_row; ++below) {
+            const Row& other = view.rows[below];
+            if (other.count == 0) continue;
+            const std::uint32_t begin = other.cells[reach.first_column],
+                                end = other.cells[reach.last_column + 1];
+            if (!against<16, Window>(a, i, Arrays(other), begin, end, out)) return false;
+            compared += end - begin;
+        }
+        return true;
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,360 @@
+// All overlapping pairs, each once. A row is tall and its cells are narrow, so that most partners of an agent
+// are among the few that follow it in its row:
+//
+//     row r      . . i j j j j j j j j . . . .     1. i against the eight that follow, without a branch
+//                                                  2. the rest of the cells within reach, if they hold more
+//     row r+1    . . . j j j j . . . . . . . .     3. agents that reach over the row's edge, against the
+//                                                     cells below them
+//
+// Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
+// that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
+// bits set; the first few are written out without asking how many there are.
+//
+// Where very many are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
+#pragma once
+
+#include "simd/kernels/pairs/overfull_pairs.hpp"
+#include "simd/kernels/search/islands.hpp"
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct Pairs : OverfullPairs<V> {
+    using Base = OverfullPairs<V>;
+    using typename Base::Arrays;
+    using typename Base::Locator;
+    using typename Base::Wide;
+    using typename Base::Window;
+    using typename Base::Writer;
+    template <class B>
+    using Probe = typename Base::template Probe<B>;
+    using Base::window;
+
+    // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
+    static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
+        std::uint64_t found = 0;
+        for (std::uint32_t half = 0; half < window; half += Window::size) {
+            const std::uint32_t at = i + half;
+            const Window min_x = Window::load_unaligned(r.min_x + at),
+                         min_y = Window::load_unaligned(r.min_y + at);
+            const Window max_x = Window::load_unaligned(r.max_x + at),
+                         max_y = Window::load_unaligned(r.max_y + at);
+            for (std::uint32_t k = 1; k <= window; ++k) {
+                const auto x = (Window::load_unaligned(r.min_x + at + k) <= max_x) &
+                               (min_x <= Window::load_unaligned(r.max_x + at + k));
+                const auto y = (Window::load_unaligned(r.min_y + at + k) <= max_y) &
+                               (min_y <= Window::load_unaligned(r.max_y + at + k));
+                found |= std::uint64_t{V::bits(x & y)} << (window * (k - 1) + half);
+            }
+        }
+        return found;
+    }
+
+    // Which of eight agents reach into a later row.
+    struct Reaching {
+        Window origin, scale, next_row;
+
+        Reaching(const Grid& g, std::uint32_t r)
+            : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
+        std::uint32_t of(const Arrays& a, std::uint32_t i) const {
+            std::uint32_t found = 0;
+            for (std::uint32_t half = 0; half < window; half += Window::size) {
+                const Window t = (Window::load_unaligned(a.max_y + i + half) - origin) * scale;
+                found |= V::bits(next_row <= t) << half;
+            }
+            return found;
+        }
+    };
+
+    // Step 1. Returns how many agents reach into later rows, and notes them.
+    static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
+                                           std::uint32_t* edge, Writer& out) {
+        const Arrays a(row);
+        const std::uint32_t count = row.count;
+        const bool last = r + 1 == view.grid.rows;
+        const Reaching reaching(view.grid, r);
+        std::uint32_t* end = edge;
+        for (std::uint32_t i = 0; i < count; i += window) {
+            out.make_room();
+            out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
+                const std::size_t first = std::size_t{i} + bit % window;
+                return Pair{a.id[first], a.id[first + 1 + bit / window]};
+            });
+            if (last) continue;
+            std::uint32_t found = reaching.of(a, i);
+            std::uint32_t* to = end;
+            end += V::count_bits(found);
+            for (int k = 0; k < 2; ++k) {
+                *to++ = i + Base::lowest(found);
+                found &= found - 1;
+            }
+            while (found != 0) {
+                *to++ = i + Base::lowest(found);
+                found &= found - 1;
+            }
+        }
+        return static_cast<std::uint32_t>(end - edge);
+    }
+
+    // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
+    static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
+                                       Writer& out) {
+        const Arrays a(row);
+        const std::uint32_t columns = view.grid.columns;
+        for (; c < columns; ++c) {
+            const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
+            if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
+                continue;
+            if (row.cells[last] - row.cells[c] > Base::crowded) [[unlikely]]
+                return c;
+            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
+                const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
+                if (out.sink.stopped) return columns;
+                Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+            }
+        }
+        return columns;
+    }
+    static void all_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
+        const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
+        for (std::uint32_t c = 0;;) {
+            c = crowded_cells(view, row, c, reach, out);
+            if (c == columns) [[likely]]
+                return;
+            const std::uint32_t behind = c + 1 + reach < columns ? c + 1 + reach : columns;
+            out.meanwhile(
+                [&](PairSink& sink) { Base::overfull_cells(view, row, c, behind, reach, scratch, sink); });
+            c = behind;
+        }
+    }
+
+    // Step 3.
+    static void edges_below(const View& view, const Row& row, std::uint32_t r, std::uint32_t edges,
+                            PairScratch& scratch, Writer& out) {
+        if (out.sink.stopped) return;
+        const Arrays a(row);
+        const Locator locator = Base::locator_of(view);
+        const std::uint32_t* edge = scratch.edge;
+        std::uint64_t compared = 0;
+        const std::uint32_t last_row = Base::last_below(view, r);
+        // Nearly all rows hold too few for that, and need no second look.
+        std::uint32_t most = 0;
+        for (std::uint32_t below = r + 1; below <= last_row; ++below)
+            most = view.rows[below].count > most ? view.rows[below].count : most;
+        const std::uint32_t at_once = most > Base::crowded_below ? Base::edges_at_once : edges;
+        for (std::uint32_t e = 0; e < edges;) {
+            const std::uint32_t end = edges - e < at_once ? edges : e + at_once;
+            if (most > Base::crowded_below && Base::many_below(view, a, r, last_row, edge[e], edge[end - 1]))
+                [[unlikely]] {
+                out.meanwhile([&](PairSink& sink) {
+                    e += Base::overfull_edges(view, row, r, edge + e, edges - e, scratch, sink);
+                });
+                if (out.sink.stopped) return;
+                continue;
+            }
+            for (; e < end; ++e)
+                if (!Base::edge_below(view, locator, a, r, edge[e], out, compared)) return;
+        }
+    }
+    // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
+    THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
+        const Arrays a(row);
+        Writer out(sink);
+        for (std::uint32_t i = 0; i + 1 < row.count; ++i) {
+            const Probe<Wide> probe(a, i);
+            out.make_room();
+            for (std::uint32_t j = i + 1; j < row.count; j += gap)
+                out.template put<1>(probe.template overlap_of<gap>(a, j), [&](std::uint32_t bit) {
+                    return Pair{a.id[i], a.id[j + bit % gap]};
+                });
+        }
+    }
+
+    THRONG_KERNEL static void row_pairs(const View& view, std::uint32_t r, PairScratch& scratch,
+                                        PairSink& sink) {
+        const Row& row = view.rows[r];
+        if (row.count == 0) return;
+        Writer out(sink);
+        const std::uint32_t edges = neighbours_in_row(view, row, r, scratch.edge, out);
+        all_cells(view, row, scratch, out);
+        edges_below(view, row, r, edges, scratch, out);
+    }
+
+    // --- Oversized agents ---
+    //
+    // Each is a question to the grid and to those of its kind that follow it; what it covers needs no test,
+    // as in simd/kernels/search/search.hpp.
+
+    // Agent i of `one` with all the agents [begin, end) of `other`.
+    static void all_of(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                       std::uint32_t end, Writer& out) {
+        constexpr std::uint32_t some = pair_slack;
+        while (begin < end) {
+            out.make_room();
+            const std::uint32_t last = end - begin < some ? end : begin + some;
+            for (; begin < last; ++begin) *out.at++ = Pair{one.id[i], other.id[begin]};
+        }
+    }
+    // As `against`, where what follows `end` must not be found.
+    static void against_cut(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
+                            std::uint32_t end, Writer& out) {
+        const Probe<Wide> probe(one, i);
+        for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            std::uint32_t found = probe.overlap(other, j);
+            if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
+            out.make_room();
+            out.template put<1>(found, [&](std::uint32_t bit) {
+                return Pair{one.id[i], other.id[j + bit % 16]};
+            });
+        }
+    }
+    static void grid_pairs(const View& view, const Arrays& a, std::uint32_t i, Writer& out) {
+        const Grid& g = view.grid;
+        const std::uint32_t first_row = Base::lowest_row(g, a.min_y[i] - view.reach_y),
+                            edge_row = Base::highest_row(g, a.min_y[i]),
+                            inner_row = Base::lowest_row(g, a.max_y[i]),
+                            last_row = Base::highest_row(g, a.max_y[i]);
+        const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
+                            edge = Base::highest_column(g, a.min_x[i]),
+                            inner = Base::lowest_column(g, a.max_x[i]),
+                            right = Base::highest_column(g, a.max_x[i]);
+        for (std::uint32_t r = first_row; r <= last_row; ++r) {
+            const Row& row = view.rows[r];
+            if (row.count == 0) continue;
+            const Arrays other(row);
+            if (r <= edge_row || r >= inner_row || edge + 1 >= inner) {
+                Base::template against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1],
+                                                         out);
+                continue;
+            }
+            against_cut(a, i, other, row.cells[left], row.cells[edge + 1], out);
+            all_of(a, i, other, row.cells[edge + 1], row.cells[inner], out);
+            Base::template against<Wide::size, Wide>(a, i, other, row.cells[inner], row.cells[right + 1],
+                                                     out);
+        }
+    }
+    // Agent i with the agents of those islands that `with` lets through, and of their own islands.
+    template <class With>
+    static void island_pairs(const Islands& islands, const Arrays& a, std::uint32_t i, const With& with,
+                             Writer& out) {
+        (void)IslandSearch<V>::for_each(islands, a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i],
+                                        [&](const Island& island) {
+                                            if (!with(island)) return true;
+                                            grid_pairs(island.view, a, i, out);
+                                            if (island.view.islands != nullptr) [[unlikely]]
+                                                inner_pairs(island, a, i, out);
+                                            return true;
+                                        });
+    }
+    static bool is_any(const Island&) { return true; }
+    [[gnu::noinline]] static void inner_pairs(const Island& island, const Arrays& a, std::uint32_t i,
+                                              Writer& out) {
+        const Bounds& b = island.bounds;
+        if (a.min_x[i] <= -b.negated_max_x && a.min_y[i] <= -b.negated_max_y && b.min_x <= a.max_x[i] &&
+            b.min_y <= a.max_y[i])
+            island_pairs(*island.view.islands, a, i, is_any, out);
+    }
+    // Whose agents an agent of an island looks for elsewhere.
+    static bool is_partner(const Island& own, const Island& other) {
+        return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
+                                                    : other.tile_row > own.tile_row;
+    }
+    // Whether a box ends in the tile of an island.
+    static bool stays_in(const Island& island, float max_x, float max_y) {
+        return IslandSearch<V>::ends_in(island.home->tiles, max_x, max_y, island.tile_column,
+                                        island.tile_row);
+    }
+    // An agent looks for partners on all islands of its own region. Of two islands of the same region, the left
+    // one looks for the pairs that they share, and of two above each other the lower one: only its agents can
+    // reach into the other's tile. So does, for an agent of an inner island, each island around it.
+    THRONG_KERNEL static void region_pairs(const View& view, std::uint32_t region, std::uint32_t r,
+                                           PairSink& sink) {
+        const Island* own = region == 0 ? nullptr : &view.islands->all[region - 1];
+        const View& home = own == nullptr ? view : own->view;
+        const Row& row = home.rows[r];
+        if (row.count == 0) return;
+        const Arrays a(row);
+        Writer out(sink);
+        if (home.islands != nullptr)
+            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
+                island_pairs(*home.islands, a, i, is_any, out);
+        for (; own != nullptr; own = own->parent) {
+            if (own->reaches_out == 0) continue;
+            for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i)
+                if (!stays_in(*own, a.max_x[i], a.max_y[i]))
+                    island_pairs(
+                        *own->home, a, i, [&](const Island& other) { return is_partner(*own, other); }, out);
+        }
+    }
+
+    // Agent i of a tree with the agents from `from` on of the same tree, or of another one.
+    template <class Tree>
+    static void tree_pairs(const Tree& view, const Arrays& a, std::uint32_t i, const Arrays& other,
+                           std::uint32_t from, Writer& out) {
+        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
+        const auto outer = Base::Four::load_unaligned(lanes);
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= from || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                n = node.next;
+                continue;
+            }
+            ++n;
+            if (node.next == n)
+                against_cut(a, i, other, node.begin > from ? node.begin : from, node.end, out);
+        }
+    }
+    // Agent i of a grove with later ones of that grove, and with those of later groves.
+    static void grove_pairs(const View& view, std::uint32_t own, const Arrays& a, std::uint32_t i,
+                            Writer& out) {
+        const float lanes[4] = {a.max_x[i], a.max_y[i], -a.min_x[i], -a.min_y[i]};
+        const auto outer = Base::Four::load_unaligned(lanes);
+        for (std::uint32_t n = 0; n < view.node_count;) {
+            const Node& node = view.nodes[n];
+            if (node.end <= own || V::bits(Base::Four::load_unaligned(&node.min_x) <= outer) != 15) {
+                n = node.next;
+                continue;
+            }
+            if (node.next != ++n) continue;
+            const Grove& grove = view.groves[node.begin];
+            tree_pairs(grove, a, i, Arrays(grove.oversized), node.begin == own ? i + 1 : 0, out);
+        }
+    }
+    // Calls `f(g, begin, end)` for the groves that the oversized agents [first, last) are in, with their places.
+    template <class F>
+    static void for_each_grove(const View& view, std::uint32_t first, std::uint32_t last, F&& f) {
+        std::uint32_t low = 0, high = view.nodes[0].end;  // the last one that begins at or before the first
+        while (high - low > 1) {
+            const std::uint32_t middle = (low + high) / 2;
+            (view.groves[middle].first <= first ? low : high) = middle;
+        }
+        for (std::uint32_t g = low; first < last; ++g) {
+            const Grove& grove = view.groves[g];
+            const std::uint32_t end = grove.first + grove.oversized.count, to = end < last ? end : last;
+            f(g, first - grove.first, to - grove.first);
+            first = to;
+        }
+    }
+    THRONG_KERNEL static void oversized_pairs(const View& view, std::uint32_t first, std::uint32_t last,
+                                              PairSink& sink) {
+        Writer out(sink);
+        const auto pairs_of = [&](const Arrays& a, std::uint32_t i, auto&& later) {
+            grid_pairs(view, a, i, out);
+            if (view.islands != nullptr) island_pairs(*view.islands, a, i, is_any, out);
+            later();
+        };
+        if (view.groves != nullptr)
+            return for_each_grove(view, first, last,
+                                  [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
+                                      const Arrays a(view.groves[g].oversized);
+                                      for (std::uint32_t i = begin; i < end && !sink.stopped; ++i)
+                                          pairs_of(a, i, [&] { grove_pairs(view, g, a, i, out); });
+                                  });
+        const Arrays a(view.oversized);
+        for (std::uint32_t i = first; i < last && !sink.stopped; ++i)
+            pairs_of(a, i, [&] { tree_pairs(view, a, i, a, i + 1, out); });
+    }
+};
+
+}  // namespace throng::simd

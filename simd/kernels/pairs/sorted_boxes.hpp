@@ -1,0 +1,99 @@
+// Boxes of a row, packed in the order in which they begin on one axis: what a sweep goes over. They lie as a
+// row does (simd/kernels.hpp), with the gap, so the same comparisons work on them; and each knows its place in
+// the row that it came from.
+#pragma once
+
+#include "simd/kernels/pairs/radix_sort.hpp"
+
+namespace throng::simd {
+
+// Cuts scratch memory into arrays.
+struct ScratchCutter {
+    char* next;
+    template <class T>
+    T* take(std::size_t count) {
+        T* at = reinterpret_cast<T*>(next);
+        next += (count * sizeof(T) + 63) / 64 * 64;
+        return at;
+    }
+};
+
+template <class V>
+struct SortedBoxes {
+    enum Axis : std::uint32_t { x = 0, y = 1 };
+    // `arrays` is how many a row of these boxes has: five, or seven with labels.
+    static constexpr std::uint32_t plain_arrays = 5, labelled_arrays = 7;
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+    Row row{};
+    std::uint32_t* place = nullptr;
+
+    const float* begins(Axis axis) const { return row.data + std::size_t{axis} * row.stride; }
+    const float* ends(Axis axis) const { return row.data + std::size_t{axis + 2} * row.stride; }
+
+    static std::size_t bytes(std::uint32_t arrays, std::size_t count) {
+        return (count + gap) * 4 * (arrays + 1) + 64 * 2;
+    }
+    static float* empty_row(SortedBoxes& boxes, std::uint32_t arrays, std::uint32_t count,
+                            ScratchCutter& cutter) {
+        const std::uint32_t stride = count + gap;
+        float* data = cutter.take<float>(std::size_t{stride} * arrays);
+        boxes.row = {data, nullptr, stride, count, 0};
+        boxes.place = cutter.take<std::uint32_t>(stride);
+        for (std::uint32_t k = 0; k < gap; ++k) {
+            for (std::size_t a = 0; a < 4; ++a) data[a * stride + count + k] = __builtin_nanf("");
+            for (std::size_t a = 4; a < arrays; ++a) data[a * stride + count + k] = 0.0f;
+            boxes.place[count + k] = 0;
+        }
+        return data;
+    }
+    static void copy(const Row& from, std::uint32_t at, float* to, std::uint32_t stride, std::uint32_t slot,
+                     std::uint32_t arrays) {
+        for (std::size_t a = 0; a < arrays; ++a)
+            __builtin_memcpy(to + a * stride + slot, from.data + a * from.stride + at, sizeof(float));
+    }
+    // Packs the boxes whose places are given as the numbers of sorted entries.
+    static SortedBoxes pack(const Row& from, const std::uint64_t* entries, std::uint32_t count,
+                            std::uint32_t arrays, ScratchCutter& cutter) {
+        SortedBoxes boxes;
+        float* data = empty_row(boxes, arrays, count, cutter);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            boxes.place[k] = RadixSort<V>::number(entries[k]);
+            copy(from, boxes.place[k], data, boxes.row.stride, k, arrays);
+        }
+        return boxes;
+    }
+};
+
+// Some agents of a row: those of a list of places, or the places [first, first + count).
+struct Chosen {
+    const Row* row;
+    const std::uint32_t* list;
+    std::uint32_t first, count;
+    std::uint32_t at(std::uint32_t k) const { return list != nullptr ? list[k] : first + k; }
+};
+
+// Along which axis boxes lie apart: where their extents are the smaller part of how far they are spread. By
+// sums in one order, so every instruction set decides the same.
+template <class V>
+struct AxisChoice {
+    using Boxes = SortedBoxes<V>;
+    double low[2] = {3.5e38, 3.5e38}, high[2] = {-3.5e38, -3.5e38}, extent[2] = {0, 0};
+
+    void add(const Chosen& some) {
+        for (std::uint32_t k = 0; k < some.count; ++k)
+            for (std::size_t axis = 0; axis < 2; ++axis) {
+                const float* begin = some.row->data + axis * some.row->stride + some.at(k);
+                const double from = begin[0], to = begin[std::size_t{2} * some.row->stride];
+                low[axis] = from < low[axis] ? from : low[axis];
+                high[axis] = from > high[axis] ? from : high[axis];
+                extent[axis] += to - from;
+            }
+    }
+    typename Boxes::Axis best() const {
+        const double along_x = extent[0] * (high[1] - low[1]), along_y = extent[1] * (high[0] - low[0]);
+        return along_x < along_y ? Boxes::x : Boxes::y;
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,169 @@
+// The pairs of many agents in a small place, where the cells of the grid tell them apart no longer. They are
+// sorted by where they begin on one axis, and each is compared with those that begin within it:
+//
+//     begin    i  j  j  j  j .  .  .
+//              [-----------]               i against the j, a vector at a time, up to the first beyond
+//
+// That costs the sort and the overlaps on that axis, which is the right one for slivers and crumbs of any one
+// shape. Boxes that overlap on the axis and are apart on the other are compared in vain; a sweep that does so
+// for too long stops, and RankJoin takes over what is left, whose steps are bounded:
+//
+//     n agents, of which k pairs overlap: O(n log n + k) steps, whatever their shapes.
+//
+// How long is too long is counted in comparisons and answers, which do not depend on the instruction set.
+#pragma once
+
+#include "simd/kernels/pairs/pair_match.hpp"
+#include "simd/kernels/pairs/pair_writer.hpp"
+#include "simd/kernels/pairs/rank_join.hpp"
+
+namespace throng::simd {
+
+// Counts nothing; a test has one that does.
+struct NoSteps {
+    void add(std::uint64_t) const {}
+};
+
+// What may be compared in vain: so much from the start, and more for each answer.
+struct Patience {
+    static constexpr std::uint64_t worth_of_an_answer = 16;
+    std::uint64_t allowance, compared = 0, answers = 0;
+
+    bool is_over() const { return compared > allowance + worth_of_an_answer * answers; }
+};
+
+// `same_row` is for agents of one row, whose order in it decides which one comes first in a pair; pairs that
+// are not further apart in it than `near` are left out.
+template <class V, class Match, class Steps = NoSteps>
+struct Sweep {
+    using Boxes = SortedBoxes<V>;
+    using Axis = typename Boxes::Axis;
+    using Wide = typename V::Wide;
+    using Arrays = typename Match::Arrays;
+    using Asker = typename Match::Asker;
+    using Writer = PairWriter<V>;
+    using Join = RankJoin<V, Match, Steps>;
+
+    // What a sweep may compare in vain for each agent: about what it costs RankJoin.
+    static constexpr std::uint64_t patience = 512;
+
+    Sweep(const Match& m, std::uint32_t n, Writer& o, Steps& s) : match(m), near(n), out(o), steps(s) {}
+
+    static std::size_t scratch_bytes(std::size_t count) {
+        return 2 * Boxes::bytes(Match::arrays, count) + Join::scratch_bytes(count);
+    }
+
+    // Agents with each other.
+    [[gnu::noinline]] void within(const Chosen& some, char* scratch) {
+        if (some.count < 2) return;
+        ScratchCutter cutter{scratch};
+        AxisChoice<V> choice;
+        choice.add(some);
+        const Axis axis = choice.best();
+        steps.add(some.count);
+        const Boxes boxes = sorted(some, axis, cutter);
+        const std::uint32_t done = sweep_one(boxes, axis);
+        if (done == boxes.row.count) return;
+        Join join(match, near, out, steps, true);
+        join.run(boxes, done, Boxes{}, 0, axis, cutter);
+    }
+    // The agents of one set with those of another, which come second in their pairs.
+    [[gnu::noinline]] void between(const Chosen& some, const Chosen& others, char* scratch) {
+        if (some.count == 0 || others.count == 0) return;
+        ScratchCutter cutter{scratch};
+        AxisChoice<V> choice;
+        choice.add(some);
+        choice.add(others);
+        const Axis axis = choice.best();
+        steps.add(some.count + others.count);
+        const Boxes a = sorted(some, axis, cutter), b = sorted(others, axis, cutter);
+        std::uint32_t i = 0, j = 0;
+        sweep_two(a, b, axis, i, j);
+        if (i == a.row.count || j == b.row.count) return;
+        Join join(match, near, out, steps, false);
+        join.run(a, i, b, j, axis, cutter);
+    }
+
+private:
+    // The scratch for sorting lies behind the boxes, where RankJoin's will be.
+    Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
+        ScratchCutter behind{cutter.next + Boxes::bytes(Match::arrays, some.count)};
+        std::uint64_t* entries = behind.take<std::uint64_t>(some.count);
+        std::uint64_t* spare = behind.take<std::uint64_t>(some.count);
+        const float* begins = some.row->data + std::size_t{axis} * some.row->stride;
+        for (std::uint32_t k = 0; k < some.count; ++k)
+            entries[k] = RadixSort<V>::entry(begins[some.at(k)], some.at(k));
+        entries = RadixSort<V>::sort(entries, spare, some.count, steps);
+        steps.add(2 * std::uint64_t{some.count});
+        return Boxes::pack(*some.row, entries, some.count, Match::arrays, cutter);
+    }
+
+    // Agent i of one set against those of the other that begin within it, from j on.
+    template <bool same_set>
+    void run(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, Axis axis,
+             bool asker_first, Patience& patient) {
+        const Arrays a(other.row);
+        const Asker asker = match.asker(Arrays(one.row), i);
+        const float* begins = other.begins(axis);
+        const Wide end(one.ends(axis)[i]);
+        constexpr std::uint32_t all = (std::uint32_t{1} << (Wide::size - 1)) * 2 - 1;
+        for (;; j += Wide::size) {
+            const std::uint32_t within = V::bits(Wide::load_unaligned(begins + j) <= end);
+            if (within == 0) return;
+            const std::uint32_t found = within & asker.overlap(a, j);
+            const std::uint32_t compared = V::count_bits(within);
+            patient.compared += compared;
+            patient.answers += V::count_bits(found);
+            steps.add(compared);
+            if (found != 0) put<same_set>(one, i, other, j, found, asker_first);
+            if (within != all) return;
+        }
+    }
+    template <bool same_set>
+    void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found,
+             bool asker_first) {
+        const std::uint32_t place = one.place[i], id = Arrays(one.row).id[i];
+        const std::uint32_t* ids = Arrays(other.row).id;
+        out.make_room();
+        Pair* to = out.at;
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t at = j + Vectors<V>::lowest(found);
+            const std::uint32_t other_place = other.place[at];
+            const bool first = same_set ? place < other_place : asker_first;
+            *to = first ? Pair{id, ids[at]} : Pair{ids[at], id};
+            to += place - other_place + near > 2 * near || near == 0;
+        }
+        out.at = to;
+    }
+    // Returns how many of the first boxes have been compared with all behind them.
+    std::uint32_t sweep_one(const Boxes& boxes, Axis axis) {
+        const std::uint32_t count = boxes.row.count;
+        Patience patient{patience * count};
+        std::uint32_t i = 0;
+        while (i < count && !patient.is_over()) {
+            run<true>(boxes, i, boxes, i + 1, axis, true, patient);
+            ++i;
+        }
+        steps.add(i);
+        return i;
+    }
+    // Moves on both; what is behind either has not been compared with what is behind the other.
+    void sweep_two(const Boxes& a, const Boxes& b, Axis axis, std::uint32_t& i, std::uint32_t& j) {
+        Patience patient{patience * (a.row.count + b.row.count)};
+        const float *a_begins = a.begins(axis), *b_begins = b.begins(axis);
+        while (i < a.row.count && j < b.row.count && !patient.is_over()) {
+            if (a_begins[i] <= b_begins[j])
+                run<false>(a, i++, b, j, axis, true, patient);
+            else
+                run<false>(b, j++, a, i, axis, false, patient);
+        }
+        steps.add(i + j);
+    }
+
+    const Match& match;
+    std::uint32_t near;
+    Writer& out;
+    Steps& steps;
+};
+
+}  // namespace throng::simd
