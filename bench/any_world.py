@@ -99,9 +99,9 @@ def judge_villages(bench, table):
     for task in ("frame", "T2"):
         table.ratio(f"{task}, villages against crowd: {bench.large_crowd():,}", rounds.times(villages, task),
                     rounds.times(crowd, task), 2)
-    # 32 questions a time.
+    # 32 queries a time.
     each = [ms * 1000 / 32 for ms in rounds.times(villages, "half.count")]
-    table.most(f"half.count, in microseconds a question: {where}", each, 200)
+    table.most(f"half.count, in microseconds a query: {where}", each, 200)
 
 
 def judge_threads(bench, table):
@@ -134,7 +134,7 @@ def judge_degenerate(bench, table):
 
 
 def judge_categories(bench, table):
-    """A question for a type that one agent in a thousand has, against one for everybody."""
+    """A query for a type that one agent in a thousand has, against one for everybody."""
     case = Case("engine", "crowd", bench.crowd(), 1)
     rounds = Rounds()
     if bench.knows("T2.rare", "T3.rare"):

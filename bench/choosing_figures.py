@@ -54,19 +54,19 @@ def table(heading, rows):
 
 def crowd_table(figures):
     heading = ["ms", f"frame, {SMALL:,}", "to the engine's", f"frame, {LARGE:,}", "growth", "frame by moves",
-               "questions", "large searches", "bytes an agent"]
+               "queries", "large searches", "bytes an agent"]
     rows = []
     for index in STRUCTURES:
         ms = lambda task, n=SMALL: figures.ms(index, "crowd", n, task)
         if ms("frame") is None:
             continue
         large = ms("frame", LARGE)
-        # The engine's questions are one batch.
-        questions = ms("T2") if index == "engine" else ms("T2.leaf")
+        # The engine's queries are one batch.
+        queries = ms("T2") if index == "engine" else ms("T2.leaf")
         rows.append([name(index), number(ms("frame")), number(figures.ratio(index, "crowd", SMALL, "frame")),
                      number(large) if large else "-", number(large / ms("frame")) if large else "-",
                      number(figures.ms(index + ".moves", "crowd", SMALL, "frame")),
-                     number(questions), number(ms("T3"), 2),
+                     number(queries), number(ms("T3"), 2),
                      number(figures.memory(index, "crowd", SMALL))])
     return table(heading, rows)
 
@@ -83,7 +83,7 @@ def worlds_table(figures):
             held = figures.memory(index, world, SMALL)
             cells.append("-" if frame is None else f"{number(frame)} / {number(asked)} / {number(held, 0)}")
         rows.append([name(index), *cells])
-    return table(["frame ms / questions ms / bytes an agent", *(f"`{world}`" for world in worlds)], rows)
+    return table(["frame ms / queries ms / bytes an agent", *(f"`{world}`" for world in worlds)], rows)
 
 
 def order_table(figures):
@@ -94,7 +94,7 @@ def order_table(figures):
             leaf, random = (figures.ms(index, "crowd", n, task) for task in ("T2.leaf", "T2"))
             cells += [number(leaf), number(random), number(random / leaf)] if leaf and random else ["-"] * 3
         rows.append([name(index), *cells])
-    return table(["ms for all questions", f"{SMALL:,}: leaf order", "random", "ratio", f"{LARGE:,}: leaf order",
+    return table(["ms for all queries", f"{SMALL:,}: leaf order", "random", "ratio", f"{LARGE:,}: leaf order",
                   "random", "ratio"], rows)
 
 

@@ -52,7 +52,7 @@ def table(rows):
     columns = [(1, 100000), (1, 1000000), (2, 1000000)]
     names = [
         ("frame", "a frame: update all agents, list all overlapping pairs"),
-        ("T2", "a neighbourhood question for every agent, in random order"),
+        ("T2", "a neighbourhood query for every agent, in random order"),
         ("T2c", "the same, in coherent order"),
         ("T3", "1,000 large searches, listed one by one, on one thread"),
         ("T3.count", "the same, counted"),

@@ -68,7 +68,7 @@ def judge_checksums(table, cases, rounds, what, tasks=CHECKED):
 
 
 def judge_crowd(bench, table):
-    """Frames, questions and memory in the plain crowd, at both sizes, and how frames grow between them."""
+    """Frames, queries and memory in the plain crowd, at both sizes, and how frames grow between them."""
     small, large = bench.arguments.small, bench.arguments.large
     cases, rounds = bench.run(STRUCTURES, "crowd", (small, large),
                               ("frame", "memory", "T2", "T2.leaf", "T3", "T3.count", "allocations"),
@@ -90,7 +90,7 @@ def judge_crowd(bench, table):
         count = rounds.value(case, "allocations", "allocations")
         table.add(f"allocations in 100 frames, {case.index}", f"{count:g}", "0", count == 0)
     for case in few[1:] + many[1:]:
-        table.ratio(f"questions in random order against leaf order, {case.index}: {case.n:,}",
+        table.ratio(f"queries in random order against leaf order, {case.index}: {case.n:,}",
                     rounds.times(case, "T2"), rounds.times(case, "T2.leaf"))
 
 

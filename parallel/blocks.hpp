@@ -2,7 +2,7 @@
 // is joined in the order of the numbers, so nothing that comes out can depend on the number of threads.
 //
 //     for_blocks(executor, count, f)          f(0) ... f(count - 1), each once
-//     part_of(total, parts, index)            the index-th of equal parts of a range
+//     range_of(total, parts, index)           the index-th of equal parts of a range
 //     scan_bins(...)                          counts by block and bin become the places where each may write
 //     bin(...)                                sorts numbered items into bins, stable, in parallel
 #pragma once
@@ -56,10 +56,10 @@ template <class Body>
 
 // How many workers an executor counts as: any value of the hint is legal, and more than so many are not told
 // apart. They get some thousand blocks, which is enough to keep several times as many threads at work.
-inline constexpr unsigned most_workers = 256;
+inline constexpr unsigned max_workers = 256;
 inline std::size_t workers_of(const Executor& executor) noexcept {
     if (executor.parallel_for == nullptr || executor.workers == 0) return 1;
-    return executor.workers < most_workers ? executor.workers : most_workers;
+    return executor.workers < max_workers ? executor.workers : max_workers;
 }
 
 // How many of so many blocks an executor is expected to run at the same time.
@@ -77,14 +77,14 @@ inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::si
     return some < most ? some : most;
 }
 
-struct Part {
+struct Range {
     std::size_t begin, end;
     std::size_t size() const noexcept { return end - begin; }
 };
 
 // The parts differ in size by less than a multiple of `grain`, and all but the last end at one.
-inline Part part_of(std::size_t total, std::size_t parts, std::size_t index,
-                    std::size_t grain = 16) noexcept {
+inline Range range_of(std::size_t total, std::size_t parts, std::size_t index,
+                      std::size_t grain = 16) noexcept {
     const std::size_t grains = (total + grain - 1) / grain;
     const auto edge = [&](std::size_t i) {
         const std::size_t at = (grains / parts * i + grains % parts * i / parts) * grain;
@@ -138,14 +138,14 @@ template <class BinOf>
     const bool counted = for_blocks(executor, blocks, [&](std::size_t block) {
         std::uint32_t* mine = counts + block * bins;
         for (std::size_t i = 0; i < bins; ++i) mine[i] = 0;
-        const Part part = part_of(total, blocks, block);
+        const Range part = range_of(total, blocks, block);
         for (std::size_t i = part.begin; i < part.end; ++i) ++mine[bin_of(i)];
     });
     if (!counted) return false;
     scan_bins(counts, blocks, bins, starts);
     return for_blocks(executor, blocks, [&](std::size_t block) {
         std::uint32_t* next = counts + block * bins;
-        const Part part = part_of(total, blocks, block);
+        const Range part = range_of(total, blocks, block);
         for (std::size_t i = part.begin; i < part.end; ++i)
             order[next[bin_of(i)]++] = static_cast<std::uint32_t>(i);
     });

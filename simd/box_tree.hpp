@@ -15,29 +15,29 @@
 
 namespace throng::simd {
 
-struct Question {
+struct Query {
     float min_x, min_y, max_x, max_y;
 };
 
 inline constexpr std::uint32_t block_shift = 4;
 inline constexpr std::uint32_t block_lanes = 1u << block_shift;
 // Enough for any number of ids.
-inline constexpr std::uint32_t most_tree_levels = 8;
+inline constexpr std::uint32_t max_tree_levels = 8;
 
 // How many blocks the highest level may have: going through some costs less than one level more.
-inline constexpr std::uint32_t most_roots = 4;
+inline constexpr std::uint32_t max_roots = 4;
 
 struct alignas(64) BoxBlock {
     float min_x[block_lanes], min_y[block_lanes], max_x[block_lanes], max_y[block_lanes];
 };
 
 struct BoxTree {
-    const BoxBlock* levels[most_tree_levels];
+    const BoxBlock* levels[max_tree_levels];
     const std::uint32_t* ids;  // a block of them may be read past the last
     std::uint32_t count;       // of elements; not zero
     std::uint32_t top;         // the level of the roots
     std::uint32_t roots;       // how many blocks that level has
-    // Questions smaller than this hardly enclose a block of elements, and need not be asked whether they do.
+    // Queries smaller than this hardly enclose a block of elements, and need not be asked whether they do.
     float cover_width, cover_height;
 };
 
@@ -45,14 +45,14 @@ struct BoxTree {
 struct TreeSearch {
     static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
 
-    Question question;
+    Query query;
     std::uint32_t omitted = nowhere;  // the place of an element that is not wanted
-    // A run of elements that all overlap the question, which the kernel did not copy: empty, or long.
+    // A run of elements that all overlap the query, which the kernel did not copy: empty, or long.
     std::uint32_t run_begin = 0, run_end = 0;
     bool ended = false;
     // Where it stands: a block, and those lanes on each level that are still to be looked at.
     std::uint32_t level = nowhere, block = 0;
-    std::uint32_t pending[most_tree_levels];
+    std::uint32_t pending[max_tree_levels];
 };
 
 // How many ids a kernel may write beyond the limit that it is given: a short run and a vector.
@@ -63,7 +63,7 @@ inline constexpr std::uint32_t tree_slack = short_run + 2 * block_lanes;
 struct TreePairs {
     std::uint32_t leaf = 0;  // whose turn it is; all are done once it is no block of elements
     std::uint32_t level = TreeSearch::nowhere, block = 0;
-    std::uint32_t pending[most_tree_levels];
+    std::uint32_t pending[max_tree_levels];
 };
 // What a leaf has with itself and with the first other.
 inline constexpr std::uint32_t tree_pair_slack = 2 * block_lanes * block_lanes;

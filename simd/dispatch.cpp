@@ -79,13 +79,13 @@ const Kernels* kernels(Isa isa) noexcept {
 
 }  // namespace simd
 
-const char* name(Isa isa) noexcept {
+const char* to_string(Isa isa) noexcept {
     for (const simd::Named& entry : simd::names)
         if (entry.isa == isa) return entry.name;
     return "unknown";
 }
 
-bool parse(std::string_view text, Isa& isa) noexcept {
+bool parse_isa(std::string_view text, Isa& isa) noexcept {
     for (const simd::Named& entry : simd::names) {
         if (text != entry.name) continue;
         isa = entry.isa;
@@ -94,13 +94,13 @@ bool parse(std::string_view text, Isa& isa) noexcept {
     return false;
 }
 
-bool supported(Isa isa) noexcept {
+bool is_supported(Isa isa) noexcept {
     return isa == Isa::automatic || (simd::cpu_runs(isa) && simd::carried(isa) != nullptr);
 }
 
 Isa best_isa() noexcept {
     for (Isa isa : {Isa::avx512, Isa::avx2, Isa::neon64, Isa::sse2})
-        if (supported(isa)) return isa;
+        if (is_supported(isa)) return isa;
     return Isa::automatic;
 }
 

@@ -36,8 +36,8 @@ namespace throng::simd {
 // How many agents a vector may read past the last of a row.
 inline constexpr std::uint32_t gap = 16;
 // The most rows and columns a grid may have: their numbers fit into sixteen bits, with one to spare.
-inline constexpr std::uint32_t most_rows = 32760;
-inline constexpr std::uint32_t most_columns = 65520;
+inline constexpr std::uint32_t max_rows = 32760;
+inline constexpr std::uint32_t max_columns = 65520;
 
 // An agent on its way into a row.
 struct Record {
@@ -50,7 +50,7 @@ struct Pair {
     std::uint32_t a, b;
 };
 
-// Whom a question is about, and which pairs are wanted: see engine/include/throng/labels.hpp.
+// Whom a query is about, and which pairs are wanted: see engine/include/throng/labels.hpp.
 inline constexpr std::uint32_t nobody = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
 inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
@@ -126,7 +126,7 @@ struct RowSummary {
 
 // A node of the tree over the oversized agents, which engine/src/frame/oversized_tree.hpp draws. Nodes are in
 // preorder, and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of
-// four lanes tells whether a node overlaps a question, or lies inside it.
+// four lanes tells whether a node overlaps a query, or lies inside it.
 struct Node {
     float min_x, min_y, negated_max_x, negated_max_y;
     std::uint32_t begin, end;  // its agents
@@ -199,7 +199,7 @@ inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noex
                   reach_x, reach_y);
 }
 
-// Everything that a question needs of a frame, or of one of its islands. `rows` has grid.rows entries;
+// Everything that a query needs of a frame, or of one of its islands. `rows` has grid.rows entries;
 // empty rows have a count of zero.
 struct View {
     Grid grid;
@@ -263,7 +263,7 @@ struct IdSink {
     bool stopped;
 };
 
-// What precedes a question's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
+// What precedes a query's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
 inline constexpr std::uint32_t stream_header = 2;
 
 // Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`. Once `stopped` is set it
@@ -326,48 +326,48 @@ struct Kernels {
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
 
-    // --- Questions ---
+    // --- Queries ---
 
-    void (*find)(const View&, const Question&, IdSink&);
-    std::uint64_t (*count)(const View&, const Question&);
-    bool (*any)(const View&, const Question&);
+    void (*find)(const View&, const Query&, IdSink&);
+    std::uint64_t (*count)(const View&, const Query&);
+    bool (*any)(const View&, const Query&);
 
     // --- Batches in the caller's order ---
 
-    // How many questions are legal before the first that is not.
-    std::size_t (*count_legal)(const Question*, std::size_t count);
-    // Notes in `ends` how many ids the sink's buffer holds after each question.
-    void (*find_in_order)(const View&, const Question*, std::size_t count, IdSink&, std::uint64_t* ends);
-    void (*count_in_order)(const View&, const Question*, std::size_t count, std::uint32_t* answers);
-    void (*any_in_order)(const View&, const Question*, std::size_t count, std::uint8_t* answers);
+    // How many queries are legal before the first that is not.
+    std::size_t (*count_legal)(const Query*, std::size_t count);
+    // Notes in `ends` how many ids the sink's buffer holds after each query.
+    void (*find_in_order)(const View&, const Query*, std::size_t count, IdSink&, std::uint64_t* ends);
+    void (*count_in_order)(const View&, const Query*, std::size_t count, std::uint32_t* answers);
+    void (*any_in_order)(const View&, const Query*, std::size_t count, std::uint8_t* answers);
 
     // --- Batches in packets ---
 
-    // Like count_rows and scatter, for questions, whose numbers take the place of ids. The first returns how
+    // Like count_rows and scatter, for queries, whose numbers take the place of ids. The first returns how
     // many are legal before the first that is not.
-    std::size_t (*count_question_rows)(const View&, const Question*, std::size_t count, std::uint16_t* row_of,
-                                       std::uint32_t* histogram);
-    void (*scatter_questions)(const Question*, std::size_t count, std::uint32_t first_number,
-                              const std::uint16_t* row_of, Record** cursors);
-    // Puts the questions of one row in the order in which they are best asked.
+    std::size_t (*count_query_rows)(const View&, const Query*, std::size_t count, std::uint16_t* row_of,
+                                    std::uint32_t* histogram);
+    void (*scatter_queries)(const Query*, std::size_t count, std::uint32_t first_number,
+                            const std::uint16_t* row_of, Record** cursors);
+    // Puts the queries of one row in the order in which they are best asked.
     void (*sort_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
                         Record* sorted);
-    // The answers to question n go to streams[n >> shift], behind a header of its number and the count of its
+    // The answers to query n go to streams[n >> shift], behind a header of its number and the count of its
     // ids.
     void (*find_packet)(const View&, const Record*, std::size_t count, IdSink* streams, std::uint32_t shift);
-    // The answer to question n goes to answers[n].
+    // The answer to query n goes to answers[n].
     void (*count_packet)(const View&, const Record*, std::size_t count, std::uint32_t* answers);
     void (*any_packet)(const View&, const Record*, std::size_t count, std::uint8_t* answers);
 
-    // --- Questions with filters ---
+    // --- Queries with filters ---
     //
-    // As those without. Question n has the filter filters[n * step]: so a step of 0 means one for all.
+    // As those without. Query n has the filter filters[n * step]: so a step of 0 means one for all.
 
-    void (*find_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+    void (*find_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
                           std::size_t count, IdSink&, std::uint64_t* ends);
-    void (*count_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+    void (*count_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
                            std::size_t count, std::uint32_t* answers);
-    void (*any_filtered)(const View&, const Question*, const LabelFilter* filters, std::size_t step,
+    void (*any_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
                          std::size_t count, std::uint8_t* answers);
     void (*find_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
                                  std::size_t count, IdSink* streams, std::uint32_t shift);
@@ -398,17 +398,17 @@ struct Kernels {
     // beyond `limit` by tree_slack at most. To be called again until the search has ended. Each
     // time the ids come before the run.
     std::uint32_t* (*tree_find)(const BoxTree&, TreeSearch&, std::uint32_t* at, std::uint32_t* limit);
-    std::uint64_t (*tree_count)(const BoxTree&, const Question&);
-    bool (*tree_any)(const BoxTree&, const Question&);
+    std::uint64_t (*tree_count)(const BoxTree&, const Query&);
+    bool (*tree_any)(const BoxTree&, const Query&);
     // Likewise; writes tree_pair_slack beyond the limit at most. Room for so many more is to be there.
     Pair* (*tree_pairs)(const BoxTree&, TreePairs&, Pair* at, Pair* limit);
 
-    // --- Questions asked together, of a structure that is no grid of rows ---
+    // --- Queries asked together, of a structure that is no grid of rows ---
 
-    // Each of some questions against all agents of a row, which needs no cells. Writes the ids that the first
+    // Each of some queries against all agents of a row, which needs no cells. Writes the ids that the first
     // one finds, then those of the next, and notes in `ends` how many there are after
     // each. May write a gap more.
-    void (*find_together)(const Row&, const Question*, std::size_t count, std::uint32_t* ids,
+    void (*find_together)(const Row&, const Query*, std::size_t count, std::uint32_t* ids,
                           std::uint32_t* ends);
 };
 

@@ -12,11 +12,11 @@
 #include "throng/boxes.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/structures/object_quadtree.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng::bench {
 
-class ObjectIndex : public Questions<ObjectIndex> {
+class ObjectIndex : public Queries<ObjectIndex> {
     struct Table {
         FreeList<Box> boxes;
         // Those of an assignment that is under way, and may fail.
@@ -43,7 +43,7 @@ public:
         std::uint32_t max_depth = 8;
     };
     // Leaves hold about eight elements each when they are spread evenly.
-    static Config suited_to(const Expected& expected) noexcept {
+    static Config recommended(const Expected& expected) noexcept {
         const auto depth = static_cast<std::uint32_t>(std::bit_width(expected.elements / 8) + 1) / 2;
         return {.extents = expected.extents, .max_depth = std::clamp(depth, 4u, 12u)};
     }
@@ -58,7 +58,7 @@ public:
     Status assign(const Boxes& boxes) noexcept {
         if (!status()) return status();
         if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-        if (boxes.size() >= no_element) return {Code::too_many_agents};
+        if (boxes.size() >= no_element) return {Code::too_many};
         if (!table_->boxes.reserve(boxes.size())) return {Code::out_of_memory};
         table_->incoming = &boxes;
         const Status status =
@@ -81,7 +81,7 @@ public:
     }
     Status move(ElementId id, const Box& box) noexcept {
         if (!status()) return status();
-        if (!contains(id)) return {Code::unknown_agent};
+        if (!contains(id)) return {Code::unknown_id};
         const Box from = table_->boxes[id];
         table_->boxes[id] = box;
         const Status moved = tree_.move(from, id);
@@ -90,7 +90,7 @@ public:
     }
     Status remove(ElementId id) noexcept {
         if (!status()) return status();
-        if (!contains(id) || !tree_.remove(id)) return {Code::unknown_agent};
+        if (!contains(id) || !tree_.remove(id)) return {Code::unknown_id};
         table_->boxes.erase(id);
         return {};
     }
@@ -116,7 +116,7 @@ public:
     }
 
 private:
-    friend Questions;
+    friend Queries;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
         if (table_ == nullptr) return status();

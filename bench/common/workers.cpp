@@ -14,7 +14,7 @@ unsigned hardware_threads() noexcept { return std::max(1u, std::thread::hardware
 
 #ifdef THRONG_BENCH_TBB
 
-unsigned most_threads() noexcept { return has_tbb() ? hardware_threads() : 1; }
+unsigned max_threads() noexcept { return has_tbb() ? hardware_threads() : 1; }
 
 void run_on(unsigned threads, const std::function<void(const Executor&)>& body) {
     if (threads <= 1) return body(serial_executor());
@@ -27,7 +27,7 @@ void run_on(unsigned threads, const std::function<void(const Executor&)>& body) 
 
 #else
 
-unsigned most_threads() noexcept { return 1; }
+unsigned max_threads() noexcept { return 1; }
 
 void run_on(unsigned threads, const std::function<void(const Executor&)>& body) {
     if (threads > 1) throw std::runtime_error("more than one thread needs a build with oneTBB");

@@ -13,7 +13,7 @@ namespace throng::bench {
 unsigned hardware_threads() noexcept;
 
 // The most that `run_on` can be asked for: 1 in a build without oneTBB.
-unsigned most_threads() noexcept;
+unsigned max_threads() noexcept;
 
 // Calls `body` once, from inside the arena, and returns when it has returned. Throws std::runtime_error if
 // more than one thread is asked for in a build without oneTBB.

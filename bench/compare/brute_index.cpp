@@ -29,9 +29,9 @@ public:
         return sum;
     }
 
-    void answer(const std::vector<workload::Rect>& questions) override {
+    void answer(const std::vector<workload::Rect>& queries) override {
         boxes_.clear();
-        for (const workload::Rect& question : questions) boxes_.push_back(box_of(question));
+        for (const workload::Rect& query : queries) boxes_.push_back(box_of(query));
         require(frame_.overlaps(Boxes::of(boxes_), hits_), "overlaps");
     }
     workload::Checksum answers() const override {
@@ -40,15 +40,15 @@ public:
         return sum;
     }
 
-    std::uint64_t search(const workload::Rect& question) override {
-        const Filled found = frame_.overlaps(box_of(question), found_);
+    std::uint64_t search(const workload::Rect& query) override {
+        const Filled found = frame_.overlaps(box_of(query), found_);
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
         return found.total;
     }
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
-    std::uint64_t count(const workload::Rect& question) override {
-        const Count found = frame_.count(box_of(question));
+    std::uint64_t count(const workload::Rect& query) override {
+        const Count found = frame_.count(box_of(query));
         require(found.status, "count");
         return found.total;
     }
@@ -58,15 +58,15 @@ public:
         require(world_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
         frame_ = world_.frame();
     }
-    void answer_category(const std::vector<workload::Rect>& questions, std::uint32_t categories) override {
+    void answer_category(const std::vector<workload::Rect>& queries, std::uint32_t categories) override {
         boxes_.clear();
-        for (const workload::Rect& question : questions) boxes_.push_back(box_of(question));
+        for (const workload::Rect& query : queries) boxes_.push_back(box_of(query));
         require(frame_.overlaps(Boxes::of(boxes_), hits_, Filters::all({.categories = categories})),
                 "overlaps");
     }
-    std::uint64_t search_category(const workload::Rect& question, std::uint32_t categories) override {
+    std::uint64_t search_category(const workload::Rect& query, std::uint32_t categories) override {
         const Filled found =
-            frame_.overlaps(box_of(question), std::span<AgentId>(found_), {.categories = categories});
+            frame_.overlaps(box_of(query), std::span<AgentId>(found_), {.categories = categories});
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
         return found.total;

@@ -4,18 +4,18 @@
 //
 // `embree.refit` keeps the tree of the first frame and refits it to the boxes; `embree.rebuild` builds
 // another one every frame, of low quality: one of medium quality took six times as long to build, and neither
-// pairs nor questions were found sooner in it.
+// pairs nor queries were found sooner in it.
 //
 // Pairs are the agents' scene collided with itself. Embree names every candidate in both orders, and by whole
 // leaves; the callback keeps those of rising order whose boxes do touch.
 //
-// Questions are a scene of their own, collided with the agents': a batch is one scene, a single question a
+// Queries are a scene of their own, collided with the agents': a batch is one scene, a single query a
 // scene of one box. The other way is rtcPointQuery with a radius that covers the box. Among 250,000 agents it
-// took from as long (`sizes`) to three times as long (`crushed`) for a batch of one question per agent, and
+// took from as long (`sizes`) to three times as long (`crushed`) for a batch of one query per agent, and
 // about twice as long for large searches.
 //
-// Answers to a batch stay as Embree finds them, each beside its question's number, where the engine gives
-// them question by question: nobody is charged for bringing them into that order.
+// Answers to a batch stay as Embree finds them, each beside its query's number, where the engine gives
+// them query by query: nobody is charged for bringing them into that order.
 #include <embree3/rtcore.h>
 #include <tbb/task_arena.h>
 
@@ -61,9 +61,9 @@ void collect_answers(void* user, RTCCollision* candidates, unsigned count) {
         if (touch(to.a[c.primID0], to.b[c.primID1])) mine.push_back({c.primID0, c.primID1});
 }
 
-// The same for one question, on one thread.
+// The same for one query, on one thread.
 struct Searching {
-    workload::Rect question;
+    workload::Rect query;
     std::span<const workload::Rect> boxes;
     std::uint32_t* out;
     std::size_t found = 0;
@@ -72,13 +72,13 @@ struct Searching {
 void collect_ids(void* user, RTCCollision* candidates, unsigned count) {
     Searching& to = *static_cast<Searching*>(user);
     for (const RTCCollision& c : std::span(candidates, count))
-        if (touch(to.question, to.boxes[c.primID1])) to.out[to.found++] = c.primID1;
+        if (touch(to.query, to.boxes[c.primID1])) to.out[to.found++] = c.primID1;
 }
 
 void count_ids(void* user, RTCCollision* candidates, unsigned count) {
     Searching& to = *static_cast<Searching*>(user);
     for (const RTCCollision& c : std::span(candidates, count))
-        to.found += touch(to.question, to.boxes[c.primID1]) ? 1u : 0u;
+        to.found += touch(to.query, to.boxes[c.primID1]) ? 1u : 0u;
 }
 
 class EmbreeIndex final : public Index {
@@ -87,8 +87,8 @@ public:
         : threads_(setup.threads),
           device_(setup.threads),
           agents_(device_, quality),
-          questions_(device_, RTC_BUILD_QUALITY_LOW),
-          question_(device_, RTC_BUILD_QUALITY_LOW),
+          queries_(device_, RTC_BUILD_QUALITY_LOW),
+          query_(device_, RTC_BUILD_QUALITY_LOW),
           arena_(static_cast<int>(setup.threads)),
           pairs_(setup.threads),
           answers_(setup.threads),
@@ -109,10 +109,10 @@ public:
         return sum;
     }
 
-    void answer(const std::vector<workload::Rect>& questions) override {
-        std::copy(questions.begin(), questions.end(), questions_.resize(questions.size()).begin());
-        arena_.execute([&] { questions_.commit(); });
-        collide(questions_, collect_answers, answers_);
+    void answer(const std::vector<workload::Rect>& queries) override {
+        std::copy(queries.begin(), queries.end(), queries_.resize(queries.size()).begin());
+        arena_.execute([&] { queries_.commit(); });
+        collide(queries_, collect_answers, answers_);
     }
     workload::Checksum answers() const override {
         workload::Checksum sum;
@@ -121,11 +121,9 @@ public:
         return sum;
     }
 
-    std::uint64_t search(const workload::Rect& question) override {
-        return written_ = ask(question, collect_ids);
-    }
+    std::uint64_t search(const workload::Rect& query) override { return written_ = ask(query, collect_ids); }
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
-    std::uint64_t count(const workload::Rect& question) override { return ask(question, count_ids); }
+    std::uint64_t count(const workload::Rect& query) override { return ask(query, count_ids); }
 
     std::size_t bytes() const override {
         return device_.bytes() + agents_.boxes().size() * sizeof(workload::Rect);
@@ -138,12 +136,12 @@ private:
         arena_.execute([&] { rtcCollide(with.get(), agents_.get(), collect, &collecting); });
         device_.check("colliding scenes");
     }
-    std::size_t ask(const workload::Rect& question, RTCCollideFunc collect) {
-        Searching searching{question, agents_.boxes(), found_.data()};
+    std::size_t ask(const workload::Rect& query, RTCCollideFunc collect) {
+        Searching searching{query, agents_.boxes(), found_.data()};
         alone_.execute([&] {
-            question_.resize(1)[0] = question;
-            question_.commit();
-            rtcCollide(question_.get(), agents_.get(), collect, &searching);
+            query_.resize(1)[0] = query;
+            query_.commit();
+            rtcCollide(query_.get(), agents_.get(), collect, &searching);
         });
         device_.check("colliding a box with a scene");
         return searching.found;
@@ -151,7 +149,7 @@ private:
 
     unsigned threads_;
     EmbreeDevice device_;
-    BoxScene agents_, questions_, question_;
+    BoxScene agents_, queries_, query_;
     // Embree's collisions run on the threads of the arena they are called from.
     tbb::task_arena arena_, alone_{1};
     Collisions pairs_, answers_;

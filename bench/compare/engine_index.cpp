@@ -23,7 +23,7 @@ public:
 
     bool can(Ability ability) const override { return ability != Ability::leaf_order; }
     unsigned threads() const override { return threads_; }
-    const char* instruction_set() const override { return name(engine_.isa()); }
+    const char* instruction_set() const override { return to_string(engine_.isa()); }
 
     void update(const workload::World& w) override {
         const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
@@ -37,10 +37,10 @@ public:
         return sum;
     }
 
-    void answer(const std::vector<workload::Rect>& questions) override {
-        if (questions.empty()) return hits_.clear();
-        const workload::Rect& first = questions.front();
-        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, questions.size(),
+    void answer(const std::vector<workload::Rect>& queries) override {
+        if (queries.empty()) return hits_.clear();
+        const workload::Rect& first = queries.front();
+        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(),
                                                sizeof(workload::Rect)),
                                 hits_),
                 "overlaps");
@@ -51,15 +51,15 @@ public:
         return sum;
     }
 
-    std::uint64_t search(const workload::Rect& question) override {
-        const Filled found = frame_.overlaps(box_of(question), found_);
+    std::uint64_t search(const workload::Rect& query) override {
+        const Filled found = frame_.overlaps(box_of(query), found_);
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
         return found.total;
     }
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
-    std::uint64_t count(const workload::Rect& question) override {
-        const Count found = frame_.count(box_of(question));
+    std::uint64_t count(const workload::Rect& query) override {
+        const Count found = frame_.count(box_of(query));
         require(found.status, "count");
         return found.total;
     }
@@ -69,17 +69,17 @@ public:
         require(engine_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
         frame_ = engine_.frame();
     }
-    void answer_category(const std::vector<workload::Rect>& questions, std::uint32_t categories) override {
-        if (questions.empty()) return hits_.clear();
-        const workload::Rect& first = questions.front();
-        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, questions.size(),
+    void answer_category(const std::vector<workload::Rect>& queries, std::uint32_t categories) override {
+        if (queries.empty()) return hits_.clear();
+        const workload::Rect& first = queries.front();
+        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(),
                                                sizeof(workload::Rect)),
                                 hits_, Filters::all({.categories = categories})),
                 "overlaps");
     }
-    std::uint64_t search_category(const workload::Rect& question, std::uint32_t categories) override {
+    std::uint64_t search_category(const workload::Rect& query, std::uint32_t categories) override {
         const Filled found =
-            frame_.overlaps(box_of(question), std::span<AgentId>(found_), {.categories = categories});
+            frame_.overlaps(box_of(query), std::span<AgentId>(found_), {.categories = categories});
         require(found.status, "overlaps");
         written_ = static_cast<std::size_t>(found.written);
         return found.total;

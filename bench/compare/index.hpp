@@ -20,10 +20,10 @@
 
 namespace throng::bench {
 
-// What an index can be asked to do beyond updates, pairs and questions.
+// What an index can be asked to do beyond updates, pairs and queries.
 enum class Ability {
     edits,        // staged moves and a commit
-    labels,       // categories, and questions for some of them only
+    labels,       // categories, and queries for some of them only
     allocations,  // all its memory comes from the resource it was given
     leaf_order,   // it can say in which order its agents are best asked about
 };
@@ -56,16 +56,16 @@ public:
     virtual void find_pairs() = 0;
     virtual workload::Checksum pairs() const = 0;
 
-    // A batch of questions, answered in the caller's order.
-    virtual void answer(const std::vector<workload::Rect>& questions) = 0;
+    // A batch of queries, answered in the caller's order.
+    virtual void answer(const std::vector<workload::Rect>& queries) = 0;
     virtual workload::Checksum answers() const = 0;
 
-    // One question, its ids written out and then counted only. The result is the number of ids.
-    virtual std::uint64_t search(const workload::Rect& question) = 0;
+    // One query, its ids written out and then counted only. The result is the number of ids.
+    virtual std::uint64_t search(const workload::Rect& query) = 0;
     virtual std::span<const std::uint32_t> searched() const = 0;
-    virtual std::uint64_t count(const workload::Rect& question) = 0;
+    virtual std::uint64_t count(const workload::Rect& query) = 0;
 
-    // A question for each agent, not in the caller's order but in the index's own; the order is made untimed.
+    // A query for each agent, not in the caller's order but in the index's own; the order is made untimed.
     virtual void make_order() { unable(); }
     virtual void answer_in_order(const std::vector<workload::Rect>&) { unable(); }
 
@@ -73,7 +73,7 @@ public:
     virtual void stage(const workload::World&, std::span<const std::uint32_t>) { unable(); }
     virtual void commit() { unable(); }
 
-    // The same for a world whose agents have categories, and for questions that are about one of them.
+    // The same for a world whose agents have categories, and for queries that are about one of them.
     virtual void update_labelled(const workload::World&, std::span<const std::uint32_t>) { unable(); }
     virtual void answer_category(const std::vector<workload::Rect>&, std::uint32_t) { unable(); }
     virtual std::uint64_t search_category(const workload::Rect&, std::uint32_t) { unable(); }

@@ -41,11 +41,11 @@ public:
         return sum;
     }
 
-    void answer(const std::vector<workload::Rect>& questions) override {
+    void answer(const std::vector<workload::Rect>& queries) override {
         hits_.clear();
         ends_.clear();
-        for (const workload::Rect& question : questions) {
-            for_each_overlap(question, 0, [&](std::uint32_t i) { hits_.push_back(i); });
+        for (const workload::Rect& query : queries) {
+            for_each_overlap(query, 0, [&](std::uint32_t i) { hits_.push_back(i); });
             ends_.push_back(hits_.size());
         }
     }
@@ -55,15 +55,15 @@ public:
         return sum;
     }
 
-    std::uint64_t search(const workload::Rect& question) override {
+    std::uint64_t search(const workload::Rect& query) override {
         written_ = 0;
-        for_each_overlap(question, 0, [&](std::uint32_t i) { found_[written_++] = i; });
+        for_each_overlap(query, 0, [&](std::uint32_t i) { found_[written_++] = i; });
         return written_;
     }
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
-    std::uint64_t count(const workload::Rect& question) override {
+    std::uint64_t count(const workload::Rect& query) override {
         std::uint64_t total = 0;
-        for_each_overlap(question, 0, [&](std::uint32_t) { ++total; });
+        for_each_overlap(query, 0, [&](std::uint32_t) { ++total; });
         return total;
     }
 
@@ -85,7 +85,7 @@ private:
 
     std::vector<float> x0_, y0_, x1_, y1_;
     std::vector<Pair> pairs_;
-    // The answers to a batch: its hits one question after the other, and where each one's end.
+    // The answers to a batch: its hits one query after the other, and where each one's end.
     std::vector<std::uint32_t> hits_;
     std::vector<std::size_t> ends_;
     std::vector<std::uint32_t> found_;

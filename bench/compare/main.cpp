@@ -24,9 +24,9 @@ void check(const Options& options) {
     for (const std::string& name : options.indexes) {
         const Entry* entry = find_index(name);
         if (entry == nullptr) throw UsageError("unknown index '" + name + "'");
-        if (options.agents > entry->most_agents)
+        if (options.agents > entry->max_agents)
             throw UsageError(name + " takes time by the square of the agents and is refused above " +
-                             std::to_string(entry->most_agents) + " of them");
+                             std::to_string(entry->max_agents) + " of them");
     }
     for (const std::string& name : options.tasks)
         if (find_task(name) == nullptr) throw UsageError("unknown task '" + name + "'");

@@ -16,7 +16,7 @@ struct Entry {
     std::string what;
     std::unique_ptr<Index> (*make)(const Setup& setup);
     // More would take for ever.
-    std::size_t most_agents = std::numeric_limits<std::size_t>::max();
+    std::size_t max_agents = std::numeric_limits<std::size_t>::max();
 };
 
 std::span<const Entry> registry();

@@ -1,5 +1,5 @@
 // RowGrid on several threads: its rows made anew, or its elements moved from row to row, and pairs by
-// blocks of rows. Its questions are those of a single thread, one after the other, which
+// blocks of rows. Its queries are those of a single thread, one after the other, which
 // structure_index.hpp measures.
 #include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
@@ -26,7 +26,7 @@ public:
             return;
         }
         if (grid_.size() != boxes.size())
-            grid_ = RowGrid(RowGrid::suited_to(expected_of<RowGrid>(w)), setup_.memory);
+            grid_ = RowGrid(RowGrid::recommended(expected_of<RowGrid>(w)), setup_.memory);
         require(grid_.assign(boxes, setup_.executor), "assign");
     }
     void find_pairs() override {
@@ -46,10 +46,10 @@ public:
         return sum;
     }
 
-    void answer(const std::vector<workload::Rect>& questions) override {
+    void answer(const std::vector<workload::Rect>& queries) override {
         answers_.clear();
-        for (const workload::Rect& question : questions) {
-            (void)search(question);
+        for (const workload::Rect& query : queries) {
+            (void)search(query);
             answers_.insert(answers_.end(), found_.begin(), found_.end());
         }
     }
@@ -68,7 +68,7 @@ public:
         return found_.size();
     }
     std::span<const std::uint32_t> searched() const override { return found_; }
-    std::uint64_t count(const workload::Rect& question) override { return search(question); }
+    std::uint64_t count(const workload::Rect& query) override { return search(query); }
     std::size_t bytes() const override { return grid_.bytes(); }
 
 private:

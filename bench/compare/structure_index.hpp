@@ -32,7 +32,7 @@ public:
         if constexpr (answers_are_candidates<Structure>) keep_true_boxes(boxes);
         const bool first = structure_.size() != boxes.size();
         if (first) {
-            structure_ = Structure(Structure::suited_to(expected_of<Structure>(w)), memory_);
+            structure_ = Structure(Structure::recommended(expected_of<Structure>(w)), memory_);
             require(structure_.status(), "making the structure");
         }
         if constexpr (updating == Updating::by_move) {
@@ -50,10 +50,10 @@ public:
         return sum;
     }
 
-    void answer(const std::vector<workload::Rect>& questions) override {
+    void answer(const std::vector<workload::Rect>& queries) override {
         answers_.clear();
         ends_.clear();
-        for (const workload::Rect& question : questions) ask(question);
+        for (const workload::Rect& query : queries) ask(query);
     }
     workload::Checksum answers() const override {
         workload::Checksum sum;
@@ -63,27 +63,27 @@ public:
     void make_order() override {
         if (!order_.update(structure_)) throw std::runtime_error("the leaf order: no memory");
     }
-    void answer_in_order(const std::vector<workload::Rect>& questions) override {
+    void answer_in_order(const std::vector<workload::Rect>& queries) override {
         answers_.clear();
         ends_.clear();
-        // The questions lie by id, so each is in another place of memory; a host fetches its agents ahead as
+        // The queries lie by id, so each is in another place of memory; a host fetches its agents ahead as
         // well.
         const std::span<const ElementId> ids = order_.ids();
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            if (i + ahead < ids.size()) __builtin_prefetch(&questions[ids[i + ahead]]);
-            ask(questions[ids[i]]);
+            if (i + ahead < ids.size()) __builtin_prefetch(&queries[ids[i + ahead]]);
+            ask(queries[ids[i]]);
         }
     }
 
-    std::uint64_t search(const workload::Rect& question) override {
+    std::uint64_t search(const workload::Rect& query) override {
         found_.clear();
-        collect(question, found_);
+        collect(query, found_);
         return found_.size();
     }
     std::span<const std::uint32_t> searched() const override { return found_; }
-    std::uint64_t count(const workload::Rect& question) override {
+    std::uint64_t count(const workload::Rect& query) override {
         std::uint64_t count = 0;
-        const Box box = box_of(question);
+        const Box box = box_of(query);
         if constexpr (requires { structure_.count(box).found; }) return structure_.count(box).found;
         require(structure_.for_each_overlap(box,
                                             [&](std::span<const ElementId> ids) {
@@ -146,12 +146,12 @@ private:
             pairs_.insert(pairs_.end(), some.begin(), some.end());
         }
     }
-    void ask(const workload::Rect& question) {
-        collect(question, answers_);
+    void ask(const workload::Rect& query) {
+        collect(query, answers_);
         ends_.push_back(answers_.size());
     }
-    void collect(const workload::Rect& question, std::vector<ElementId>& to) {
-        const Box box = box_of(question);
+    void collect(const workload::Rect& query, std::vector<ElementId>& to) {
+        const Box box = box_of(query);
         require(structure_.for_each_overlap(box,
                                             [&](std::span<const ElementId> ids) {
                                                 if constexpr (!answers_are_candidates<Structure>)
@@ -163,7 +163,7 @@ private:
     }
 
     std::pmr::memory_resource* memory_;
-    Structure structure_{Structure::suited_to({}), nullptr};
+    Structure structure_{Structure::recommended({}), nullptr};
     LeafOrder order_;
     std::vector<Box> true_boxes_;
     std::vector<Pair> pairs_;

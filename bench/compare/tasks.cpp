@@ -13,7 +13,7 @@ bool counts_allocations(const Index& index) { return index.can(Ability::allocati
 const Task table[] = {
     {"frame", "update for all agents, then all overlapping pairs", run_frame_task, always},
     {"memory", "bytes held per agent after those frames", run_memory_task, always},
-    {"T2", "one neighbourhood question per agent, in random order", run_neighbourhoods_task, always},
+    {"T2", "one neighbourhood query per agent, in random order", run_neighbourhoods_task, always},
     {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, always},
     {"T2.leaf", "the same in the index's own order", run_ordered_neighbourhoods_task, has_leaf_order},
     {"T3", "1,000 large searches", run_large_searches_task, always},

@@ -1,4 +1,4 @@
-// Tasks that ask for few among many: the neighbourhoods and the large searches of tasks_questions.cpp, but
+// Tasks that ask for few among many: the neighbourhoods and the large searches of tasks_queries.cpp, but
 // only for agents of a category that one in a thousand has.
 #include <cstdint>
 #include <vector>
@@ -43,22 +43,22 @@ double median_of(int repeats, Body&& body) {
 
 void run_rare_neighbourhoods_task(Trial& trial) {
     const LabelledWorld labelled(trial);
-    const std::vector<workload::Rect> questions = workload::neighbourhoods(trial.world(), false);
-    const double ms = median_of(5, [&] { trial.index().answer_category(questions, rare); });
+    const std::vector<workload::Rect> queries = workload::neighbourhoods(trial.world(), false);
+    const double ms = median_of(5, [&] { trial.index().answer_category(queries, rare); });
     trial.report("T2.rare", ms, trial.index().answers());
 }
 
 void run_rare_large_searches_task(Trial& trial) {
     const LabelledWorld labelled(trial);
     Index& index = trial.index();
-    const std::vector<workload::Rect> questions = workload::large_queries(trial.world());
+    const std::vector<workload::Rect> queries = workload::large_queries(trial.world());
     workload::Checksum sum;
-    for (const workload::Rect& question : questions) {
-        index.search_category(question, rare);
+    for (const workload::Rect& query : queries) {
+        index.search_category(query, rare);
         for (const std::uint32_t id : index.searched()) sum.hit(id);
     }
     const double ms = median_of(3, [&] {
-        for (const workload::Rect& question : questions) index.search_category(question, rare);
+        for (const workload::Rect& query : queries) index.search_category(query, rare);
     });
     trial.report_serial("T3.rare", ms, sum);
 }

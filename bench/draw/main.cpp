@@ -48,7 +48,7 @@ Drawing drawing_of(const char* name, const char* what, const workload::World& w)
     for (std::size_t i = 0; i < w.size(); ++i)
         drawing.refused.push_back(answers_are_candidates<Structure> &&
                                   2 * std::max(w.hx[i], w.hy[i]) > expected.largest_size);
-    Structure structure(Structure::suited_to(expected), nullptr);
+    Structure structure(Structure::recommended(expected), nullptr);
     bench::require(structure.status(), name);
     const std::vector<Box> boxes = boxes_of(w, drawing.refused);
     bench::require(structure.assign(Boxes::of(boxes)), name);

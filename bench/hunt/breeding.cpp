@@ -9,13 +9,13 @@ namespace throng::hunt {
 namespace {
 
 // Lists of more answers than this would measure the memory.
-constexpr double most_answers_in_all = 5e7;
+constexpr double max_answers_in_all = 5e7;
 
 // A small world may take this share of the time that is given to one which is measured.
 constexpr double share_of_small_trials = 0.1;
 
 Trial sized(Trial trial, std::size_t agents) {
-    trial.plan.most_answers = std::min(500.0, most_answers_in_all / static_cast<double>(agents));
+    trial.plan.max_answers = std::min(500.0, max_answers_in_all / static_cast<double>(agents));
     return trial;
 }
 
@@ -23,7 +23,7 @@ Trial sized(Trial trial, std::size_t agents) {
 
 double growth_of(const worlds::World& world, const Score& score, const Trial& trial) {
     worlds::World larger = world;
-    larger.agents = std::min(4 * world.agents, worlds::most_agents);
+    larger.agents = std::min(4 * world.agents, worlds::max_agents);
     Trial only = sized(trial, larger.agents);
     only.plan.wanted = [&](Operation operation) { return operation == score.operation; };
     only.seconds = 4 * trial.seconds;

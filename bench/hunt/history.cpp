@@ -66,7 +66,7 @@ private:
         if (wanted(operation)) listener_.took({operation, moment_, amount, std::max(units, 1.0), answers});
     }
     void update() {
-        most_agents_ = std::max(most_agents_, agents());
+        max_agents_ = std::max(max_agents_, agents());
         listener_.begins(Operation::update, moment_, agents());
         note(Operation::update, seconds_of([&] { subject_->update(boxes()); }), agents(), 0);
     }
@@ -86,7 +86,7 @@ private:
         double answers = 0, asked = 0;
         for (std::size_t i = 0; i < queries.size(); i += step, ++asked)
             answers += static_cast<double>(subject_->single(queries[i]));
-        return answers <= plan_.most_answers * asked;
+        return answers <= plan_.max_answers * asked;
     }
 
     bool ask_for_pairs() {
@@ -187,7 +187,7 @@ private:
     worlds::Random random_;
     std::unique_ptr<Subject> subject_;
     Moment moment_;
-    double most_agents_ = 0;
+    double max_agents_ = 0;
 };
 
 }  // namespace

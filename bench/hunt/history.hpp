@@ -11,12 +11,12 @@
 namespace throng::hunt {
 
 // How many frames a history has: the first, the changed one, and steady ones.
-inline constexpr std::size_t least_frames = 3;
+inline constexpr std::size_t min_frames = 3;
 
 struct Plan {
     std::size_t frames = 6;
     // Answers that would be more than that for each agent are not listed and not counted one by one.
-    double most_answers = 500;
+    double max_answers = 500;
     // Whether this operation is of interest.
     std::function<bool(Operation)> wanted = [](Operation) { return true; };
 };

@@ -50,7 +50,7 @@ Find replay(worlds::World world, const Options& options) {
     if (options.agents != 0) world.agents = options.agents;
     Trial trial = options.rules.trial;
     trial.suspicious = 0;
-    trial.plan.most_answers = std::min(500.0, 5e7 / static_cast<double>(world.agents));
+    trial.plan.max_answers = std::min(500.0, 5e7 / static_cast<double>(world.agents));
     const Verdict verdict = try_world(world, trial);
     print_table(world, verdict);
     Find find{.world = world, .score = {}, .end = verdict.end};
@@ -124,7 +124,7 @@ void add_options(CLI::App& app, Options& options) {
         ->check(CLI::Range(1, 12));
     app.add_option("--index", options.index, "Hunt this structure instead of the engine");
     app.add_option("--frames", rules.trial.plan.frames, "Frames of a world")
-        ->check(CLI::Range(least_frames, std::size_t{1000}));
+        ->check(CLI::Range(min_frames, std::size_t{1000}));
     app.add_option("--limit", rules.trial.seconds, "Seconds that a world may take")
         ->check(CLI::Range(0.1, 3600.0));
     app.add_option("--memory", rules.trial.mebibytes, "Mebibytes that a world may take")

@@ -35,7 +35,7 @@ template <SpatialIndex Structure>
 class StructureSubject final : public Subject {
 public:
     explicit StructureSubject(const std::vector<Box>& boxes)
-        : structure_(Structure::suited_to(expectation<Structure>(boxes)), nullptr) {
+        : structure_(Structure::recommended(expectation<Structure>(boxes)), nullptr) {
         require(structure_.status(), "the structure");
     }
 

@@ -1,4 +1,4 @@
-// Questions to a LooseGrid: one by one, and in packets. A question for each agent of a crowd, in the grid's
+// Queries to a LooseGrid: one by one, and in packets. A query for each agent of a crowd, in the grid's
 // own order, as the neighbours in it are asked together, and in the random order of ids, in which packets
 // have nothing to share. For comparison with `find_together` the kernel by itself.
 #include <array>
@@ -32,23 +32,23 @@ public:
         const std::vector<workload::Rect> sights = workload::neighbourhoods(w, false);
         for (std::size_t i = 0; i < sights.size(); ++i) {
             const workload::Rect& r = sights[order == Order::of_ids ? i : leaves.ids()[i]];
-            questions_.push_back({r.x0, r.y0, r.x1, r.y1});
+            queries_.push_back({r.x0, r.y0, r.x1, r.y1});
         }
     }
     const LooseGrid& grid() const { return grid_; }
-    const std::vector<Box>& questions() const { return questions_; }
+    const std::vector<Box>& queries() const { return queries_; }
 
 private:
     static LooseGrid::Config config(const WorldRows& rows) {
         const float side = rows.world().side;
-        LooseGrid::Config config = LooseGrid::suited_to(
+        LooseGrid::Config config = LooseGrid::recommended(
             {.extents = {0, 0, side, side}, .elements = rows.agents(), .typical_size = 0.85f});
         config.isa = rows.kernels().isa;
         return config;
     }
 
     LooseGrid grid_;
-    std::vector<Box> questions_;
+    std::vector<Box> queries_;
 };
 
 template <Order order>
@@ -56,11 +56,11 @@ std::size_t one_by_one(benchmark::State& state, WorldRows& rows) {
     const Sights sights(rows, order);
     std::size_t hits = 0;
     for (auto _ : state)
-        for (const Box& box : sights.questions())
+        for (const Box& box : sights.queries())
             (void)sights.grid().for_each_overlap(box,
                                                  [&](std::span<const ElementId> ids) { hits += ids.size(); });
     benchmark::DoNotOptimize(hits);
-    return sights.questions().size();
+    return sights.queries().size();
 }
 
 template <Order order>
@@ -69,16 +69,16 @@ std::size_t together(benchmark::State& state, WorldRows& rows) {
     std::size_t hits = 0;
     for (auto _ : state)
         (void)sights.grid().for_each_overlap(
-            sights.questions(), [&](std::size_t, std::span<const ElementId> ids) { hits += ids.size(); });
+            sights.queries(), [&](std::size_t, std::span<const ElementId> ids) { hits += ids.size(); });
     benchmark::DoNotOptimize(hits);
-    return sights.questions().size();
+    return sights.queries().size();
 }
 
-// Sixteen questions against sixty boxes, of which each finds about six.
+// Sixteen queries against sixty boxes, of which each finds about six.
 std::size_t kernel(benchmark::State& state, WorldRows& rows) {
     constexpr std::uint32_t boxes = 60, stride = boxes + simd::gap;
     std::vector<float> data(5 * stride, std::numeric_limits<float>::quiet_NaN());
-    std::array<simd::Question, 16> questions;
+    std::array<simd::Query, 16> queries;
     const auto at = [](std::size_t k, std::size_t of) {
         return 22 * static_cast<float>(k) / static_cast<float>(of);
     };
@@ -87,15 +87,15 @@ std::size_t kernel(benchmark::State& state, WorldRows& rows) {
         const float box[] = {x, y, x + 0.85f, y + 0.85f};
         for (std::uint32_t c = 0; c < 4; ++c) data[k + c * stride] = box[c];
     }
-    for (std::size_t k = 0; k < questions.size(); ++k) questions[k] = {at(k, 18), 2, at(k, 18) + 4, 6};
+    for (std::size_t k = 0; k < queries.size(); ++k) queries[k] = {at(k, 18), 2, at(k, 18) + 4, 6};
     const simd::Row row{data.data(), nullptr, stride, boxes, 0};
-    std::vector<std::uint32_t> ids(questions.size() * boxes + simd::gap), ends(questions.size());
+    std::vector<std::uint32_t> ids(queries.size() * boxes + simd::gap), ends(queries.size());
     for (auto _ : state) {
-        rows.kernels().find_together(row, questions.data(), questions.size(), ids.data(), ends.data());
+        rows.kernels().find_together(row, queries.data(), queries.size(), ids.data(), ends.data());
         benchmark::DoNotOptimize(ids.data());
         benchmark::ClobberMemory();
     }
-    return questions.size();
+    return queries.size();
 }
 
 }  // namespace

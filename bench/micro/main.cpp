@@ -3,7 +3,7 @@
 //
 //     throng-micro --benchmark_filter='sort_row|row_pairs'
 //
-// The rates are agents or questions a second.
+// The rates are agents or queries a second.
 #include <benchmark/benchmark.h>
 
 #include "bench/common/machine.hpp"
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
         if (kernels == nullptr) continue;
         bench::register_building(*kernels);
         bench::register_pairs(*kernels);
-        bench::register_questions(*kernels);
+        bench::register_queries(*kernels);
         bench::register_packets(*kernels);
         bench::register_loose_grid(*kernels);
         bench::register_static_index(isa);

@@ -1,39 +1,39 @@
 #include "bench/micro/kernel_benches.hpp"
-#include "bench/micro/questions.hpp"
+#include "bench/micro/queries.hpp"
 #include "bench/micro/registration.hpp"
 
 namespace throng::bench {
 
 namespace {
 
-// One small question per agent in random order, sorted by row as the engine does it, and within each row.
+// One small query per agent in random order, sorted by row as the engine does it, and within each row.
 class Packets {
 public:
     explicit Packets(const WorldRows& rows)
         : rows_(rows),
-          questions_(questions_from(workload::neighbourhoods(rows.world(), false))),
-          row_of_(questions_.size() + 16),
+          queries_(queries_from(workload::neighbourhoods(rows.world(), false))),
+          row_of_(queries_.size() + 16),
           begins_(rows.view().grid.rows + std::size_t{1}),
           // Scattering fetches a little ahead of the last record.
-          records_(questions_.size() + 16),
-          group_of_(questions_.size()),
-          sorted_(questions_.size()) {
+          records_(queries_.size() + 16),
+          group_of_(queries_.size()),
+          sorted_(queries_.size()) {
         count();
         scatter();
         sort_rows();
     }
-    std::size_t size() const { return questions_.size(); }
+    std::size_t size() const { return queries_.size(); }
 
     void count() {
         std::vector<std::uint32_t> histogram(rows_.view().grid.rows);
-        rows_.kernels().count_question_rows(rows_.view(), questions_.data(), size(), row_of_.data(),
-                                            histogram.data());
+        rows_.kernels().count_query_rows(rows_.view(), queries_.data(), size(), row_of_.data(),
+                                         histogram.data());
         for (std::size_t r = 0; r < histogram.size(); ++r) begins_[r + 1] = begins_[r] + histogram[r];
     }
     void scatter() {
         cursors_.clear();
         for (const std::uint32_t begin : begins_) cursors_.push_back(records_.data() + begin);
-        rows_.kernels().scatter_questions(questions_.data(), size(), 0, row_of_.data(), cursors_.data());
+        rows_.kernels().scatter_queries(queries_.data(), size(), 0, row_of_.data(), cursors_.data());
     }
     void sort_rows() {
         for (std::size_t r = 0; r + 1 < begins_.size(); ++r)
@@ -41,7 +41,7 @@ public:
                                         begins_[r + 1] - begins_[r], group_of_.data(),
                                         sorted_.data() + begins_[r]);
     }
-    // body(records, count) for the questions of each row.
+    // body(records, count) for the queries of each row.
     template <class Body>
     void each_row(Body&& body) {
         for (std::size_t r = 0; r + 1 < begins_.size(); ++r)
@@ -51,7 +51,7 @@ public:
 
 private:
     const WorldRows& rows_;
-    std::vector<simd::Question> questions_;
+    std::vector<simd::Query> queries_;
     std::vector<std::uint16_t> row_of_;
     std::vector<std::uint32_t> begins_;
     std::vector<simd::Record> records_;
@@ -95,8 +95,8 @@ std::size_t answering(benchmark::State& state, WorldRows& rows) {
 }  // namespace
 
 void register_packets(const simd::Kernels& kernels) {
-    add("count_question_rows", kernels, "crowd", micro_agents, sorting<&Packets::count>);
-    add("scatter_questions", kernels, "crowd", micro_agents, sorting<&Packets::scatter>);
+    add("count_query_rows", kernels, "crowd", micro_agents, sorting<&Packets::count>);
+    add("scatter_queries", kernels, "crowd", micro_agents, sorting<&Packets::scatter>);
     add("sort_packet", kernels, "crowd", micro_agents, sorting<&Packets::sort_rows>);
     add("find_packet", kernels, "crowd", micro_agents, find_packet);
     add("count_packet", kernels, "crowd", micro_agents,

@@ -12,11 +12,11 @@
 
 namespace throng::bench {
 
-// `body(state, rows)` runs the loop and returns how many agents or questions each turn works on.
+// `body(state, rows)` runs the loop and returns how many agents or queries each turn works on.
 template <class Body>
 benchmark::internal::Benchmark* add(const std::string& kernel, const simd::Kernels& kernels,
                                     const char* scenario, std::size_t agents, Body body) {
-    const std::string title = kernel + "/" + name(kernels.isa);
+    const std::string title = kernel + "/" + to_string(kernels.isa);
     const auto run = [&kernels, scenario, agents, body](benchmark::State& state) {
         WorldRows rows(kernels, scenario, agents);
         const std::size_t items = body(state, rows);

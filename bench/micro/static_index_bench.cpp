@@ -39,24 +39,24 @@ struct StaticWorld {
     static Box box_of(const workload::Rect& r) { return {r.x0, r.y0, r.x1, r.y1}; }
 };
 
-std::size_t find(benchmark::State& state, StaticWorld& w, const std::vector<Box>& questions) {
+std::size_t find(benchmark::State& state, StaticWorld& w, const std::vector<Box>& queries) {
     std::size_t found = 0;
     for (auto _ : state)
-        for (const Box& box : questions)
+        for (const Box& box : queries)
             (void)w.index.for_each_overlap(box, [&](std::span<const ElementId> ids) { found += ids.size(); });
     benchmark::DoNotOptimize(found);
-    return questions.size();
+    return queries.size();
 }
-std::size_t count(benchmark::State& state, StaticWorld& w, const std::vector<Box>& questions) {
+std::size_t count(benchmark::State& state, StaticWorld& w, const std::vector<Box>& queries) {
     for (auto _ : state)
-        for (const Box& box : questions) benchmark::DoNotOptimize(w.index.count(box).total);
-    return questions.size();
+        for (const Box& box : queries) benchmark::DoNotOptimize(w.index.count(box).total);
+    return queries.size();
 }
 std::size_t any(benchmark::State& state, StaticWorld& w) {
-    const std::vector<Box> questions = w.small();
+    const std::vector<Box> queries = w.small();
     for (auto _ : state)
-        for (const Box& box : questions) benchmark::DoNotOptimize(w.index.any(box).found);
-    return questions.size();
+        for (const Box& box : queries) benchmark::DoNotOptimize(w.index.any(box).found);
+    return queries.size();
 }
 std::size_t pairs(benchmark::State& state, StaticWorld& w) {
     std::size_t found = 0;
@@ -72,7 +72,7 @@ std::size_t build(benchmark::State& state, StaticWorld& w) {
 
 template <class Body>
 void add(const std::string& what, Isa isa, Body body) {
-    const std::string title = "static index, " + what + "/" + name(isa);
+    const std::string title = "static index, " + what + "/" + to_string(isa);
     const auto run = [isa, body](benchmark::State& state) {
         StaticWorld world(isa);
         const std::size_t items = body(state, world);

@@ -17,8 +17,8 @@ simd::Grid grid_for(float side) {
     grid.origin_x = grid.origin_y = -0.5f;
     grid.inverse_width = 1 / cell_width;
     grid.inverse_height = 1 / row_height;
-    grid.columns = std::min(static_cast<std::uint32_t>((side + 1) / cell_width) + 1, simd::most_columns);
-    grid.rows = std::min(static_cast<std::uint32_t>((side + 1) / row_height) + 1, simd::most_rows);
+    grid.columns = std::min(static_cast<std::uint32_t>((side + 1) / cell_width) + 1, simd::max_columns);
+    grid.rows = std::min(static_cast<std::uint32_t>((side + 1) / row_height) + 1, simd::max_rows);
     grid.last_column = static_cast<float>(grid.columns - 1);
     grid.last_row = static_cast<float>(grid.rows - 1);
     grid.common_width = grid.common_height = largest_common;

@@ -1,4 +1,4 @@
-// throng-scaling: how frame and question times grow with threads and agents, as CSV. throng-plot draws it.
+// throng-scaling: how frame and query times grow with threads and agents, as CSV. throng-plot draws it.
 //
 //     throng-scaling --csv scaling.csv && throng-plot --csv scaling.csv --picture scaling.png
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 struct Options {
     std::size_t fewest = 10'000, most = 10'000'000;
-    unsigned threads = most_threads();
+    unsigned threads = max_threads();
     unsigned frames = 10;
     std::string isa = "automatic", csv;
 };
@@ -36,8 +36,8 @@ Study study_from(const Options& options) {
 std::string row(const Point& point) {
     char text[256];
     std::snprintf(text, sizeof text, "\"%s\",\"%s\",%s,%u,%zu,%.4f,%.4f,%.4f,%.4f\n", cpu_name().c_str(),
-                  compiler_name().c_str(), name(point.isa), point.threads, point.agents, point.update,
-                  point.pairs, point.frame, point.questions);
+                  compiler_name().c_str(), to_string(point.isa), point.threads, point.agents, point.update,
+                  point.pairs, point.frame, point.queries);
     return text;
 }
 

@@ -35,11 +35,11 @@ void measure_frames(Engine& engine, workload::World& w, unsigned frames, Point& 
     point.frame = median(whole);
 }
 
-void measure_questions(const Frame& frame, const workload::World& w, Point& point) {
-    const std::vector<workload::Rect> questions = workload::neighbourhoods(w, false);
-    const workload::Rect& first = questions.front();
+void measure_queries(const Frame& frame, const workload::World& w, Point& point) {
+    const std::vector<workload::Rect> queries = workload::neighbourhoods(w, false);
+    const workload::Rect& first = queries.front();
     const Boxes boxes =
-        Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, questions.size(), sizeof(workload::Rect));
+        Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(), sizeof(workload::Rect));
     Hits hits;
     std::vector<double> times;
     for (int repeat = 0; repeat < 5; ++repeat) {
@@ -47,7 +47,7 @@ void measure_questions(const Frame& frame, const workload::World& w, Point& poin
         require(frame.overlaps(boxes, hits), "overlaps");
         times.push_back(since(begin));
     }
-    point.questions = median(times);
+    point.queries = median(times);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Point measure(const Study& study, std::size_t agents, unsigned threads) {
         require(engine.status(), "making the engine");
         point.isa = engine.isa();
         measure_frames(engine, world, study.frames, point);
-        measure_questions(engine.frame(), world, point);
+        measure_queries(engine.frame(), world, point);
     });
     return point;
 }

@@ -12,9 +12,9 @@ struct Point {
     std::size_t agents = 0;
     unsigned threads = 1;
     Isa isa = Isa::automatic;  // the one that was really used
-    // Medians, in milliseconds: the update for all agents, all pairs, both together, and one question per
+    // Medians, in milliseconds: the update for all agents, all pairs, both together, and one query per
     // agent.
-    double update = 0, pairs = 0, frame = 0, questions = 0;
+    double update = 0, pairs = 0, frame = 0, queries = 0;
 };
 
 // The first line of the table, which names what each row says.

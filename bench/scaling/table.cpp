@@ -29,7 +29,7 @@ Point point_of(const std::vector<std::string>& cells) {
             .update = std::stod(cells.at(5)),
             .pairs = std::stod(cells.at(6)),
             .frame = std::stod(cells.at(7)),
-            .questions = std::stod(cells.at(8))};
+            .queries = std::stod(cells.at(8))};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ template <SpatialIndex Structure>
 class Searcher {
 public:
     Searcher(const workload::World& w, bool by_inserts)
-        : structure_(Structure::suited_to(bench::expected_of<Structure>(w))) {
+        : structure_(Structure::recommended(bench::expected_of<Structure>(w))) {
         require(structure_.status(), "making the structure");
         load(boxes_of(w), by_inserts);
     }

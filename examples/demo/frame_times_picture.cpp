@@ -45,7 +45,7 @@ void draw_frame_times(const Options& options, const Result& result, const std::s
         .lines = {line("update and pairs", series[0], times.frame, unit, 3),
                   line("update", series[1], times.update, unit, 2),
                   line("pairs", series[3], times.pairs, unit, 2),
-                  line("queries", series[2], times.questions, unit, 2)},
+                  line("queries", series[2], times.queries, unit, 2)},
         .shaded_from = 0,
         .shaded_to = leaves_out ? warm_up + 0.5 : 0};
     picture::Canvas canvas(path, 1440, 780, picture::theme::background);

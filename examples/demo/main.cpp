@@ -27,7 +27,7 @@ void show(const Options& options) {
 
 int run(int argc, char** argv) {
     Options options;
-    options.threads = bench::most_threads();
+    options.threads = bench::max_threads();
     std::string isa = "automatic";
     CLI::App app("A large crowd whose members bounce off each other.", "throng-demo");
     app.add_option("--agents", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000'000));

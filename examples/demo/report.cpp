@@ -22,12 +22,12 @@ void time_row(const char* what, const std::vector<double>& times, const bench::T
 
 void print_times(const Result& result, const bench::TimeUnit& unit) {
     const Times& times = result.times;
-    const std::string asked = "queries (" + whole(static_cast<double>(result.questions)) + ")";
+    const std::string asked = "queries (" + whole(static_cast<double>(result.queries)) + ")";
     std::printf("  %-30s %10s %10s\n", (unit.name + std::string(" a frame")).c_str(), "median", "99 %");
     time_row("update", times.update, unit);
     time_row("pairs", times.pairs, unit);
     time_row("frame: update and pairs", times.frame, unit);
-    time_row(asked.c_str(), times.questions, unit);
+    time_row(asked.c_str(), times.queries, unit);
     time_row("the host's own motion", times.host, unit);
     if (settled(times.frame).size() < times.frame.size())
         std::printf("  The first %u frames, in which memory grows, are left out.\n", warm_up);
@@ -45,7 +45,7 @@ std::vector<double> settled(const std::vector<double>& times) {
 std::string headline(const Options& options, const Result& result) {
     return whole(static_cast<double>(options.agents)) + (options.agents == 1 ? " agent (" : " agents (") +
            options.scenario + "), " + std::to_string(options.threads) +
-           (options.threads == 1 ? " thread, " : " threads, ") + name(result.isa);
+           (options.threads == 1 ? " thread, " : " threads, ") + to_string(result.isa);
 }
 
 void print_report(const Options& options, const Result& result, const std::vector<std::string>& pictures) {
@@ -59,9 +59,9 @@ void print_report(const Options& options, const Result& result, const std::vecto
     fact("frames a second", frame < 10 ? whole(1e3 / frame) : bench::fixed(1e3 / frame, 1));
     fact("pairs a frame", whole(static_cast<double>(result.pairs_in_all) / options.frames));
     fact("neighbours a query",
-         bench::fixed(static_cast<double>(result.neighbours) / static_cast<double>(result.questions), 2));
+         bench::fixed(static_cast<double>(result.neighbours) / static_cast<double>(result.queries), 2));
     fact("memory an agent", bench::fixed(result.bytes_per_agent, 1) + " bytes");
-    fact("instruction set", name(result.isa));
+    fact("instruction set", to_string(result.isa));
     fact("threads", std::to_string(options.threads));
     fact("frames", std::to_string(options.frames));
     fact("machine", bench::cpu_name() + ", " + bench::compiler_name());

@@ -58,8 +58,8 @@ void run_frame(Engine& engine, Crowd& crowd, Lists& lists, Times& times, bool la
     times.pairs.push_back(clock.lap());
     times.frame.push_back(times.update.back() + times.pairs.back());
 
-    require(frame.overlaps(surroundings_of_some(world), lists.neighbours), "questions");
-    times.questions.push_back(clock.lap());
+    require(frame.overlaps(surroundings_of_some(world), lists.neighbours), "queries");
+    times.queries.push_back(clock.lap());
 
     if (last) result.world = world;
     clock.lap();
@@ -82,7 +82,7 @@ Result simulate(const Options& options, const Executor& executor) {
         progress.at(frame);
     }
     result.touching.assign(lists.touching.begin(), lists.touching.end());
-    result.questions = lists.neighbours.size();
+    result.queries = lists.neighbours.size();
     result.neighbours = lists.neighbours.ids().size();
     result.bytes_per_agent =
         static_cast<double>(engine.memory().total()) / static_cast<double>(options.agents);

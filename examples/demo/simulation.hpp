@@ -15,7 +15,7 @@ namespace throng::demo {
 
 struct Times {
     // Milliseconds, one a frame. `frame` is the engine's: update and pairs.
-    std::vector<double> update, pairs, frame, questions, host;
+    std::vector<double> update, pairs, frame, queries, host;
 };
 
 struct Result {
@@ -23,7 +23,7 @@ struct Result {
     // The last frame, as the engine saw it: before touching agents were pushed apart.
     workload::World world;
     std::vector<Pair> touching;
-    std::uint64_t questions = 0, neighbours = 0;  // asked in the last frame, and found
+    std::uint64_t queries = 0, neighbours = 0;  // asked in the last frame, and found
     std::uint64_t pairs_in_all = 0;
     double bytes_per_agent = 0;
     Isa isa = Isa::automatic;

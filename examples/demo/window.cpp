@@ -39,7 +39,7 @@ void draw_agent(Canvas& canvas, const View& view, const World& w, std::size_t i,
                 touching ? picture::rgb(0x6b3500) : calm_edge);
 }
 
-// The agent whose question is shown: the nearest to the middle that is small enough to look round.
+// The agent whose query is shown: the nearest to the middle that is small enough to look round.
 std::size_t asking_agent(const View& view, const World& w, float sight) {
     const float x = view.left + view.side / 2, y = view.bottom + view.side / 2;
     std::size_t nearest = 0;
@@ -61,15 +61,14 @@ void draw_touch(Canvas& canvas, const View& view, const World& w, const Pair& pa
     canvas.line(view.point(w.x[pair.a], w.y[pair.a]), view.point(w.x[pair.b], w.y[pair.b]), 1.6, joined, 0.7);
 }
 
-// The box of one agent's question, and a frame round each of the neighbours in the answer.
-void draw_question(Canvas& canvas, const View& view, const World& w, float sight) {
+// The box of one agent's query, and a frame round each of the neighbours in the answer.
+void draw_query(Canvas& canvas, const View& view, const World& w, float sight) {
     const std::size_t asking = asking_agent(view, w, sight);
-    const Box question = Box::around(w.x[asking], w.y[asking], sight, sight);
-    canvas.fill(view.place(question), seen, 0.12);
+    const Box query = Box::around(w.x[asking], w.y[asking], sight, sight);
+    canvas.fill(view.place(query), seen, 0.12);
     for (std::size_t i = 0; i < w.size(); ++i)
-        if (i != asking && box_of(w, i).overlaps(question))
-            canvas.outline(view.place(box_of(w, i)), 2.5, seen);
-    canvas.outline(view.place(question), 2, seen);
+        if (i != asking && box_of(w, i).overlaps(query)) canvas.outline(view.place(box_of(w, i)), 2.5, seen);
+    canvas.outline(view.place(query), 2, seen);
     canvas.disc(view.point(w.x[asking], w.y[asking]), 5, seen);
 }
 
@@ -85,7 +84,7 @@ void draw_window(Canvas& canvas, const View& view, const World& w, const std::ve
     for (std::size_t i = 0; i < w.size(); ++i)
         if (view.shows(box_of(w, i))) draw_agent(canvas, view, w, i, touches[i]);
     for (const Pair& pair : touching) draw_touch(canvas, view, w, pair);
-    draw_question(canvas, view, w, sight);
+    draw_query(canvas, view, w, sight);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, picture::theme::border);
 }

@@ -105,11 +105,11 @@ private:
     std::vector<Box> people_, dragons_, castles_;
     // A little more than the largest: a push may round a box up by a bit.
     throng::UniformGrid people_index_{
-        throng::UniformGrid::suited_to({.extents = {0, 0, side, side},
-                                        .elements = 4000,
-                                        .typical_size = largest_person,
-                                        .largest_size = largest_person * 1.01f})};
-    throng::LooseQuadtree dragon_index_{throng::LooseQuadtree::suited_to(
+        throng::UniformGrid::recommended({.extents = {0, 0, side, side},
+                                          .elements = 4000,
+                                          .typical_size = largest_person,
+                                          .largest_size = largest_person * 1.01f})};
+    throng::LooseQuadtree dragon_index_{throng::LooseQuadtree::recommended(
         {.extents = {0, 0, side, side}, .elements = 40, .typical_size = 10})};
     throng::StaticIndex castle_index_;
 };

@@ -67,7 +67,7 @@ struct Vectors {
         return xsimd::select(low < last, low, last);
     }
 
-    // Which part of the grid a question can have answers in: four coordinates become cells in one go.
+    // Which part of the grid a query can have answers in: four coordinates become cells in one go.
     struct Reach {
         std::uint32_t first_column, first_row, last_column, last_row;
     };
@@ -84,7 +84,7 @@ struct Vectors {
             const float lanes[4] = {a, b, c, d};
             return Four::load_unaligned(lanes);
         }
-        Reach reach(const Question& q) const { return reach(Four::load_unaligned(&q.min_x)); }
+        Reach reach(const Query& q) const { return reach(Four::load_unaligned(&q.min_x)); }
         Reach reach(const Four& corners) const {
             std::int32_t cells[4];
             xsimd::to_int(clamped((corners - back - origin) * scale, last)).store_unaligned(cells);
@@ -125,7 +125,7 @@ struct Vectors {
     struct Probe {
         B min_x, min_y, max_x, max_y;
         Probe(float a, float b, float c, float d) : min_x(a), min_y(b), max_x(c), max_y(d) {}
-        explicit Probe(const Question& q) : Probe(q.min_x, q.min_y, q.max_x, q.max_y) {}
+        explicit Probe(const Query& q) : Probe(q.min_x, q.min_y, q.max_x, q.max_y) {}
         Probe(const Arrays& r, std::size_t i) : Probe(r.min_x[i], r.min_y[i], r.max_x[i], r.max_y[i]) {}
 
         // The bits of those of the next agents that it overlaps.

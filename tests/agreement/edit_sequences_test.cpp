@@ -106,7 +106,7 @@ private:
     }
 
     void compare() {
-        Expected expected = expect(twin_.frame(), scene_.questions(40, random_.next()));
+        Expected expected = expect(twin_.frame(), scene_.queries(40, random_.next()));
         ASSERT_EQ(engine_.size(), twin_.size());
         ASSERT_EQ(engine_.staged(), twin_.staged());
         ASSERT_TRUE(answers_as(engine_.frame(), expected)) << "frame " << engine_.frame().number();
@@ -148,7 +148,7 @@ TEST_P(EditSequence, leaves_the_engine_and_its_twin_in_agreement) {
         for (const Isa isa : instruction_sets()) {
             History(GetParam(), isa, seed % 2 == 0 ? pool.executor() : serial_executor(), seed)
                 .run(scaled(300, 60));
-            ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << name(isa);
+            ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << to_string(isa);
         }
 }
 

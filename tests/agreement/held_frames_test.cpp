@@ -30,12 +30,12 @@ std::vector<Box> of(const Scene& scene, const std::vector<AgentId>& ids) {
 
 TEST(HeldFrame, answers_as_before_after_many_commits) {
     Scene scene = make_scene("uniform", 2000);
-    const std::vector<Box> questions = scene.questions(60);
+    const std::vector<Box> queries = scene.queries(60);
     Engine engine;
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
     std::vector<std::pair<Frame, Answers>> held;
     for (std::size_t frame = 0; frame < 25; ++frame) {
-        held.emplace_back(engine.frame(), ask(engine.frame(), questions));
+        held.emplace_back(engine.frame(), ask(engine.frame(), queries));
         scene.step();
         const std::vector<AgentId> ids = every_tenth(2000, frame);
         const std::vector<Box> boxes = of(scene, ids);
@@ -43,28 +43,28 @@ TEST(HeldFrame, answers_as_before_after_many_commits) {
         ASSERT_EQ(engine.commit(), Status{});
     }
     for (const auto& [frame, answers] : held) {
-        EXPECT_TRUE(identical(ask(frame, questions), answers)) << frame.number();
+        EXPECT_TRUE(identical(ask(frame, queries), answers)) << frame.number();
         EXPECT_TRUE(frame.validate().sound()) << frame.number();
     }
 }
 
 TEST(HeldFrame, answers_as_before_after_many_updates) {
     Scene scene = make_scene("clustered", 2000);
-    const std::vector<Box> questions = scene.questions(60);
+    const std::vector<Box> queries = scene.queries(60);
     Engine engine;
     std::vector<std::pair<Frame, Answers>> held;
     for (std::size_t frame = 0; frame < 12; ++frame, scene.step()) {
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        held.emplace_back(engine.frame(), ask(engine.frame(), questions));
+        held.emplace_back(engine.frame(), ask(engine.frame(), queries));
     }
     for (const auto& [frame, answers] : held)
-        EXPECT_TRUE(identical(ask(frame, questions), answers)) << frame.number();
+        EXPECT_TRUE(identical(ask(frame, queries), answers)) << frame.number();
 }
 
 TEST(HeldFrame, answers_as_before_in_a_window_that_slides) {
     // Frames are dropped in the order they were made, as a renderer some frames behind does.
     Scene scene = make_scene("mixed_sizes", 1500);
-    const std::vector<Box> questions = scene.questions(40);
+    const std::vector<Box> queries = scene.queries(40);
     Engine engine;
     std::deque<std::pair<Frame, Answers>> window;
     for (std::size_t frame = 0; frame < 30; ++frame, scene.step()) {
@@ -76,10 +76,10 @@ TEST(HeldFrame, answers_as_before_in_a_window_that_slides) {
             ASSERT_EQ(engine.move(ids, Boxes::of(boxes)), Status{});
             ASSERT_EQ(engine.commit(), Status{});
         }
-        window.emplace_back(engine.frame(), ask(engine.frame(), questions));
+        window.emplace_back(engine.frame(), ask(engine.frame(), queries));
         if (window.size() > 4) window.pop_front();
         for (const auto& [held, answers] : window)
-            ASSERT_TRUE(identical(ask(held, questions), answers)) << held.number();
+            ASSERT_TRUE(identical(ask(held, queries), answers)) << held.number();
     }
 }
 
@@ -121,7 +121,7 @@ TEST(HeldFrame, costs_what_changed_since) {
 TEST(HeldFrame, does_not_change_the_answers_of_later_ones) {
     // Whether rows can be reused or have to be made anew must not show.
     Scene scene = make_scene("lattice", 1500);
-    const std::vector<Box> questions = scene.questions(60);
+    const std::vector<Box> queries = scene.queries(60);
     Engine holding, dropping;
     std::vector<Frame> held;
     for (std::size_t frame = 0; frame < 10; ++frame, scene.step()) {
@@ -136,7 +136,7 @@ TEST(HeldFrame, does_not_change_the_answers_of_later_ones) {
             ASSERT_EQ(engine->commit(), Status{});
         }
         held.push_back(holding.frame());
-        EXPECT_TRUE(identical(ask(holding.frame(), questions), ask(dropping.frame(), questions))) << frame;
+        EXPECT_TRUE(identical(ask(holding.frame(), queries), ask(dropping.frame(), queries))) << frame;
     }
 }
 

@@ -138,7 +138,7 @@ TEST(IslandBorder, is_no_border_for_agents_who_meet_across_it) {
         for (const Executor& executor : {serial_executor(), pool.executor()}) {
             Engine engine({.executor = executor, .isa = isa});
             ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-            EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
+            EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
             EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
         }
     Engine engine;

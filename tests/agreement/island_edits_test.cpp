@@ -45,11 +45,11 @@ public:
         EXPECT_EQ(engine_.update(Boxes::of(boxes)), twin_.update(Boxes::of(boxes)));
     }
     void commit() { EXPECT_EQ(engine_.commit(), twin_.commit()); }
-    // Whether they agree, in all pairs and in some questions, and the engine is sound.
-    ::testing::AssertionResult agree(std::size_t questions, std::uint64_t seed) const {
+    // Whether they agree, in all pairs and in some queries, and the engine is sound.
+    ::testing::AssertionResult agree(std::size_t queries, std::uint64_t seed) const {
         const Validation validation = engine_.validate();
         if (!validation.sound()) return ::testing::AssertionFailure() << ::testing::PrintToString(validation);
-        return answers_as(engine_.frame(), expect(twin_.frame(), scene_.questions(questions, seed)));
+        return answers_as(engine_.frame(), expect(twin_.frame(), scene_.queries(queries, seed)));
     }
 
 private:
@@ -97,7 +97,7 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
             if (round % 16 == 15) twins.update(scene_.agents());
             if (round % 4 == 1 || round > 36)
                 ASSERT_TRUE(twins.agree(30, round))
-                    << GetParam().name << ", round " << round << ", " << name(isa);
+                    << GetParam().name << ", round " << round << ", " << to_string(isa);
             else
                 ASSERT_TRUE(twins.engine().validate().sound()) << "round " << round;
         }

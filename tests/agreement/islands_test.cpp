@@ -1,4 +1,4 @@
-// Worlds with islands against brute force: every kind of question, few at a time and so many that they are
+// Worlds with islands against brute force: every kind of query, few at a time and so many that they are
 // sorted into packets, in any order and in one that keeps neighbours together, and pairs in every form.
 #include <algorithm>
 #include <cstddef>
@@ -21,20 +21,20 @@ namespace throng::test {
 namespace {
 
 // What follows another one is near it, as with a host that asks for its agents in the order of their places.
-std::vector<Box> in_coherent_order(std::vector<Box> questions) {
-    std::sort(questions.begin(), questions.end(), [](const Box& a, const Box& b) {
+std::vector<Box> in_coherent_order(std::vector<Box> queries) {
+    std::sort(queries.begin(), queries.end(), [](const Box& a, const Box& b) {
         return std::tuple(a.min_y, a.min_x, a.max_y, a.max_x) <
                std::tuple(b.min_y, b.min_x, b.max_y, b.max_x);
     });
-    return questions;
+    return queries;
 }
 
-// The neighbourhoods of agents, as many as there are: of such small questions, packets are made.
+// The neighbourhoods of agents, as many as there are: of such small queries, packets are made.
 std::vector<Box> neighbourhoods(const Scene& scene) {
-    std::vector<Box> questions;
+    std::vector<Box> queries;
     for (std::size_t i = 0; i < scene.agents().size(); ++i)
-        questions.push_back(scene.agents()[i * 1237 % scene.agents().size()]);
-    return questions;
+        queries.push_back(scene.agents()[i * 1237 % scene.agents().size()]);
+    return queries;
 }
 
 class IslandWorld : public ::testing::TestWithParam<SceneRecipe> {
@@ -45,15 +45,15 @@ protected:
             engines_.emplace_back(EngineConfig{
                 .executor = engines_.size() % 2 == 0 ? pool_.executor() : serial_executor(), .isa = isa});
     }
-    void expect_agreement(const Scene& scene, const std::vector<Box>& questions) {
+    void expect_agreement(const Scene& scene, const std::vector<Box>& queries) {
         ASSERT_EQ(twin_.update(scene.boxes()), Status{});
-        const Expected expected = expect(twin_.frame(), questions);
+        const Expected expected = expect(twin_.frame(), queries);
         for (Engine& engine : engines_) {
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
             ASSERT_GT(engine.tuning().islands, 0u);
             ASSERT_EQ(engine.tuning().reason, TuningReason::islands);
             EXPECT_TRUE(answers_as(engine.frame(), expected))
-                << GetParam().name << ", " << name(engine.isa());
+                << GetParam().name << ", " << to_string(engine.isa());
             EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
         }
     }
@@ -66,22 +66,22 @@ protected:
 TEST_P(IslandWorld, answers_as_brute_force_does_while_everybody_walks) {
     Scene scene(GetParam(), enough_for_islands, 3);
     for (std::size_t frame = 0; frame < 3; ++frame, scene.step())
-        expect_agreement(scene, scene.questions(scaled(300, 60), frame));
+        expect_agreement(scene, scene.queries(scaled(300, 60), frame));
 }
 
-TEST_P(IslandWorld, answers_many_questions_in_any_order_as_brute_force_does) {
+TEST_P(IslandWorld, answers_many_queries_in_any_order_as_brute_force_does) {
     const Scene scene(GetParam(), enough_for_islands, 5);
     expect_agreement(scene, neighbourhoods(scene));
 }
 
-TEST_P(IslandWorld, answers_many_questions_in_coherent_order_as_brute_force_does) {
+TEST_P(IslandWorld, answers_many_queries_in_coherent_order_as_brute_force_does) {
     const Scene scene(GetParam(), enough_for_islands, 6);
     expect_agreement(scene, in_coherent_order(neighbourhoods(scene)));
 }
 
-TEST_P(IslandWorld, answers_many_questions_of_every_size_as_brute_force_does) {
+TEST_P(IslandWorld, answers_many_queries_of_every_size_as_brute_force_does) {
     const Scene scene(GetParam(), enough_for_islands, 8);
-    expect_agreement(scene, scene.questions(scaled(2300, 200)));
+    expect_agreement(scene, scene.queries(scaled(2300, 200)));
 }
 
 TEST_P(IslandWorld, answers_as_brute_force_does_in_many_variations) {
@@ -92,8 +92,8 @@ TEST_P(IslandWorld, answers_as_brute_force_does_in_many_variations) {
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
         ASSERT_EQ(twin_.update(scene.boxes()), Status{});
         ASSERT_GT(engine.tuning().islands, 0u);
-        ASSERT_TRUE(answers_as(engine.frame(), expect(twin_.frame(), scene.questions(40, variation))))
-            << GetParam().name << ", variation " << variation << ", " << name(engine.isa());
+        ASSERT_TRUE(answers_as(engine.frame(), expect(twin_.frame(), scene.queries(40, variation))))
+            << GetParam().name << ", variation " << variation << ", " << to_string(engine.isa());
     }
 }
 

@@ -1,5 +1,5 @@
-// Every kind of question on every scene, over several frames in which all agents move, on every instruction
-// set, against brute force. A full run asks more than a million random questions.
+// Every kind of query on every scene, over several frames in which all agents move, on every instruction
+// set, against brute force. A full run asks more than a million random queries.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -22,8 +22,7 @@ namespace {
 class MovingScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 // A number of agents is small enough for one vector, for one row, or large enough for many blocks of work.
-void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames,
-             std::size_t questions_a_frame) {
+void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, std::size_t queries_a_frame) {
     Scene scene(recipe, agents, agents);
     ThreadPool pool(3);
     std::vector<Engine> engines;
@@ -34,11 +33,12 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames,
     }
     for (std::size_t frame = 0; frame < frames; ++frame, scene.step()) {
         ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        const Expected expected = expect(twin.frame(), scene.questions(questions_a_frame, frame));
+        const Expected expected = expect(twin.frame(), scene.queries(queries_a_frame, frame));
         for (Engine& engine : engines) {
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
             EXPECT_TRUE(answers_as(engine.frame(), expected))
-                << recipe.name << ", " << agents << " agents, frame " << frame << ", " << name(engine.isa());
+                << recipe.name << ", " << agents << " agents, frame " << frame << ", "
+                << to_string(engine.isa());
             EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
         }
     }
@@ -64,8 +64,8 @@ TEST_P(MovingScene, answers_as_brute_force_does_in_many_variations) {
         oracle::BruteForce twin;
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
         ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.questions(100, variation))))
-            << GetParam().name << ", variation " << variation << ", " << name(engine.isa());
+        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(100, variation))))
+            << GetParam().name << ", variation " << variation << ", " << to_string(engine.isa());
     }
 }
 

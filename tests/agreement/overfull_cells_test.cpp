@@ -81,7 +81,7 @@ TEST(OverfullCells, give_the_pairs_of_brute_force_with_every_instruction_set) {
             ASSERT_EQ(engine.frame().pairs(list), Status{});
             const std::vector<Pair> pairs(list.begin(), list.end());
             if (isa == instruction_sets().front()) first = pairs;
-            EXPECT_EQ(pairs, first) << world.name << ": another order with " << name(isa);
+            EXPECT_EQ(pairs, first) << world.name << ": another order with " << to_string(isa);
         }
     }
 }

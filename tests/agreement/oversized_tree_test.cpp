@@ -1,5 +1,5 @@
-// Thousands of giants over a crowd: those are kept in a tree of their own. Every question and all pairs
-// against brute force, after updates and after edits, and what a question costs: it walks past few
+// Thousands of giants over a crowd: those are kept in a tree of their own. Every query and all pairs
+// against brute force, after updates and after edits, and what a query costs: it walks past few
 // nodes, and tests few giants.
 #include <algorithm>
 #include <cstddef>
@@ -115,26 +115,26 @@ std::vector<Box> world_of(const Kind& kind, std::uint64_t seed) {
     return agents;
 }
 
-std::vector<Box> questions_for(const std::vector<Box>& agents, std::size_t count, std::uint64_t seed) {
+std::vector<Box> queries_for(const std::vector<Box>& agents, std::size_t count, std::uint64_t seed) {
     Random random(seed);
-    std::vector<Box> questions;
-    while (questions.size() < count) {
+    std::vector<Box> queries;
+    while (queries.size() < count) {
         const Box& box = agents[random.below(agents.size())];
         switch (random.below(6)) {
-        case 0: questions.push_back(box); break;
-        case 1: questions.push_back({box.max_x, box.max_y, box.max_x, box.max_y}); break;
-        case 2: questions.push_back({box.min_x, box.max_y, box.min_x, box.max_y}); break;
+        case 0: queries.push_back(box); break;
+        case 1: queries.push_back({box.max_x, box.max_y, box.max_x, box.max_y}); break;
+        case 2: queries.push_back({box.min_x, box.max_y, box.min_x, box.max_y}); break;
         case 3: {
             const float x = random.uniform(-20, side), y = random.uniform(-20, side);
-            questions.push_back({x, y, x + random.uniform(0, 60), y + random.uniform(0, 60)});
+            queries.push_back({x, y, x + random.uniform(0, 60), y + random.uniform(0, 60)});
             break;
         }
-        default: questions.push_back(small(random));
+        default: queries.push_back(small(random));
         }
     }
-    questions.push_back({-largest, -largest, largest, largest});
-    questions.push_back({0, 0, side, side});
-    return questions;
+    queries.push_back({-largest, -largest, largest, largest});
+    queries.push_back({0, 0, side, side});
+    return queries;
 }
 
 TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
@@ -148,13 +148,13 @@ TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
     }
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const Expected expected = expect(twin.frame(), questions_for(agents, scaled(500, 60), 5));
+    const Expected expected = expect(twin.frame(), queries_for(agents, scaled(500, 60), 5));
     ThreadPool pool(3);
     for (const Isa isa : instruction_sets()) {
         Engine engine({.executor = pool.executor(), .common_size = 2, .isa = isa});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GE(engine.tuning().oversized, 2500u);
-        EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
+        EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
     }
 }
 
@@ -165,7 +165,7 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
     const std::vector<Box> agents = world_of(GetParam(), 3);
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const Expected expected = expect(twin.frame(), questions_for(agents, scaled(400, 60), 5));
+    const Expected expected = expect(twin.frame(), queries_for(agents, scaled(400, 60), 5));
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
         // Where the host says what is common, giants are in the tree, and on no island with cells of their size.
@@ -173,7 +173,7 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
             {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .common_size = 2, .isa = isa});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GE(engine.tuning().oversized, GetParam().least);
-        EXPECT_TRUE(answers_as(engine.frame(), expected)) << name(isa);
+        EXPECT_TRUE(answers_as(engine.frame(), expected)) << to_string(isa);
         EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }
 }
@@ -181,14 +181,14 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
 TEST_P(ManyGiants, make_the_same_bytes_on_every_instruction_set_and_executor) {
     ThreadPool pool(8);
     const std::vector<Box> agents = world_of(GetParam(), 4);
-    const std::vector<Box> questions = questions_for(agents, scaled(2100, 100), 6);
+    const std::vector<Box> queries = queries_for(agents, scaled(2100, 100), 6);
     std::vector<Answers> all;
     for (const Isa isa : instruction_sets())
         for (const Executor& executor : {serial_executor(), pool.executor()}) {
             Engine engine({.executor = executor, .isa = isa});
             ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
-            all.push_back(ask(engine.frame(), questions));
-            EXPECT_TRUE(identical(all.front(), all.back())) << name(isa);
+            all.push_back(ask(engine.frame(), queries));
+            EXPECT_TRUE(identical(all.front(), all.back())) << to_string(isa);
         }
 }
 
@@ -210,7 +210,7 @@ TEST_P(ManyGiants, are_edited_like_anybody_else) {
         }
         ASSERT_EQ(engine.commit(), Status{});
         ASSERT_EQ(twin.commit(), Status{});
-        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), questions_for(agents, 25, round))));
+        ASSERT_TRUE(answers_as(engine.frame(), expect(twin.frame(), queries_for(agents, 25, round))));
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }
     Engine bulk;
@@ -224,7 +224,7 @@ std::string kind_name(const ::testing::TestParamInfo<Kind>& info) { return info.
 
 INSTANTIATE_TEST_SUITE_P(every, ManyGiants, ::testing::ValuesIn(kinds()), kind_name);
 
-// --- What a question costs ---------------------------------------------------------------------------------
+// --- What a query costs ---------------------------------------------------------------------------------
 
 // A crowd that is as wide as `width`, and so many giants of a few times the size of a person.
 std::vector<Box> crowd_and_giants(std::size_t people, std::size_t giant_count, float width, float half) {
@@ -241,7 +241,7 @@ std::vector<Box> crowd_and_giants(std::size_t people, std::size_t giant_count, f
     return agents;
 }
 
-TEST(CostOfGiants, is_small_for_a_question_that_few_of_them_overlap) {
+TEST(CostOfGiants, is_small_for_a_query_that_few_of_them_overlap) {
     // Giants a twentieth as wide as the world: a point is under ten of them.
     const std::vector<Box> agents = crowd_and_giants(40000, 4000, 400, 10);
     Engine engine;
@@ -255,10 +255,10 @@ TEST(CostOfGiants, is_small_for_a_question_that_few_of_them_overlap) {
         EXPECT_LE(cost.oversized, 1500u) << "of eight thousand giants";
         all.nodes += cost.nodes;
         all.oversized += cost.oversized;
-        ++all.questions;
+        ++all.queries;
     }
-    EXPECT_LE(all.nodes, 200 * all.questions);
-    EXPECT_LE(all.oversized, 700 * all.questions);
+    EXPECT_LE(all.nodes, 200 * all.queries);
+    EXPECT_LE(all.oversized, 700 * all.queries);
 }
 
 TEST(CostOfGiants, does_not_grow_with_the_world) {
@@ -291,7 +291,7 @@ TEST(CostOfGiants, is_nothing_where_they_are_far_away) {
     EXPECT_LE(cost.nodes, 4000u) << "one look at the root is enough";
 }
 
-TEST(CostOfGiants, is_no_test_at_all_where_the_question_lies_around_them) {
+TEST(CostOfGiants, is_no_test_at_all_where_the_query_lies_around_them) {
     const std::vector<Box> agents = crowd_and_giants(3000, 2000, 200, 20);
     Engine engine;
     ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});

@@ -3,7 +3,7 @@
 //
 //     column 9        |  column 10
 //                   [-+---------------------------]    the widest agent, from -(h + e) to 1
-//                     |                           [    a question that begins at 1
+//                     |                           [    a query that begins at 1
 //
 // The grid begins at -12.5 with cells of 1.25, so column 10 begins at 0. What is h below 0 or nearer is
 // rounded up to 0 when the grid's origin is taken away from it, and what is further is not; 1 + h is a
@@ -40,14 +40,14 @@ void expect_found(bool column) {
         ASSERT_GT(engine.tuning().columns, 11u);
         ASSERT_GT(engine.tuning().rows, 11u);
         ASSERT_EQ(engine.tuning().oversized, 0u);
-        EXPECT_EQ(hits_of(engine.frame(), next).size(), 20u) << name(isa);
-        EXPECT_EQ(engine.frame().count(next).total, 20u) << name(isa);
-        EXPECT_EQ(engine.frame().any(next).found, 1u) << name(isa);
+        EXPECT_EQ(hits_of(engine.frame(), next).size(), 20u) << to_string(isa);
+        EXPECT_EQ(engine.frame().count(next).total, 20u) << to_string(isa);
+        EXPECT_EQ(engine.frame().any(next).found, 1u) << to_string(isa);
 
         std::vector<Box> touched = agents;
         touched.push_back(next);
         ASSERT_EQ(engine.update(Boxes::of(touched)), Status{});
-        EXPECT_EQ(engine.frame().count_pairs().total, 20u * 19 / 2 + 20) << name(isa);
+        EXPECT_EQ(engine.frame().count_pairs().total, 20u * 19 / 2 + 20) << to_string(isa);
     }
 }
 

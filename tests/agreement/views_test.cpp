@@ -1,4 +1,4 @@
-// The same agents and the same questions, handed over in every form and with every stride, are the same
+// The same agents and the same queries, handed over in every form and with every stride, are the same
 // world.
 #include <algorithm>
 #include <array>
@@ -106,7 +106,7 @@ std::vector<Box> copy_of(const Boxes& boxes) {
 // Several counts, since kernels treat whole vectors and what is left over apart.
 constexpr std::size_t counts[] = {1, 5, 16, 31, 1000};
 
-// As agents and as questions, on every instruction set, against a plain array of the same boxes.
+// As agents and as queries, on every instruction set, against a plain array of the same boxes.
 void expect_same_world(const Boxes& view, const std::string& form) {
     const std::vector<Box> boxes = copy_of(view);
     for (const Isa isa : instruction_sets()) {
@@ -114,7 +114,7 @@ void expect_same_world(const Boxes& view, const std::string& form) {
         ASSERT_EQ(plain.update(Boxes::of(boxes)), Status{});
         ASSERT_EQ(viewed.update(view), Status{}) << form;
         EXPECT_TRUE(identical(ask(plain.frame(), boxes), ask(viewed.frame(), boxes)))
-            << form << ", " << name(isa);
+            << form << ", " << to_string(isa);
 
         Hits from_plain, from_view;
         std::vector<std::uint32_t> plain_counts(view.size()), view_counts(view.size());
@@ -127,7 +127,7 @@ void expect_same_world(const Boxes& view, const std::string& form) {
         ASSERT_EQ(plain.frame().any(view, view_any), Status{});
         EXPECT_TRUE(std::equal(from_plain.ids().begin(), from_plain.ids().end(), from_view.ids().begin(),
                                from_view.ids().end()))
-            << form << ", " << name(isa);
+            << form << ", " << to_string(isa);
         EXPECT_EQ(plain_counts, view_counts) << form;
         EXPECT_EQ(plain_any, view_any) << form;
     }
@@ -160,14 +160,14 @@ TEST(Views, of_edits_are_the_same_world_in_any_layout) {
     ASSERT_EQ(bulk.update(before.boxes()), Status{});
     ASSERT_EQ(bulk.move(ids, after.boxes()), Status{});
     ASSERT_EQ(bulk.commit(), Status{});
-    const Answers expected = ask(bulk.frame(), after.questions(100));
+    const Answers expected = ask(bulk.frame(), after.queries(100));
 
     for_each_form(after.agents(), [&](const Boxes& view, const std::string& form) {
         Engine engine;
         ASSERT_EQ(engine.update(before.boxes()), Status{});
         ASSERT_EQ(engine.move(ids, view), Status{}) << form;
         ASSERT_EQ(engine.commit(), Status{});
-        EXPECT_TRUE(identical(expected, ask(engine.frame(), after.questions(100)))) << form;
+        EXPECT_TRUE(identical(expected, ask(engine.frame(), after.queries(100)))) << form;
     });
 }
 

@@ -1,5 +1,5 @@
 // The common workloads against the checksums that brute force gave for them, once and for all: the same
-// agents, movements and questions as the benchmarks measure.
+// agents, movements and queries as the benchmarks measure.
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -51,8 +51,8 @@ TEST_P(Workload, has_the_true_pairs_and_neighbours) {
         PairList list;
         ASSERT_EQ(engine.frame().pairs(list), Status{});
         for (const Pair& pair : list) pairs.pair(pair.a, pair.b);
-        EXPECT_EQ(pairs.count, truth.pairs) << name(isa);
-        EXPECT_EQ(pairs.hash, truth.pair_hash) << name(isa);
+        EXPECT_EQ(pairs.count, truth.pairs) << to_string(isa);
+        EXPECT_EQ(pairs.hash, truth.pair_hash) << to_string(isa);
         if (truth.hits == 0) continue;
 
         Hits answers;
@@ -62,8 +62,8 @@ TEST_P(Workload, has_the_true_pairs_and_neighbours) {
                                           answers),
                   Status{});
         for (const AgentId id : answers.ids()) hits.hit(id);
-        EXPECT_EQ(hits.count, truth.hits) << name(isa);
-        EXPECT_EQ(hits.hash, truth.hit_hash) << name(isa);
+        EXPECT_EQ(hits.count, truth.hits) << to_string(isa);
+        EXPECT_EQ(hits.hash, truth.hit_hash) << to_string(isa);
     }
 }
 

@@ -49,9 +49,9 @@ TEST(AgentHandle, never_moves_a_stranger) {
     for (int i = 0; i < 2; ++i, static_cast<void>(engine.commit())) {
         EXPECT_FALSE(engine.is_current(first));
         EXPECT_TRUE(engine.is_current(second));
-        EXPECT_EQ(engine.move(first, there), (Status{Code::unknown_agent, 0}));
-        EXPECT_EQ(engine.remove(first), (Status{Code::unknown_agent, 0}));
-        EXPECT_EQ(engine.relabel(first, {}), (Status{Code::unknown_agent, 0}));
+        EXPECT_EQ(engine.move(first, there), (Status{Code::unknown_id, 0}));
+        EXPECT_EQ(engine.remove(first), (Status{Code::unknown_id, 0}));
+        EXPECT_EQ(engine.relabel(first, {}), (Status{Code::unknown_id, 0}));
         EXPECT_EQ(engine.move(second, here), Status{});
     }
 }
@@ -92,13 +92,13 @@ TEST(AgentHandle, of_an_agent_that_a_bulk_update_keeps_stays_good) {
 TEST(AgentHandle, is_refused_for_an_id_without_an_agent) {
     Engine engine;
     AgentHandle handle{7, 7};
-    EXPECT_EQ(engine.handle(0, handle), (Status{Code::unknown_agent, 0}));
-    EXPECT_EQ(engine.handle(no_agent, handle), (Status{Code::unknown_agent, 0}));
+    EXPECT_EQ(engine.handle(0, handle), (Status{Code::unknown_id, 0}));
+    EXPECT_EQ(engine.handle(no_agent, handle), (Status{Code::unknown_id, 0}));
     EXPECT_EQ(handle, (AgentHandle{7, 7})) << "left as it was";
     EXPECT_FALSE(engine.is_current({}));
     const AgentHandle kept = handle_of(engine, inserted(engine, here));
     ASSERT_EQ(engine.remove(kept), Status{});
-    EXPECT_EQ(engine.handle(kept.id, handle), (Status{Code::unknown_agent, 0}));
+    EXPECT_EQ(engine.handle(kept.id, handle), (Status{Code::unknown_id, 0}));
     Engine moved = std::move(engine);
     EXPECT_EQ(engine.handle(0, handle), Status{Code::moved_from});  // NOLINT(bugprone-use-after-move)
     EXPECT_EQ(engine.move(kept, here), Status{Code::moved_from});

@@ -49,7 +49,7 @@ struct Call {
     std::function<Status(Engine& engine, const Executor& executor)> make;
 };
 
-std::vector<Call> questions() {
+std::vector<Call> queries() {
     const auto boxes = [] { return scene().boxes(); };
     return {
         {"overlaps",
@@ -100,11 +100,11 @@ std::vector<Call> questions() {
 
 class BadExecutor : public ::testing::TestWithParam<Habit> {};
 
-TEST_P(BadExecutor, of_a_question_is_found_out_at_every_step) {
+TEST_P(BadExecutor, of_a_query_is_found_out_at_every_step) {
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(scene().boxes()), Status{});
-    const EngineState before = state_of(engine, scene().questions(20));
-    for (const Call& call : questions()) {
+    const EngineState before = state_of(engine, scene().queries(20));
+    for (const Call& call : queries()) {
         std::uint64_t from = 0;
         for (;; ++from) {
             FaultyExecutor executor(GetParam(), from);
@@ -124,7 +124,7 @@ bool fails_and_recovers(Habit habit, std::uint64_t from, const std::function<Sta
     executor.reform(true);
     Engine engine({.executor = executor.executor()});
     EXPECT_EQ(engine.update(scene().boxes()), Status{});
-    const EngineState before = state_of(engine, scene().questions(20));
+    const EngineState before = state_of(engine, scene().queries(20));
     executor.reform(false);
     const Status status = write(engine);
     executor.reform(true);
@@ -133,7 +133,7 @@ bool fails_and_recovers(Habit habit, std::uint64_t from, const std::function<Sta
     engine.discard();
     EXPECT_TRUE(unchanged(before, engine)) << "call " << from;
     EXPECT_EQ(write(engine), Status{});
-    EXPECT_TRUE(identical(expected, ask(engine.frame(), scene().questions(20))));
+    EXPECT_TRUE(identical(expected, ask(engine.frame(), scene().queries(20))));
     return true;
 }
 
@@ -141,7 +141,7 @@ void expect_found_out_at_every_step(Habit habit, const std::function<Status(Engi
     Engine plain({.executor = serial_executor()});
     ASSERT_EQ(plain.update(scene().boxes()), Status{});
     ASSERT_EQ(write(plain), Status{});
-    const Answers expected = ask(plain.frame(), scene().questions(20));
+    const Answers expected = ask(plain.frame(), scene().queries(20));
     std::uint64_t from = 0;
     while (fails_and_recovers(habit, from, write, expected)) ++from;
     EXPECT_GT(from, 0u) << "the executor was never asked";

@@ -75,7 +75,7 @@ protected:
 };
 
 TEST_P(BadFloats, of_an_agent_are_refused_with_its_index) {
-    const EngineState before = state_of(engine_, scene_.questions(20));
+    const EngineState before = state_of(engine_, scene_.queries(20));
     for (const BadBox& bad : bad_boxes())
         for (const std::size_t place : places) {
             std::vector<Box> boxes = scene_.agents();
@@ -90,7 +90,7 @@ TEST_P(BadFloats, of_an_agent_are_refused_with_its_index) {
 }
 
 TEST_P(BadFloats, of_a_single_edit_are_refused) {
-    const EngineState before = state_of(engine_, scene_.questions(20));
+    const EngineState before = state_of(engine_, scene_.queries(20));
     for (const BadBox& bad : bad_boxes()) {
         AgentId id = 0;
         EXPECT_EQ(engine_.insert(bad.box, id).code, bad.code) << bad.what;
@@ -106,7 +106,7 @@ TEST_P(BadFloats, leave_staged_edits_alone) {
     ASSERT_EQ(engine_.move(3, {1, 1, 2, 2}), Status{});
     AgentId id = 0;
     ASSERT_EQ(engine_.insert({500, 500, 501, 501}, id), Status{});
-    const EngineState before = state_of(engine_, scene_.questions(20));
+    const EngineState before = state_of(engine_, scene_.queries(20));
     std::vector<Box> boxes = scene_.agents();
     boxes[200].max_y = infinity;
     std::vector<AgentId> ids(boxes.size());
@@ -120,7 +120,7 @@ TEST_P(BadFloats, leave_staged_edits_alone) {
     ASSERT_EQ(twin.insert({500, 500, 501, 501}, id), Status{});
     ASSERT_EQ(twin.commit(), Status{});
     ASSERT_EQ(engine_.commit(), Status{});
-    EXPECT_TRUE(answers_as(engine_.frame(), expect(twin.frame(), scene_.questions(100))));
+    EXPECT_TRUE(answers_as(engine_.frame(), expect(twin.frame(), scene_.queries(100))));
 }
 
 TEST_P(BadFloats, leave_no_trace_in_what_comes_after) {
@@ -141,13 +141,13 @@ TEST_P(BadFloats, leave_no_trace_in_what_comes_after) {
     }
 }
 
-TEST_P(BadFloats, of_a_batch_of_questions_are_refused_with_the_index) {
+TEST_P(BadFloats, of_a_batch_of_queries_are_refused_with_the_index) {
     const Frame frame = engine_.frame();
     for (const BadBox& bad : bad_boxes())
         for (const std::size_t place : places) {
-            std::vector<Box> questions = scene_.questions(300);
-            questions[place] = bad.box;
-            const Boxes boxes = Boxes::of(questions);
+            std::vector<Box> queries = scene_.queries(300);
+            queries[place] = bad.box;
+            const Boxes boxes = Boxes::of(queries);
             const Status expected{bad.code, place};
             Hits hits;
             ASSERT_EQ(frame.overlaps(scene_.boxes(), hits), Status{});
@@ -165,7 +165,7 @@ TEST_P(BadFloats, of_a_batch_of_questions_are_refused_with_the_index) {
         }
 }
 
-TEST_P(BadFloats, of_a_single_question_are_refused) {
+TEST_P(BadFloats, of_a_single_query_are_refused) {
     const Frame frame = engine_.frame();
     for (const BadBox& bad : bad_boxes()) {
         std::vector<AgentId> out(10);
@@ -201,7 +201,7 @@ TEST_P(BadFloats, name_the_lowest_of_several_offenders) {
 }
 
 TEST_P(BadFloats, in_centres_and_halves_are_refused_with_the_index) {
-    const EngineState before = state_of(engine_, scene_.questions(20));
+    const EngineState before = state_of(engine_, scene_.queries(20));
     for (int column = 0; column < 4; ++column)
         for (const std::size_t place : places) {
             const auto refused = [&](float value, Code code) {

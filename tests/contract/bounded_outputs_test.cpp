@@ -67,17 +67,17 @@ protected:
     ThreadPool pool_{3};
 };
 
-TEST_P(BoundedOutputs, of_one_question_say_what_was_left_out) {
+TEST_P(BoundedOutputs, of_one_query_say_what_was_left_out) {
     for (const char* name : {"uniform", "one_point", "giants_over_small", "one_agent", "none"}) {
         const Scene scene = make_scene(name, 1000);
         const Frame frame = frame_of(scene);
-        std::vector<Box> questions = scene.questions(60);
-        questions.push_back(everywhere);
-        for (const Box& question : questions) {
-            const std::vector<AgentId> all = hits_of(frame, question);
+        std::vector<Box> queries = scene.queries(60);
+        queries.push_back(everywhere);
+        for (const Box& query : queries) {
+            const std::vector<AgentId> all = hits_of(frame, query);
             for (const std::size_t room : rooms(all.size())) {
                 Guarded<AgentId> out(room, untouched);
-                expect_the_first(frame.overlaps(question, out.room()), out, std::span<const AgentId>(all));
+                expect_the_first(frame.overlaps(query, out.room()), out, std::span<const AgentId>(all));
             }
         }
     }
@@ -87,18 +87,17 @@ TEST_P(BoundedOutputs, of_a_batch_say_what_was_left_out) {
     for (const char* name : {"uniform", "one_point", "giants_over_small", "none"}) {
         const Scene scene = make_scene(name, 1000);
         const Frame frame = frame_of(scene);
-        for (const std::size_t questions :
-             {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{700}}) {
-            const std::vector<Box> boxes = scene.questions(questions);
+        for (const std::size_t queries : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{700}}) {
+            const std::vector<Box> boxes = scene.queries(queries);
             Hits hits;
             ASSERT_EQ(frame.overlaps(Boxes::of(boxes), hits), Status{});
             for (const std::size_t room : rooms(hits.ids().size())) {
                 Guarded<AgentId> out(room, untouched);
-                Guarded<std::uint64_t> offsets(questions + 1, 77);
+                Guarded<std::uint64_t> offsets(queries + 1, 77);
                 expect_the_first(frame.overlaps(Boxes::of(boxes), offsets.room(), out.room()), out,
                                  hits.ids());
                 EXPECT_EQ(offsets.room()[0], 0u);
-                for (std::size_t i = 0; i < questions; ++i)
+                for (std::size_t i = 0; i < queries; ++i)
                     EXPECT_EQ(offsets.room()[i + 1] - offsets.room()[i], hits[i].size());
                 EXPECT_TRUE(offsets.intact());
             }
@@ -119,25 +118,25 @@ TEST_P(BoundedOutputs, of_pairs_say_what_was_left_out) {
     }
 }
 
-TEST_P(BoundedOutputs, that_are_counts_write_one_number_a_question) {
+TEST_P(BoundedOutputs, that_are_counts_write_one_number_a_query) {
     const Scene scene = make_scene("uniform", 1000);
     const Frame frame = frame_of(scene);
-    for (const std::size_t questions : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{700}}) {
-        const std::vector<Box> boxes = scene.questions(questions);
-        Guarded<std::uint32_t> counts(questions, 0xABABABAB);
-        Guarded<std::uint8_t> any(questions, 0xAB);
+    for (const std::size_t queries : {std::size_t{0}, std::size_t{1}, std::size_t{15}, std::size_t{700}}) {
+        const std::vector<Box> boxes = scene.queries(queries);
+        Guarded<std::uint32_t> counts(queries, 0xABABABAB);
+        Guarded<std::uint8_t> any(queries, 0xAB);
         EXPECT_EQ(frame.count(Boxes::of(boxes), counts.room()), Status{});
         EXPECT_EQ(frame.any(Boxes::of(boxes), any.room()), Status{});
         EXPECT_TRUE(counts.intact());
         EXPECT_TRUE(any.intact());
-        for (std::size_t i = 0; i < questions; ++i) {
+        for (std::size_t i = 0; i < queries; ++i) {
             EXPECT_EQ(counts.room()[i], frame.count(boxes[i]).total);
             EXPECT_EQ(any.room()[i], frame.any(boxes[i]).found);
         }
     }
 }
 
-TEST_P(BoundedOutputs, hold_every_hit_of_a_question_that_all_agents_answer) {
+TEST_P(BoundedOutputs, hold_every_hit_of_a_query_that_all_agents_answer) {
     // No fixed cap or stack may lose a hit: more agents at one point than any plausible one.
     const std::size_t count = 50000;
     const std::vector<Box> agents(count, Box{3, 3, 4, 4});
@@ -148,10 +147,10 @@ TEST_P(BoundedOutputs, hold_every_hit_of_a_question_that_all_agents_answer) {
     EXPECT_EQ(frame.count(agents[0]).total, count);
     std::vector<AgentId> out(count);
     EXPECT_EQ(frame.overlaps(agents[0], out).written, count);
-    const std::vector<Box> questions(20, agents[0]);
+    const std::vector<Box> queries(20, agents[0]);
     Hits hits;
-    ASSERT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
-    EXPECT_EQ(hits.ids().size(), count * questions.size());
+    ASSERT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
+    EXPECT_EQ(hits.ids().size(), count * queries.size());
 }
 
 TEST_P(BoundedOutputs, hold_every_pair_of_agents_at_one_point) {

@@ -50,27 +50,27 @@ private:
     std::size_t frame_ = 0;
 };
 
-// What a frame says to a fixed set of questions, as one number.
-std::uint64_t summary(const Frame& frame, const std::vector<Box>& questions, Hits& hits) {
+// What a frame says to a fixed set of queries, as one number.
+std::uint64_t summary(const Frame& frame, const std::vector<Box>& queries, Hits& hits) {
     std::uint64_t sum = frame.fingerprint() + frame.size();
     sum += frame.count_pairs().total * 31;
-    EXPECT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
     for (const AgentId id : hits.ids()) sum = sum * 3 + id;
-    EXPECT_EQ(frame.for_each_overlap(questions[0], [&](AgentId id) { sum += id; }), Status{});
-    return sum + frame.count(questions[1]).total + frame.any(questions[2]).found;
+    EXPECT_EQ(frame.for_each_overlap(queries[0], [&](AgentId id) { sum += id; }), Status{});
+    return sum + frame.count(queries[1]).total + frame.any(queries[2]).found;
 }
 
 struct Expectation {
-    std::vector<Box> questions = make_scene("uniform", agents).questions(25);
+    std::vector<Box> queries = make_scene("uniform", agents).queries(25);
     std::vector<std::uint64_t> summaries;  // by the frame's number
 
     explicit Expectation(std::size_t frames) {
         Writer writer({.executor = serial_executor()});
         Hits hits;
-        summaries.push_back(summary(writer.engine.frame(), questions, hits));
+        summaries.push_back(summary(writer.engine.frame(), queries, hits));
         for (std::size_t i = 0; i < frames; ++i) {
             writer.write_frame();
-            summaries.push_back(summary(writer.engine.frame(), questions, hits));
+            summaries.push_back(summary(writer.engine.frame(), queries, hits));
         }
     }
 };
@@ -96,7 +96,7 @@ protected:
                     held[random.below(held.size())] = writer.engine.frame();
                     const Frame frame = held[random.below(held.size())].on(reading);
                     wrong +=
-                        summary(frame, expectation.questions, hits) != expectation.summaries[frame.number()];
+                        summary(frame, expectation.queries, hits) != expectation.summaries[frame.number()];
                     ++asked;
                 }
             });
@@ -153,14 +153,14 @@ TEST_F(ConcurrentReaders, may_ask_one_frame_all_at_once) {
     Engine engine({.executor = pool.executor()});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
     const Frame frame = engine.frame();
-    const std::vector<Box> questions = scene.questions(200);
-    const Answers expected = ask(frame, questions);
+    const std::vector<Box> queries = scene.queries(200);
+    const Answers expected = ask(frame, queries);
     std::vector<std::thread> readers;
     std::atomic<int> wrong = 0;
     for (int reader = 0; reader < 4; ++reader)
         readers.emplace_back([&] {
             for (std::size_t round = 0; round < scaled(30, 5); ++round)
-                wrong += !identical(expected, ask(frame, questions));
+                wrong += !identical(expected, ask(frame, queries));
         });
     for (std::thread& reader : readers) reader.join();
     EXPECT_EQ(wrong, 0);

@@ -87,9 +87,9 @@ TEST(CommitOfOneEdit, makes_one_grove_anew_where_all_giants_have_one_centre) {
 void expect_the_same_hits(const Engine& one, const Engine& other, const std::vector<Box>& agents) {
     const std::size_t asked = std::min<std::size_t>(300, agents.size());
     Hits hits, expected;
-    const Boxes questions = Boxes::of(agents).part(0, asked);
-    ASSERT_EQ(one.frame().overlaps(questions, hits), Status{});
-    ASSERT_EQ(other.frame().overlaps(questions, expected), Status{});
+    const Boxes queries = Boxes::of(agents).part(0, asked);
+    ASSERT_EQ(one.frame().overlaps(queries, hits), Status{});
+    ASSERT_EQ(other.frame().overlaps(queries, expected), Status{});
     for (std::size_t i = 0; i < asked; ++i)
         ASSERT_TRUE(std::equal(hits[i].begin(), hits[i].end(), expected[i].begin(), expected[i].end()));
 }

@@ -39,12 +39,12 @@ TEST(FarAgents, in_every_direction_cost_no_memory_by_their_distance) {
     EXPECT_LE(engine_with(agents).memory().total(), near + near / 2);
 }
 
-TEST(FarAgent, does_not_make_questions_dearer) {
+TEST(FarAgent, does_not_make_queries_dearer) {
     std::vector<Box> agents = make_scene("uniform", 10000).agents();
-    const std::vector<Box> questions = agents;
-    const std::uint64_t near = engine_with(agents).frame().explain(Boxes::of(questions)).tested;
+    const std::vector<Box> queries = agents;
+    const std::uint64_t near = engine_with(agents).frame().explain(Boxes::of(queries)).tested;
     agents[1234] = Box::around(1e30f, 1e30f, 1, 1);
-    EXPECT_LE(engine_with(agents).frame().explain(Boxes::of(questions)).tested, near + near / 2);
+    EXPECT_LE(engine_with(agents).frame().explain(Boxes::of(queries)).tested, near + near / 2);
 }
 
 TEST(FarAgent, is_found_where_it_is) {
@@ -74,7 +74,7 @@ TEST(FarCells, that_a_host_asked_for_cost_no_memory_by_their_number) {
     EXPECT_LE(engine.memory().total(), near * 20);
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(scene.boxes()), Status{});
-    EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.questions(50))));
+    EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(50))));
 }
 
 }  // namespace

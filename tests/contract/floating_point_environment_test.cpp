@@ -55,15 +55,15 @@ private:
 void use_everything(const EngineConfig& config, const char* scene_name, std::size_t agents) {
     Scene scene = make_scene(scene_name, agents);
     Engine engine(scene.configure(config));
-    const std::vector<Box> questions = scene.questions(300);
+    const std::vector<Box> queries = scene.queries(300);
     for (int frame = 0; frame < 2; ++frame, scene.step()) {
         ASSERT_EQ(engine.update(scene.boxes()), Status{});
-        ask(engine.frame(), questions);
+        ask(engine.frame(), queries);
         ASSERT_EQ(engine.move(3, scene.agents()[4]), Status{});
         ASSERT_EQ(engine.remove(7), Status{});
         ASSERT_EQ(engine.commit(), Status{});
     }
-    hits_of(engine.frame(), questions[0]);
+    hits_of(engine.frame(), queries[0]);
     EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
 }
 
@@ -75,8 +75,8 @@ TEST(FloatingPointEnvironment, is_as_it_was_after_every_call_and_block) {
             const Control before;
             use_everything({.executor = executor.executor(), .isa = isa}, scene,
                            std::string_view(scene) == "uniform" ? 20000 : 1000);
-            EXPECT_TRUE(before == Control()) << scene << ", " << name(isa);
-            EXPECT_FALSE(executor.disturbed()) << scene << ", " << name(isa);
+            EXPECT_TRUE(before == Control()) << scene << ", " << to_string(isa);
+            EXPECT_FALSE(executor.disturbed()) << scene << ", " << to_string(isa);
         }
         EXPECT_GT(executor.blocks(), 0u) << "nothing was watched";
     }
@@ -96,17 +96,17 @@ TEST(FloatingPointEnvironment, may_round_as_the_host_likes) {
 TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise) {
     for (const char* scene_name : {"lattice", "inexact_cell_edges", "uniform", "sizes_over_decades"}) {
         const Scene scene = make_scene(scene_name, 800);
-        const std::vector<Box> questions = scene.questions(100);
+        const std::vector<Box> queries = scene.queries(100);
         oracle::BruteForce twin;
         ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        const Expected expected = expect(twin.frame(), questions);
+        const Expected expected = expect(twin.frame(), queries);
         for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
             for (const Isa isa : instruction_sets()) {
                 std::fesetround(rounding);
                 Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
                 EXPECT_EQ(engine.update(scene.boxes()), Status{});
                 EXPECT_TRUE(answers_as(engine.frame(), expected))
-                    << scene_name << ", " << rounding << ", " << name(isa);
+                    << scene_name << ", " << rounding << ", " << to_string(isa);
                 std::fesetround(FE_TONEAREST);
             }
     }
@@ -116,16 +116,16 @@ TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise)
 TEST(FloatingPointEnvironment, may_flush_subnormals_to_zero) {
     // Hosts of physics and sound do. Where there are no subnormals, nothing may change.
     const Scene scene = make_scene("uniform", 2000);
-    const std::vector<Box> questions = scene.questions(300);
+    const std::vector<Box> queries = scene.queries(300);
     Engine plain;
     ASSERT_EQ(plain.update(scene.boxes()), Status{});
-    const Answers expected = ask(plain.frame(), questions);
+    const Answers expected = ask(plain.frame(), queries);
     const unsigned before = _mm_getcsr();
     for (const Isa isa : instruction_sets()) {
         _mm_setcsr(before | 0x8040u);
         Engine engine({.executor = serial_executor(), .isa = isa});
         EXPECT_EQ(engine.update(scene.boxes()), Status{});
-        EXPECT_TRUE(identical(expected, ask(engine.frame(), questions))) << name(isa);
+        EXPECT_TRUE(identical(expected, ask(engine.frame(), queries))) << to_string(isa);
         EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u);
         _mm_setcsr(before);
     }

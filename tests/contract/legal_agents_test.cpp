@@ -66,7 +66,7 @@ TEST(UpdateLegal, leaves_out_and_lists_what_is_not) {
         EXPECT_EQ(left_out, world.illegal);
         EXPECT_EQ(engine.size(), world.boxes.size() - world.illegal.size());
         EXPECT_TRUE(engine.validate().sound());
-        EXPECT_TRUE(answers_as(engine.frame(), expect(twin_of(world).frame(), scene.questions(100))));
+        EXPECT_TRUE(answers_as(engine.frame(), expect(twin_of(world).frame(), scene.queries(100))));
     }
 }
 
@@ -119,8 +119,8 @@ TEST(UpdateLegal, keeps_the_labels_of_the_others_and_takes_edits) {
     for (const AgentId id : {1u, 2u, 33u})
         EXPECT_EQ(engine.frame().count(everywhere, {.categories = 1u << id % 5, .self = id}).total + 1,
                   engine.frame().count(everywhere, {.categories = 1u << id % 5}).total);
-    EXPECT_EQ(engine.move(0, {0, 0, 1, 1}), (Status{Code::unknown_agent, 0})) << "it was left out";
-    EXPECT_EQ(engine.remove(7), (Status{Code::unknown_agent, 0}));
+    EXPECT_EQ(engine.move(0, {0, 0, 1, 1}), (Status{Code::unknown_id, 0})) << "it was left out";
+    EXPECT_EQ(engine.remove(7), (Status{Code::unknown_id, 0}));
     AgentId first = no_agent, second = no_agent;
     ASSERT_EQ(engine.insert({0, 0, 1, 1}, first), Status{});
     ASSERT_EQ(engine.insert({0, 0, 1, 1}, second), Status{});

@@ -26,7 +26,7 @@ protected:
         EXPECT_EQ(engine_.update(scene_.boxes()), Status{});
         EXPECT_EQ(engine_.remove(40), Status{});
         EXPECT_EQ(engine_.commit(), Status{});
-        before_ = state_of(engine_, scene_.questions(20));
+        before_ = state_of(engine_, scene_.queries(20));
     }
     ~Misuse() override { EXPECT_TRUE(unchanged(before_, engine_)); }
 
@@ -38,28 +38,28 @@ protected:
 };
 
 TEST_F(Misuse, of_an_id_that_was_removed) {
-    EXPECT_EQ(engine_.move(40, box).code, Code::unknown_agent);
-    EXPECT_EQ(engine_.remove(40).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.move(40, box).code, Code::unknown_id);
+    EXPECT_EQ(engine_.remove(40).code, Code::unknown_id);
     ids_[2] = 40;
-    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_agent, 2}));
-    EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_agent, 2}));
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_id, 2}));
+    EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_id, 2}));
 }
 
 TEST_F(Misuse, of_an_id_that_never_was) {
     for (const AgentId id :
          {AgentId{100}, AgentId{101}, AgentId{1000000}, AgentId{0x80000000}, last_id - 1, last_id}) {
-        EXPECT_EQ(engine_.move(id, box).code, Code::unknown_agent) << id;
-        EXPECT_EQ(engine_.remove(id).code, Code::unknown_agent) << id;
+        EXPECT_EQ(engine_.move(id, box).code, Code::unknown_id) << id;
+        EXPECT_EQ(engine_.remove(id).code, Code::unknown_id) << id;
         ids_[1] = id;
-        EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_agent, 1})) << id;
-        EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_agent, 1})) << id;
+        EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_id, 1})) << id;
+        EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_id, 1})) << id;
     }
 }
 
 TEST_F(Misuse, of_an_id_that_is_staged_to_be_removed) {
     ASSERT_EQ(engine_.remove(7), Status{});
-    EXPECT_EQ(engine_.move(7, box).code, Code::unknown_agent);
-    EXPECT_EQ(engine_.remove(7).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.move(7, box).code, Code::unknown_id);
+    EXPECT_EQ(engine_.remove(7).code, Code::unknown_id);
     engine_.discard();
     EXPECT_EQ(engine_.move(7, scene_.agents()[7]), Status{});
     engine_.discard();
@@ -72,18 +72,18 @@ TEST_F(Misuse, in_several_ways_is_answered_for_the_lowest_element) {
     EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::not_finite, 0}));
     boxes_[0] = box;
     boxes_[2].max_x = -1;
-    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_agent, 1}));
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::unknown_id, 1}));
     ids_ = {5, 5, 40};
-    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 1}));
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_id, 1}));
 }
 
 TEST_F(Misuse, of_an_id_twice_in_one_call) {
     ids_ = {5, 9, 5};
-    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 2}));
-    EXPECT_EQ(engine_.remove(ids_), (Status{Code::duplicate_agent, 2}));
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_id, 2}));
+    EXPECT_EQ(engine_.remove(ids_), (Status{Code::duplicate_id, 2}));
     ids_ = {5, 5, 5};
-    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_agent, 1}));
-    EXPECT_EQ(engine_.remove(ids_), (Status{Code::duplicate_agent, 1}));
+    EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::duplicate_id, 1}));
+    EXPECT_EQ(engine_.remove(ids_), (Status{Code::duplicate_id, 1}));
     ids_ = {5, 6, 7};
     EXPECT_EQ(engine_.remove(ids_), Status{}) << "a call that failed must not remember its ids";
     engine_.discard();
@@ -101,14 +101,14 @@ TEST_F(Misuse, of_sequences_that_differ_in_length) {
     std::array<AgentId, 10> ids{};
     std::array<std::uint32_t, 4> counts{};
     std::array<std::uint8_t, 4> any{};
-    const Boxes questions = Boxes::of(boxes_);
-    EXPECT_EQ(frame.overlaps(questions, offsets, ids).status.code, Code::size_mismatch);
-    EXPECT_EQ(frame.overlaps(questions, std::span(offsets).first(3), ids).status.code, Code::size_mismatch);
+    const Boxes queries = Boxes::of(boxes_);
+    EXPECT_EQ(frame.overlaps(queries, offsets, ids).status.code, Code::size_mismatch);
+    EXPECT_EQ(frame.overlaps(queries, std::span(offsets).first(3), ids).status.code, Code::size_mismatch);
     EXPECT_EQ(frame.overlaps(Boxes(), std::span(offsets).first(0), ids).status.code, Code::size_mismatch);
-    EXPECT_EQ(frame.count(questions, counts).code, Code::size_mismatch);
-    EXPECT_EQ(frame.count(questions, std::span(counts).first(2)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.any(questions, any).code, Code::size_mismatch);
-    EXPECT_EQ(frame.any(questions, std::span(any).first(0)).code, Code::size_mismatch);
+    EXPECT_EQ(frame.count(queries, counts).code, Code::size_mismatch);
+    EXPECT_EQ(frame.count(queries, std::span(counts).first(2)).code, Code::size_mismatch);
+    EXPECT_EQ(frame.any(queries, any).code, Code::size_mismatch);
+    EXPECT_EQ(frame.any(queries, std::span(any).first(0)).code, Code::size_mismatch);
     EXPECT_EQ(counts, (std::array<std::uint32_t, 4>{})) << "a refused call writes nothing";
 }
 
@@ -142,9 +142,8 @@ TEST_F(Misuse, of_a_null_view_with_a_count) {
 TEST_F(Misuse, of_more_agents_than_there_are_ids) {
     // The count is refused before anything is read or allocated.
     const float zero = 0;
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u)).code, Code::too_many_agents);
-    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40)).code,
-              Code::too_many_agents);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, 4294967041u)).code, Code::too_many);
+    EXPECT_EQ(engine_.update(Boxes::points(&zero, &zero, 1, std::size_t{1} << 40)).code, Code::too_many);
 }
 
 TEST_F(Misuse, of_a_bulk_update_while_edits_are_staged) {
@@ -197,7 +196,7 @@ TEST(FailedEngine, gives_the_status_of_its_making_to_every_call) {
     ASSERT_EQ(bad_cell.status().code, Code::bad_config);
     expect_refused(bad_cell, Code::bad_config);
 
-    Engine foreign({.isa = supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
+    Engine foreign({.isa = is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
     ASSERT_EQ(foreign.status().code, Code::unsupported_isa);
     expect_refused(foreign, Code::unsupported_isa);
 

@@ -280,20 +280,20 @@ std::vector<Call> writing_calls() {
 }
 
 std::vector<Call> reading_calls() {
-    static const std::vector<Box> questions = first_scene().questions(300);
-    static const auto boxes = [] { return Boxes::of(questions); };
+    static const std::vector<Box> queries = first_scene().queries(300);
+    static const auto boxes = [] { return Boxes::of(queries); };
     return {
-        {"one question", populate,
+        {"one query", populate,
          [](World& world) {
              world.answer.clear();
-             return world.engine.frame().for_each_overlap(questions[0],
+             return world.engine.frame().for_each_overlap(queries[0],
                                                           [&](AgentId id) { world.answer.push_back(id); });
          }},
         {"a batch", populate,
          [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
         {"a bounded batch", populate,
          [](World& world) {
-             std::vector<std::uint64_t> offsets(questions.size() + 1);
+             std::vector<std::uint64_t> offsets(queries.size() + 1);
              std::vector<AgentId> ids(100);
              const Filled found = world.engine.frame().overlaps(boxes(), offsets, ids);
              world.answer = offsets;
@@ -303,14 +303,14 @@ std::vector<Call> reading_calls() {
          }},
         {"a batch of counts", populate,
          [](World& world) {
-             std::vector<std::uint32_t> counts(questions.size());
+             std::vector<std::uint32_t> counts(queries.size());
              const Status status = world.engine.frame().count(boxes(), counts);
              world.answer.assign(counts.begin(), counts.end());
              return status;
          }},
         {"a batch of any", populate,
          [](World& world) {
-             std::vector<std::uint8_t> any(questions.size());
+             std::vector<std::uint8_t> any(queries.size());
              const Status status = world.engine.frame().any(boxes(), any);
              world.answer.assign(any.begin(), any.end());
              return status;
@@ -321,7 +321,7 @@ std::vector<Call> reading_calls() {
          }},
         {"a filtered batch of counts", populate_with_labels,
          [](World& world) {
-             std::vector<std::uint32_t> counts(questions.size());
+             std::vector<std::uint32_t> counts(queries.size());
              const Status status =
                  world.engine.frame().count(boxes(), counts, Filters::all({.other_than = 2}));
              world.answer.assign(counts.begin(), counts.end());
@@ -344,7 +344,7 @@ std::vector<Call> reading_calls() {
          }},
         {"counts with a static layer", populate_with_layer,
          [](World& world) {
-             std::vector<std::uint32_t> counts(questions.size());
+             std::vector<std::uint32_t> counts(queries.size());
              const Frame frame = world.engine.frame();
              const Status status = frame.with_static().count(boxes(), counts);
              world.answer.assign(counts.begin(), counts.end());
@@ -352,7 +352,7 @@ std::vector<Call> reading_calls() {
          }},
         {"any with a static layer", populate_with_layer,
          [](World& world) {
-             std::vector<std::uint8_t> any(questions.size());
+             std::vector<std::uint8_t> any(queries.size());
              const Frame frame = world.engine.frame();
              const Status status = frame.with_static().any(boxes(), any);
              world.answer.assign(any.begin(), any.end());

@@ -21,7 +21,7 @@ struct World {
     Hits hits{&memory};
     PairList list{&memory};
     std::vector<Frame> held;
-    // What a question answered into memory of the host's.
+    // What a query answered into memory of the host's.
     std::vector<std::uint64_t> answer;
 };
 

@@ -48,7 +48,7 @@ public:
         // under test would need none.
         World fresh(place_.executor());
         call_.prepare(fresh);
-        before_ = state_of(fresh.engine, questions_);
+        before_ = state_of(fresh.engine, queries_);
         held_ = ask_all(fresh.held);
         given_up_ = given_up(fresh);
     }
@@ -76,7 +76,7 @@ public:
             EXPECT_EQ(call_.make(*world), Status{}) << "a second try, with memory";
         }
         for (std::size_t i = 0; i < held_.size(); ++i)
-            EXPECT_TRUE(identical(held_[i], ask(world->held[i], questions_)));
+            EXPECT_TRUE(identical(held_[i], ask(world->held[i], queries_)));
         const Outcome now = outcome(*world);
         EXPECT_EQ(now.hits, expected_.hits);
         EXPECT_EQ(now.pairs, expected_.pairs);
@@ -101,17 +101,17 @@ private:
         return {{world.hits.ids().begin(), world.hits.ids().end()},
                 {world.list.begin(), world.list.end()},
                 world.answer,
-                ask(world.engine.frame(), questions_)};
+                ask(world.engine.frame(), queries_)};
     }
     // The world after the host has given up what it wanted, and gone on with something else.
     Answers given_up(World& world) const {
         world.engine.discard();
         EXPECT_EQ(world.engine.update(third_scene().boxes()), Status{});
-        return ask(world.engine.frame(), questions_);
+        return ask(world.engine.frame(), queries_);
     }
     std::vector<Answers> ask_all(const std::vector<Frame>& frames) const {
         std::vector<Answers> answers;
-        for (const Frame& frame : frames) answers.push_back(ask(frame, questions_));
+        for (const Frame& frame : frames) answers.push_back(ask(frame, queries_));
         return answers;
     }
     static void expect_nothing_left(std::unique_ptr<World> world) {
@@ -127,7 +127,7 @@ private:
     const Call& call_;
     Workplace& place_;
     Shortage shortage_;
-    std::vector<Box> questions_ = first_scene().questions(15);
+    std::vector<Box> queries_ = first_scene().queries(15);
     Outcome expected_;
     EngineState before_;
     std::vector<Answers> held_;

@@ -93,11 +93,11 @@ std::vector<Box> corners_of(const std::vector<Box>& agents) {
     return corners;
 }
 
-void expect_same_under_all(const World& world, const std::vector<Box>& questions,
+void expect_same_under_all(const World& world, const std::vector<Box>& queries,
                            const std::vector<Isa>& sets = instruction_sets()) {
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
-    const Expected expected = expect(twin.frame(), questions);
+    const Expected expected = expect(twin.frame(), queries);
     for (const Isa isa : sets)
         for (const int made : modes) {
             EngineConfig config = world.config;
@@ -112,7 +112,7 @@ void expect_same_under_all(const World& world, const std::vector<Box>& questions
                 const Rounding rounding(asked);
                 ASSERT_TRUE(answers_as(engine.frame(), expected))
                     << world.name << ", made under " << made << ", asked under " << asked << ", "
-                    << name(isa);
+                    << to_string(isa);
             }
         }
 }
@@ -121,7 +121,7 @@ TEST(RoundingModes, of_making_and_of_asking_need_not_be_the_same) {
     for (const World& world : worlds()) expect_same_under_all(world, corners_of(world.agents));
 }
 
-TEST(RoundingModes, need_not_be_the_same_for_large_questions) {
+TEST(RoundingModes, need_not_be_the_same_for_large_queries) {
     const std::vector<Box> agents = on_cell_edges(scaled(2000, 700));
     std::vector<Box> large;
     for (std::size_t i = 0; i + 1 < agents.size(); i += 40) {
@@ -131,7 +131,7 @@ TEST(RoundingModes, need_not_be_the_same_for_large_questions) {
         if (large.back().min_x > large.back().max_x || large.back().min_y > large.back().max_y)
             large.pop_back();
     }
-    expect_same_under_all({"large questions", agents, {.cell_width = 0.7f, .row_height = 0.7f}}, large);
+    expect_same_under_all({"large queries", agents, {.cell_width = 0.7f, .row_height = 0.7f}}, large);
 }
 
 TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
@@ -140,9 +140,9 @@ TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
         Engine engine({.executor = serial_executor()});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
         EXPECT_GT(engine.tuning().islands, 0u) << recipe.name;
-        std::vector<Box> questions = corners_of(agents);
-        questions.resize(scaled(200, 20));
-        expect_same_under_all({recipe.name, agents, {}}, questions, {best_isa()});
+        std::vector<Box> queries = corners_of(agents);
+        queries.resize(scaled(200, 20));
+        expect_same_under_all({recipe.name, agents, {}}, queries, {best_isa()});
     }
 }
 

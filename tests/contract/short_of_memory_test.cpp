@@ -114,7 +114,7 @@ TEST(Resource, is_asked_by_one_thread_at_a_time) {
             Scene scene = make_scene("clustered", 8000);
             for (int frame = 0; frame < 3; ++frame, scene.step()) {
                 ASSERT_EQ(engine.update(scene.boxes()), Status{});
-                ask(engine.frame(), scene.questions(500));
+                ask(engine.frame(), scene.queries(500));
                 ASSERT_EQ(engine.move(3, scene.agents()[4]), Status{});
                 ASSERT_EQ(engine.commit(), Status{});
             }

@@ -150,12 +150,12 @@ private:
     }
     void ask_with_filters() {
         const Frame frame = engine_.frame();
-        const Boxes questions = crowd_.boxes();
+        const Boxes queries = crowd_.boxes();
         for (const std::uint32_t categories : {1u, 2u}) {
             const Filters filters = Filters::all({.categories = categories, .other_than = 3});
-            ok_ = ok_ && frame.overlaps(questions, hits_, filters).ok() &&
-                  frame.count(questions, counts_, filters).ok() && frame.any(questions, any_, filters).ok() &&
-                  frame.overlaps(questions, offsets_, ids_, filters).status.ok() &&
+            ok_ = ok_ && frame.overlaps(queries, hits_, filters).ok() &&
+                  frame.count(queries, counts_, filters).ok() && frame.any(queries, any_, filters).ok() &&
+                  frame.overlaps(queries, offsets_, ids_, filters).status.ok() &&
                   frame.pairs(pairs_, {.a = 1, .b = categories}).ok() &&
                   frame.count_pairs({.a = categories}).status.ok();
         }
@@ -163,13 +163,13 @@ private:
     }
     void ask() {
         const Frame frame = engine_.frame();
-        const Boxes questions = crowd_.boxes();
-        ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(questions, hits_).ok() &&
-              frame.count(questions, counts_).ok() && frame.any(questions, any_).ok() &&
-              frame.overlaps(questions, offsets_, ids_).status.ok() &&
+        const Boxes queries = crowd_.boxes();
+        ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(queries, hits_).ok() &&
+              frame.count(queries, counts_).ok() && frame.any(queries, any_).ok() &&
+              frame.overlaps(queries, offsets_, ids_).status.ok() &&
               frame.pairs(std::span(some_pairs_)).status.ok() && frame.count_pairs().status.ok() &&
               frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
-              frame.for_each_overlap(questions[0], [](AgentId) {}).ok();
+              frame.for_each_overlap(queries[0], [](AgentId) {}).ok();
         before_ = frame;
     }
 

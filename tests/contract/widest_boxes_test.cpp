@@ -53,14 +53,14 @@ std::vector<World> worlds(std::size_t count) {
     return all;
 }
 
-std::vector<Box> questions_of(const World& world) {
-    std::vector<Box> questions = {{-largest, -largest, largest, largest},
-                                  {0, 0, 1, 1},
-                                  {far, far, largest, largest},
-                                  {-largest, 3, largest, 3},
-                                  {3, -largest, 3, largest}};
-    for (std::size_t i = 0; i < world.boxes.size(); i += 7) questions.push_back(world.boxes[i]);
-    return questions;
+std::vector<Box> queries_of(const World& world) {
+    std::vector<Box> queries = {{-largest, -largest, largest, largest},
+                                {0, 0, 1, 1},
+                                {far, far, largest, largest},
+                                {-largest, 3, largest, 3},
+                                {3, -largest, 3, largest}};
+    for (std::size_t i = 0; i < world.boxes.size(); i += 7) queries.push_back(world.boxes[i]);
+    return queries;
 }
 
 TEST(WidestBoxes, are_kept_and_found) {
@@ -68,7 +68,7 @@ TEST(WidestBoxes, are_kept_and_found) {
         for (const World& world : worlds(count)) {
             oracle::BruteForce twin;
             ASSERT_EQ(twin.update(Boxes::of(world.boxes)), Status{});
-            const Expected expected = expect(twin.frame(), questions_of(world));
+            const Expected expected = expect(twin.frame(), queries_of(world));
             for (const EngineConfig& config :
                  {EngineConfig{}, EngineConfig{.cell_width = 1, .row_height = 1},
                   EngineConfig{.common_size = 1},
@@ -89,17 +89,17 @@ TEST(WidestBoxes, are_kept_and_found) {
 
 template <class Index>
 void expect_found(const World& world, const char* structure) {
-    Index index(Index::suited_to({.extents = {-largest, -largest, largest, largest},
-                                  .elements = world.boxes.size(),
-                                  .typical_size = largest,
-                                  .largest_size = largest}));
+    Index index(Index::recommended({.extents = {-largest, -largest, largest, largest},
+                                    .elements = world.boxes.size(),
+                                    .typical_size = largest,
+                                    .largest_size = largest}));
     if (!index.status().ok()) return;
     // A uniform grid has a largest size, and refuses what is beyond.
     if (!index.assign(Boxes::of(world.boxes)).ok()) return;
-    for (const Box& question : questions_of(world)) {
+    for (const Box& query : queries_of(world)) {
         std::size_t found = 0, expected = 0;
-        for (const Box& box : world.boxes) expected += box.overlaps(question);
-        ASSERT_EQ(index.for_each_overlap(question, [&](ElementId) { ++found; }), Status{});
+        for (const Box& box : world.boxes) expected += box.overlaps(query);
+        ASSERT_EQ(index.for_each_overlap(query, [&](ElementId) { ++found; }), Status{});
         if (answers_are_candidates<Index>)
             ASSERT_GE(found, expected) << structure << ", " << world.name;
         else

@@ -27,11 +27,11 @@ constexpr unsigned hints[] = {0,        1,        2,        255,      256,  257,
 
 // Runs blocks in order on the calling thread, and notes the most that a call ever had.
 struct Host {
-    std::size_t most_blocks = 0;
+    std::size_t max_blocks = 0;
 
     Executor executor(unsigned workers) {
         return {this, workers, [](void* host, std::size_t count, Executor::Body body, void* argument) {
-                    std::size_t& seen = static_cast<Host*>(host)->most_blocks;
+                    std::size_t& seen = static_cast<Host*>(host)->max_blocks;
                     seen = std::max(seen, count);
                     for (std::size_t i = 0; i < count; ++i) body(argument, i);
                 }};
@@ -65,7 +65,7 @@ TEST(WorkersHint, of_any_value_leads_to_the_same_answers) {
         const std::vector<Answers> answers = history(host.executor(workers), scene);
         for (std::size_t i = 0; i < expected.size(); ++i)
             EXPECT_TRUE(identical(expected[i], answers[i])) << workers << " workers, answer " << i;
-        EXPECT_LE(host.most_blocks, 4096u) << workers;
+        EXPECT_LE(host.max_blocks, 4096u) << workers;
     }
 }
 
@@ -89,7 +89,7 @@ TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
     const Scene scene = make_scene("uniform", 20000);
     for (const unsigned workers : hints) {
         Host host;
-        RowGrid grid(RowGrid::suited_to({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
+        RowGrid grid(RowGrid::recommended({.extents = {0, 0, 1000, 1000}, .elements = 20000}));
         ASSERT_EQ(grid.assign(scene.boxes(), host.executor(workers)), Status{});
         ASSERT_EQ(grid.move_all(scene.boxes(), host.executor(workers)), Status{});
         std::size_t in_parallel = 0, alone = 0;
@@ -99,11 +99,11 @@ TEST(WorkersHint, of_any_value_does_for_a_grid_of_rows) {
                   Status{});
         ASSERT_EQ(grid.for_each_pair([&](Pair) { ++alone; }), Status{});
         EXPECT_EQ(in_parallel, alone) << workers;
-        EXPECT_LE(host.most_blocks, 4096u) << workers;
+        EXPECT_LE(host.max_blocks, 4096u) << workers;
     }
 }
 
-std::size_t most_bytes(const Executor& executor, const std::vector<Box>& agents) {
+std::size_t max_bytes(const Executor& executor, const std::vector<Box>& agents) {
     CountingResource memory;
     Engine engine({.executor = executor, .memory = &memory, .cell_width = 2, .row_height = 4});
     Hits hits(&memory);
@@ -123,9 +123,9 @@ TEST(WorkersHint, does_not_multiply_memory) {
         if (i % 3 != 0) queue[i] = Box::around(static_cast<float>(i) * 0.01f, 500, 0.4f, 0.4f);
     for (const std::vector<Box>& agents : {even, queue}) {
         Host host;
-        const std::size_t usual = most_bytes(host.executor(16), agents);
+        const std::size_t usual = max_bytes(host.executor(16), agents);
         for (const unsigned workers : {4096u, 1u << 28, most})
-            EXPECT_LE(most_bytes(host.executor(workers), agents), usual + usual / 2) << workers;
+            EXPECT_LE(max_bytes(host.executor(workers), agents), usual + usual / 2) << workers;
     }
 }
 

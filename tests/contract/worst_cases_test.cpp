@@ -1,5 +1,5 @@
 // Worst cases are bounded: with a crowd at one point, on a line, or with one agent very far away, in villages
-// far apart or in a crush, or with half of the agents giants, a question costs about what its answer costs.
+// far apart or in a crush, or with half of the agents giants, a query costs about what its answer costs.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -33,7 +33,7 @@ std::vector<Crowd> awkward(std::size_t count) {
     return all;
 }
 
-TEST(WorstCase, of_a_question_costs_what_its_answer_costs) {
+TEST(WorstCase, of_a_query_costs_what_its_answer_costs) {
     const std::size_t count = scaled(20000, 3000);
     for (const Crowd& crowd : awkward(count)) {
         Engine engine;
@@ -59,11 +59,11 @@ TEST(WorstCase, of_villages_costs_no_more_than_their_own_crowd) {
         const Explain cost = cost_of_all(Scene(recipe, scaled(12000, 3000), 3).agents(), tuning);
         // Houses as large as the land between them reach over several cells of it.
         const bool houses = std::string_view(recipe.name) == "houses_by_distance";
-        EXPECT_LE(cost.tested + cost.covered, 5 * cost.hits + (houses ? 240 : 45) * cost.questions)
+        EXPECT_LE(cost.tested + cost.covered, 5 * cost.hits + (houses ? 240 : 45) * cost.queries)
             << recipe.name;
-        EXPECT_LE(cost.rows, (houses ? 6 : 4) * cost.questions) << recipe.name;
-        EXPECT_LE(4 * cost.islands, (houses ? 16 : 9) * cost.questions) << recipe.name;
-        EXPECT_LE(cost.nodes, 40 * cost.questions) << recipe.name;
+        EXPECT_LE(cost.rows, (houses ? 6 : 4) * cost.queries) << recipe.name;
+        EXPECT_LE(4 * cost.islands, (houses ? 16 : 9) * cost.queries) << recipe.name;
+        EXPECT_LE(cost.nodes, 40 * cost.queries) << recipe.name;
     }
 }
 
@@ -71,7 +71,7 @@ TEST(WorstCase, of_a_crush_costs_what_its_answers_cost) {
     for (const char* name : {"crushed", "clustered", "two_worlds"}) {
         Tuning tuning;
         const Explain cost = cost_of_all(make_scene(name, scaled(20000, 3000)).agents(), tuning);
-        EXPECT_LE(cost.tested + cost.covered, 6 * cost.hits + 20 * cost.questions) << name;
+        EXPECT_LE(cost.tested + cost.covered, 6 * cost.hits + 20 * cost.queries) << name;
     }
 }
 
@@ -87,10 +87,10 @@ TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
     }
     Tuning tuning;
     const Explain cost = cost_of_all(agents, tuning);
-    EXPECT_LE(cost.tested + cost.covered + 4 * cost.nodes, 4 * cost.hits + 120 * cost.questions);
+    EXPECT_LE(cost.tested + cost.covered + 4 * cost.nodes, 4 * cost.hits + 120 * cost.queries);
 }
 
-// A question that everything lies inside of tests nothing: islands and giants are taken whole.
+// A query that everything lies inside of tests nothing: islands and giants are taken whole.
 TEST(WorstCase, of_the_whole_world_is_no_test_at_all) {
     const Scene scene = make_island_scene("villages_under_giants", scaled(12000, 3000));
     Engine engine;

@@ -22,22 +22,22 @@ struct Bounded {
     friend bool operator==(const Bounded&, const Bounded&) = default;
 };
 
-Bounded first_of(const Frame& frame, const std::vector<Box>& questions, std::size_t ids, std::size_t pairs) {
+Bounded first_of(const Frame& frame, const std::vector<Box>& queries, std::size_t ids, std::size_t pairs) {
     Bounded bounded;
     bounded.ids.resize(ids);
-    bounded.offsets.resize(questions.size() + 1);
+    bounded.offsets.resize(queries.size() + 1);
     bounded.pairs.resize(pairs);
-    EXPECT_EQ(frame.overlaps(Boxes::of(questions), bounded.offsets, bounded.ids).written, ids);
+    EXPECT_EQ(frame.overlaps(Boxes::of(queries), bounded.offsets, bounded.ids).written, ids);
     EXPECT_EQ(frame.pairs(std::span(bounded.pairs)).written, pairs);
     return bounded;
 }
 
 TEST(BoundedOutput, holds_the_first_answers_on_every_executor_and_instruction_set) {
     const Scene scene = make_scene("lattice", 9000);
-    const std::vector<Box> questions = scene.questions(400);
+    const std::vector<Box> queries = scene.queries(400);
     Engine serial({.executor = serial_executor()});
     ASSERT_EQ(serial.update(scene.boxes()), Status{});
-    const Answers all = ask(serial.frame(), questions);
+    const Answers all = ask(serial.frame(), queries);
 
     constexpr std::size_t percentages[] = {0, 1, 37, 99, 100};
     for (const std::size_t percent : percentages) {
@@ -50,8 +50,8 @@ TEST(BoundedOutput, holds_the_first_answers_on_every_executor_and_instruction_se
                 place->run([&] {
                     Engine engine({.executor = place->executor(), .isa = isa});
                     ASSERT_EQ(engine.update(scene.boxes()), Status{});
-                    EXPECT_TRUE(first_of(engine.frame(), questions, ids, pairs) == expected)
-                        << percent << " % on " << place->name() << ", " << name(isa);
+                    EXPECT_TRUE(first_of(engine.frame(), queries, ids, pairs) == expected)
+                        << percent << " % on " << place->name() << ", " << to_string(isa);
                 });
     }
 }

@@ -49,11 +49,11 @@ std::vector<Box> every_seventh(const std::vector<Box>& boxes, std::vector<AgentI
 }
 
 // Three frames: a bulk update, single edits of every kind, and another bulk update.
-Record history(Scene scene, const EngineConfig& config, std::size_t question_count) {
+Record history(Scene scene, const EngineConfig& config, std::size_t query_count) {
     Record record;
     Engine engine(config);
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    record.push_back(ask(engine.frame(), scene.questions(question_count, 1)));
+    record.push_back(ask(engine.frame(), scene.queries(query_count, 1)));
 
     scene.step();
     std::vector<AgentId> ids;
@@ -63,27 +63,27 @@ Record history(Scene scene, const EngineConfig& config, std::size_t question_cou
     std::vector<AgentId> fresh(boxes.size());
     EXPECT_EQ(engine.insert(Boxes::of(boxes), fresh), Status{});
     EXPECT_EQ(engine.commit(), Status{});
-    record.push_back(ask(engine.frame(), scene.questions(question_count, 2)));
+    record.push_back(ask(engine.frame(), scene.queries(query_count, 2)));
 
     scene.step();
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    record.push_back(ask(engine.frame(), scene.questions(question_count, 3)));
+    record.push_back(ask(engine.frame(), scene.queries(query_count, 3)));
     return record;
 }
 
-void expect_identical_everywhere(const SceneRecipe& recipe, std::size_t agents, std::size_t questions) {
+void expect_identical_everywhere(const SceneRecipe& recipe, std::size_t agents, std::size_t queries) {
     const Scene scene(recipe, agents, 5);
-    const Record reference = history(scene, scene.configure({.executor = serial_executor()}), questions);
+    const Record reference = history(scene, scene.configure({.executor = serial_executor()}), queries);
     for (const auto& place : workplaces())
         for (const Isa isa : instruction_sets()) {
             Record record;
             place->run([&] {
                 record =
-                    history(scene, scene.configure({.executor = place->executor(), .isa = isa}), questions);
+                    history(scene, scene.configure({.executor = place->executor(), .isa = isa}), queries);
             });
             for (std::size_t i = 0; i < reference.size(); ++i)
                 ASSERT_TRUE(identical(reference[i], record[i]))
-                    << recipe.name << ", frame " << i << ", " << place->name() << ", " << name(isa);
+                    << recipe.name << ", frame " << i << ", " << place->name() << ", " << to_string(isa);
         }
 }
 
@@ -116,11 +116,11 @@ TEST(SameFrame, gives_the_same_bytes_when_asked_on_another_executor) {
     const Scene scene = make_scene("lattice", 20000);
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const std::vector<Box> questions = scene.questions(500);
-    const Answers reference = ask(engine.frame(), questions);
+    const std::vector<Box> queries = scene.queries(500);
+    const Answers reference = ask(engine.frame(), queries);
     for (const auto& place : workplaces())
         place->run([&] {
-            EXPECT_TRUE(identical(reference, ask(engine.frame().on(place->executor()), questions)))
+            EXPECT_TRUE(identical(reference, ask(engine.frame().on(place->executor()), queries)))
                 << place->name();
         });
 }
@@ -130,9 +130,9 @@ TEST(SameFrame, gives_the_same_bytes_each_time_it_is_asked) {
     const auto place = pool_workplace(8);
     Engine engine({.executor = place->executor()});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const std::vector<Box> questions = scene.questions(200);
-    const Answers reference = ask(engine.frame(), questions);
-    for (int i = 0; i < 10; ++i) ASSERT_TRUE(identical(reference, ask(engine.frame(), questions)));
+    const std::vector<Box> queries = scene.queries(200);
+    const Answers reference = ask(engine.frame(), queries);
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(identical(reference, ask(engine.frame(), queries)));
 }
 
 }  // namespace

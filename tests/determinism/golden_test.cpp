@@ -49,10 +49,10 @@ GoldenValues measure(const SceneRecipe& recipe, Isa isa) {
         } else {
             EXPECT_EQ(engine.update(scene.boxes()), Status{});
         }
-        const Answers answers = ask(engine.frame(), scene.questions(200, 3));
-        for (std::size_t question = 0; question + 1 < answers.offsets.size(); ++question)
-            for (std::uint64_t i = answers.offsets[question]; i < answers.offsets[question + 1]; ++i)
-                hits.add(question, answers.ids[i]);
+        const Answers answers = ask(engine.frame(), scene.queries(200, 3));
+        for (std::size_t query = 0; query + 1 < answers.offsets.size(); ++query)
+            for (std::uint64_t i = answers.offsets[query]; i < answers.offsets[query + 1]; ++i)
+                hits.add(query, answers.ids[i]);
         for (const Pair& pair : answers.pairs) pairs.add(pair.a, pair.b);
         fingerprints.add(answers.fingerprint >> 32, answers.fingerprint & 0xFFFFFFFFu);
     }
@@ -77,11 +77,11 @@ TEST_P(Golden, answers_are_those_of_every_machine) {
     ASSERT_NE(found, std::end(golden_values)) << "no values for " << GetParam().name;
     for (const Isa isa : instruction_sets()) {
         const GoldenValues measured = measure(GetParam(), isa);
-        EXPECT_EQ(measured.hit_sum, found->hit_sum) << name(isa);
-        EXPECT_EQ(measured.pair_sum, found->pair_sum) << name(isa);
-        EXPECT_EQ(measured.hits, found->hits) << name(isa);
-        EXPECT_EQ(measured.pairs, found->pairs) << name(isa);
-        EXPECT_EQ(measured.fingerprint, found->fingerprint) << name(isa);
+        EXPECT_EQ(measured.hit_sum, found->hit_sum) << to_string(isa);
+        EXPECT_EQ(measured.pair_sum, found->pair_sum) << to_string(isa);
+        EXPECT_EQ(measured.hits, found->hits) << to_string(isa);
+        EXPECT_EQ(measured.pairs, found->pairs) << to_string(isa);
+        EXPECT_EQ(measured.fingerprint, found->fingerprint) << to_string(isa);
     }
 }
 

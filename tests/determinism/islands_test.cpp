@@ -31,20 +31,20 @@ const std::vector<std::unique_ptr<Workplace>>& workplaces() {
     return all;
 }
 
-Answers ask_everything(const Engine& engine, const Scene& scene, std::size_t question_count) {
+Answers ask_everything(const Engine& engine, const Scene& scene, std::size_t query_count) {
     EXPECT_GT(engine.tuning().islands, 0u);
-    std::vector<Box> questions = scene.questions(question_count / 10);
-    for (std::size_t i = 0; questions.size() < question_count; ++i)
-        questions.push_back(scene.agents()[i * 1237 % scene.agents().size()]);
-    return ask(engine.frame(), questions);
+    std::vector<Box> queries = scene.queries(query_count / 10);
+    for (std::size_t i = 0; queries.size() < query_count; ++i)
+        queries.push_back(scene.agents()[i * 1237 % scene.agents().size()]);
+    return ask(engine.frame(), queries);
 }
 
 // A bulk update, a few edits of every kind, and another bulk update.
-Record history(Scene scene, const EngineConfig& config, std::size_t questions) {
+Record history(Scene scene, const EngineConfig& config, std::size_t queries) {
     Record record;
     Engine engine(config);
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    record.push_back(ask_everything(engine, scene, questions));
+    record.push_back(ask_everything(engine, scene, queries));
 
     scene.step();
     for (std::size_t i = 0; i < scene.agents().size(); i += 7) {
@@ -55,19 +55,19 @@ Record history(Scene scene, const EngineConfig& config, std::size_t questions) {
     for (std::size_t i = 0; i < 50; ++i)
         EXPECT_EQ(engine.insert(scene.agents()[i * 31 % scene.agents().size()], id), Status{});
     EXPECT_EQ(engine.commit(), Status{});
-    record.push_back(ask_everything(engine, scene, questions));
+    record.push_back(ask_everything(engine, scene, queries));
 
     scene.step();
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
-    record.push_back(ask_everything(engine, scene, questions));
+    record.push_back(ask_everything(engine, scene, queries));
     return record;
 }
 
 class SameIslands : public ::testing::TestWithParam<SceneRecipe> {
 protected:
-    void expect_identical(const Scene& scene, std::size_t questions) {
+    void expect_identical(const Scene& scene, std::size_t queries) {
         const std::vector<Isa> sets = instruction_sets();
-        const Record reference = history(scene, {.executor = serial_executor()}, questions);
+        const Record reference = history(scene, {.executor = serial_executor()}, queries);
         for (std::size_t p = 0; p < workplaces().size(); ++p)
             for (std::size_t k = 0; k < sets.size(); ++k) {
                 // Every instruction set on one thread, and on each of the others in turn.
@@ -75,12 +75,12 @@ protected:
                 Workplace& place = *workplaces()[p];
                 Record record;
                 place.run([&] {
-                    record = history(scene, {.executor = place.executor(), .isa = sets[k]}, questions);
+                    record = history(scene, {.executor = place.executor(), .isa = sets[k]}, queries);
                 });
                 for (std::size_t i = 0; i < reference.size(); ++i)
                     ASSERT_TRUE(identical(reference[i], record[i]))
                         << GetParam().name << ", frame " << i << ", " << place.name() << ", "
-                        << name(sets[k]);
+                        << to_string(sets[k]);
             }
     }
 };

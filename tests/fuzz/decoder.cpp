@@ -21,13 +21,13 @@ constexpr Kind kinds[32] = {
     Kind::drop,        Kind::relocate,
 };
 
-constexpr std::size_t most_operations = 48;
+constexpr std::size_t max_operations = 48;
 // An engine takes no larger one.
 constexpr float largest_cell = 1e30f;
 // In one input, all lists together: brute force has to look at every two agents.
-constexpr std::size_t most_boxes = 3000;
-constexpr std::size_t most_questions = 40;
-// Agents whose boxes are remembered, for questions beside them.
+constexpr std::size_t max_boxes = 3000;
+constexpr std::size_t max_queries = 40;
+// Agents whose boxes are remembered, for queries beside them.
 constexpr std::size_t most_recent = 64;
 
 class Decoder {
@@ -37,7 +37,7 @@ public:
     History history() {
         History result;
         read_header(result);
-        while (!bytes_.empty() && result.operations.size() < most_operations)
+        while (!bytes_.empty() && result.operations.size() < max_operations)
             result.operations.push_back(operation());
         return result;
     }
@@ -78,12 +78,12 @@ private:
         case Kind::ask_batch:
         case Kind::ask_singly:
             operation.frame = bytes_.byte();
-            operation.boxes = questions();
+            operation.boxes = queries();
             break;
         case Kind::ask_bounded:
             operation.frame = bytes_.byte();
             operation.room = bytes_.two_bytes() % 2000;
-            operation.boxes = questions();
+            operation.boxes = queries();
             break;
         case Kind::pairs:
         case Kind::drop: operation.frame = bytes_.byte(); break;
@@ -128,7 +128,7 @@ private:
     // --- Boxes ---------------------------------------------------------------------------------------------
 
     BoxList agents(std::size_t count) {
-        count = std::min(count, most_boxes - boxes_);
+        count = std::min(count, max_boxes - boxes_);
         boxes_ += count;
         std::vector<Box> boxes = read_boxes(bytes_, count);
         for (const Box& box : boxes) {
@@ -138,9 +138,9 @@ private:
         return as_a_host_has_it(bytes_, std::move(boxes));
     }
     // Anywhere, and beside the agents of late: touching them, or missing them by the smallest step there is.
-    BoxList questions() {
-        std::vector<Box> boxes = read_boxes(bytes_, bytes_.byte() % most_questions);
-        for (std::size_t left = bytes_.byte() % most_questions; left > 0 && !recent_.empty(); --left) {
+    BoxList queries() {
+        std::vector<Box> boxes = read_boxes(bytes_, bytes_.byte() % max_queries);
+        for (std::size_t left = bytes_.byte() % max_queries; left > 0 && !recent_.empty(); --left) {
             const Box& box = recent_[bytes_.byte() % recent_.size()];
             boxes.push_back(beside(box, bytes_.byte()));
         }

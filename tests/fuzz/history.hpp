@@ -46,8 +46,8 @@ enum class Kind : std::uint8_t {
     remove_many,
     commit,
     discard,
-    ask_batch,    // every kind of question, many at once
-    ask_singly,   // the same questions one by one
+    ask_batch,    // every kind of query, many at once
+    ask_singly,   // the same queries one by one
     ask_bounded,  // into outputs that may be too small
     pairs,
     hold,      // keeps the newest frame
@@ -62,7 +62,7 @@ struct Operation {
     Kind kind = Kind::commit;
     BoxList boxes;
     std::vector<AgentId> ids;
-    // Of questions: which of the held frames to ask, or the newest. Of `drop`: which to drop.
+    // Of queries: which of the held frames to ask, or the newest. Of `drop`: which to drop.
     std::size_t frame = 0;
     // How much fits into a bounded output.
     std::size_t room = 0;

@@ -50,8 +50,8 @@ void expect_the_same(const Engines& engines, const History& history, std::size_t
         const std::string parted = difference(first, transcript);
         if (!parted.empty())
             fail(history, at,
-                 std::string(name(engines.front()->world().isa())) + ", then " + name(engine->world().isa()) +
-                     ": " + parted);
+                 std::string(to_string(engines.front()->world().isa())) + ", then " +
+                     to_string(engine->world().isa()) + ": " + parted);
     }
 }
 

@@ -97,7 +97,7 @@ Input mutated(const std::vector<Input>& corpus, Random& random) {
     if (corpus.empty() || random.one_in(10)) return random_bytes(random.below(300), random);
     Input input = corpus[random.below(corpus.size())];
     for (std::size_t left = 1 + random.below(6); left > 0; --left) change(input, corpus, random);
-    if (input.size() > most_bytes) input.resize(most_bytes);
+    if (input.size() > max_bytes) input.resize(max_bytes);
     return input;
 }
 

@@ -13,7 +13,7 @@ namespace throng::fuzz {
 using Input = std::vector<std::uint8_t>;
 
 // No input is longer than that.
-inline constexpr std::size_t most_bytes = 4096;
+inline constexpr std::size_t max_bytes = 4096;
 
 // One of the corpus with a few changes, or, now and then, nothing but random bytes.
 Input mutated(const std::vector<Input>& corpus, test::Random& random);

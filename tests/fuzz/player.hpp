@@ -83,10 +83,9 @@ public:
     // Asks everything of every frame that is left.
     void look_back(Transcript& out) {
         constexpr float most = 3.4028235e38f;
-        const Box questions[] = {
-            {-most, -most, most, most}, {0, 0, 10, 10}, {-most, 1, most, 2}, {5, 5, 5, 5}};
+        const Box queries[] = {{-most, -most, most, most}, {0, 0, 10, 10}, {-most, 1, most, 2}, {5, 5, 5, 5}};
         for (std::size_t i = 0; i <= held_.size(); ++i) {
-            ask_batch(frame(i), Boxes::of(questions), out);
+            ask_batch(frame(i), Boxes::of(queries), out);
             pairs(frame(i), out);
         }
     }
@@ -116,7 +115,7 @@ private:
     void ask_batch(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
         AnyHits hits;
         out.note("overlaps", frame.overlaps(boxes, hits));
-        out.note("questions answered", hits.size());
+        out.note("queries answered", hits.size());
         for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits", hits[i]);
         std::vector<std::uint32_t> counts(boxes.size());
         const Status counted = frame.count(boxes, counts);

@@ -1,5 +1,5 @@
 // What the bytes of a fuzzer mean to the spatial structures: what they are told to expect, and a history of
-// edits and questions. Elements are chosen by their number among those that are there, so that one history
+// edits and queries. Elements are chosen by their number among those that are there, so that one history
 // can be told to any structure, whatever ids it hands out.
 //
 //     header      extents, elements, sizes

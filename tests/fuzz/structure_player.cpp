@@ -12,7 +12,7 @@ namespace throng::fuzz {
 namespace {
 
 // So that no input takes for ever.
-constexpr std::size_t most_elements = 400;
+constexpr std::size_t max_elements = 400;
 
 }  // namespace
 
@@ -28,8 +28,8 @@ void StructurePlayer::play(const StructureOperation& operation) {
     carry_out(operation);
     memory_.stop_failing();
     witness_.look();
-    const std::size_t elements = std::max(elements_expected_, witness_.most_at_once());
-    test::require(memory_.bytes_out() <= test::most_bytes_for(witness_.kind(), elements), memory_.bytes_out(),
+    const std::size_t elements = std::max(elements_expected_, witness_.max_at_once());
+    test::require(memory_.bytes_out() <= test::max_bytes_for(witness_.kind(), elements), memory_.bytes_out(),
                   " bytes are out for ", elements, " elements");
 }
 
@@ -69,7 +69,7 @@ void StructurePlayer::edit(const StructureOperation& operation, const Boxes& box
     const std::size_t number = operation.number;
     switch (operation.deed) {
     case Deed::insert:
-        for (std::size_t i = 0; i < boxes.size() && size() < most_elements; ++i) witness_.insert(boxes[i]);
+        for (std::size_t i = 0; i < boxes.size() && size() < max_elements; ++i) witness_.insert(boxes[i]);
         return;
     case Deed::move:
         for (std::size_t i = 0; i < boxes.size(); ++i)

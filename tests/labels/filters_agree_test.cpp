@@ -1,4 +1,4 @@
-// Filtered questions and pairs on every scene, over frames in which all agents move and get other labels, on
+// Filtered queries and pairs on every scene, over frames in which all agents move and get other labels, on
 // every instruction set, against brute force.
 #include <algorithm>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 
 class LabelledScene : public ::testing::TestWithParam<SceneRecipe> {};
 
-void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, std::size_t questions) {
+void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, std::size_t queries) {
     Scene scene(recipe, agents, agents);
     Random random(agents);
     ThreadPool pool(3);
@@ -32,12 +32,12 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, 
     for (std::size_t frame = 0; frame < frames; ++frame, scene.step()) {
         const std::vector<Label> labels = random_labels(random, scene.agents().size());
         ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
-        const FilteredQuestions asked = random_filters(random, agents, scene.questions(questions, frame));
+        const FilteredQueries asked = random_filters(random, agents, scene.queries(queries, frame));
         FilteredAnswers first;
         for (Engine& engine : engines) {
             ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
             SCOPED_TRACE(std::string(recipe.name) + ", frame " + std::to_string(frame) + ", " +
-                         name(engine.isa()));
+                         to_string(engine.isa()));
             EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
             const FilteredAnswers answers = ask_filtered(engine.frame(), asked);
             if (&engine == &engines.front()) first = answers;
@@ -64,7 +64,7 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
     Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().most), 5);
     Random random(9);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());
-    const std::vector<Box> questions = scene.questions(scaled(1500, 700));
+    const std::vector<Box> queries = scene.queries(scaled(1500, 700));
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(scene.boxes(), Labels::of(labels)), Status{});
     for (const Isa isa : instruction_sets()) {
@@ -74,11 +74,11 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
             const Filters filters = Filters::all({.categories = categories, .self = 3, .other_than = 2});
             Hits hits;
             oracle::HitLists expected;
-            std::vector<std::uint32_t> counts(questions.size());
-            ASSERT_EQ(engine.frame().overlaps(Boxes::of(questions), hits, filters), Status{});
-            ASSERT_EQ(engine.frame().count(Boxes::of(questions), counts, filters), Status{});
-            ASSERT_EQ(twin.frame().overlaps(Boxes::of(questions), expected, filters), Status{});
-            for (std::size_t q = 0; q < questions.size(); ++q) {
+            std::vector<std::uint32_t> counts(queries.size());
+            ASSERT_EQ(engine.frame().overlaps(Boxes::of(queries), hits, filters), Status{});
+            ASSERT_EQ(engine.frame().count(Boxes::of(queries), counts, filters), Status{});
+            ASSERT_EQ(twin.frame().overlaps(Boxes::of(queries), expected, filters), Status{});
+            for (std::size_t q = 0; q < queries.size(); ++q) {
                 std::vector<AgentId> ids(hits[q].begin(), hits[q].end());
                 std::sort(ids.begin(), ids.end());
                 ASSERT_TRUE(std::equal(ids.begin(), ids.end(), expected[q].begin(), expected[q].end())) << q;

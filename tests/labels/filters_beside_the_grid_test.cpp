@@ -47,7 +47,7 @@ std::vector<Box> asked_of(const std::vector<Box>& agents, std::size_t count, Ran
 void compare(const std::vector<Box>& agents, EngineConfig config, bool labelled) {
     Random random(4);
     const std::vector<Label> labels = random_labels(random, agents.size());
-    const FilteredQuestions asked =
+    const FilteredQueries asked =
         random_filters(random, agents.size(), asked_of(agents, scaled(300, 80), random));
     oracle::BruteForce twin;
     ASSERT_EQ(labelled ? twin.update(Boxes::of(agents), Labels::of(labels)) : twin.update(Boxes::of(agents)),
@@ -59,8 +59,8 @@ void compare(const std::vector<Box>& agents, EngineConfig config, bool labelled)
                            : engine.update(Boxes::of(agents)),
                   Status{});
         EXPECT_TRUE(engine.tuning().oversized > 512 || engine.tuning().islands > 0);
-        ASSERT_TRUE(filters_agree(engine.frame(), twin.frame(), asked)) << name(isa);
-        ASSERT_TRUE(pair_filters_agree(engine.frame(), twin.frame())) << name(isa);
+        ASSERT_TRUE(filters_agree(engine.frame(), twin.frame(), asked)) << to_string(isa);
+        ASSERT_TRUE(pair_filters_agree(engine.frame(), twin.frame())) << to_string(isa);
     }
 }
 

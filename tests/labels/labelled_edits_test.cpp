@@ -120,10 +120,10 @@ private:
     void compare() {
         const Frame frame = engine_.frame();
         ASSERT_TRUE(engine_.validate().sound()) << ::testing::PrintToString(engine_.validate());
-        const FilteredQuestions asked = random_filters(random_, 200, scene_.questions(12, random_.next()));
+        const FilteredQueries asked = random_filters(random_, 200, scene_.queries(12, random_.next()));
         ASSERT_TRUE(filters_agree(frame, twin_.frame(), asked));
         ASSERT_TRUE(pair_filters_agree(frame, twin_.frame()));
-        ASSERT_TRUE(answers_as(frame, expect(twin_.frame(), asked.questions)));
+        ASSERT_TRUE(answers_as(frame, expect(twin_.frame(), asked.queries)));
     }
 
     Scene scene_;
@@ -140,7 +140,7 @@ TEST_P(LabelledEdits, leave_the_engine_and_its_twin_in_agreement) {
         for (const Isa isa : instruction_sets()) {
             LabelledHistory(GetParam(), isa, seed % 2 == 0 ? pool.executor() : serial_executor(), seed)
                 .run(scaled(300, 60));
-            ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << name(isa);
+            ASSERT_FALSE(HasFailure()) << GetParam().name << ", history " << seed << ", " << to_string(isa);
         }
 }
 

@@ -93,9 +93,9 @@ TEST_F(LabelledWorld, is_asked_without_a_filter_as_if_it_had_no_labels) {
     ASSERT_EQ(plain.update(scene_.boxes()), Status{});
     ASSERT_EQ(update(engine_), Status{});
     Hits hits, expected;
-    const std::vector<Box> questions = scene_.questions(500);
-    ASSERT_EQ(engine_.frame().overlaps(Boxes::of(questions), hits), Status{});
-    ASSERT_EQ(plain.frame().overlaps(Boxes::of(questions), expected), Status{});
+    const std::vector<Box> queries = scene_.queries(500);
+    ASSERT_EQ(engine_.frame().overlaps(Boxes::of(queries), hits), Status{});
+    ASSERT_EQ(plain.frame().overlaps(Boxes::of(queries), expected), Status{});
     EXPECT_TRUE(
         std::equal(hits.ids().begin(), hits.ids().end(), expected.ids().begin(), expected.ids().end()));
     EXPECT_NE(engine_.frame().fingerprint(), plain.frame().fingerprint()) << "labels belong to the content";
@@ -117,7 +117,7 @@ TEST_F(LabelledWorld, looks_at_few_agents_when_it_is_asked_for_few) {
 
     const Explain batch = frame.explain(scene_.boxes(), Filters::all({.categories = 2}));
     const Explain plain = frame.explain(scene_.boxes());
-    EXPECT_EQ(batch.questions, 3000u);
+    EXPECT_EQ(batch.queries, 3000u);
     EXPECT_LT(batch.tested * 20, plain.tested + plain.covered);
 }
 
@@ -148,14 +148,14 @@ TEST_F(LabelledWorld, answers_misuse) {
     EXPECT_EQ(engine_.insert(Boxes::of(boxes), Labels::categories(nullptr, 3), ids).code, Code::null_view);
     const std::vector<Label> three(3);
     EXPECT_EQ(engine_.relabel(ids, Labels::of(few)).code, Code::size_mismatch);
-    EXPECT_EQ(engine_.relabel(ids, Labels::of(three)), (Status{Code::duplicate_agent, 2}));
+    EXPECT_EQ(engine_.relabel(ids, Labels::of(three)), (Status{Code::duplicate_id, 2}));
     EXPECT_EQ(engine_.relabel(ids, Labels::categories(nullptr, 3)).code, Code::null_view);
     EXPECT_EQ(
         engine_.relabel(std::span<const AgentId>(static_cast<const AgentId*>(nullptr), 3), Labels::of(three))
             .code,
         Code::null_view);
-    EXPECT_EQ(engine_.relabel(3000, {}).code, Code::unknown_agent);
-    EXPECT_EQ(engine_.relabel(no_agent, {}).code, Code::unknown_agent);
+    EXPECT_EQ(engine_.relabel(3000, {}).code, Code::unknown_id);
+    EXPECT_EQ(engine_.relabel(no_agent, {}).code, Code::unknown_id);
     EXPECT_EQ(engine_.staged(), 0u);
     EXPECT_EQ(engine_.frame().fingerprint(), before);
 

@@ -18,11 +18,11 @@ Status check_all(const Boxes& boxes) {
 Status check_edits(const BruteForce& world, std::span<const AgentId> ids, const Boxes* boxes) {
     std::vector<bool> seen;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (!world.knows(ids[i])) return {Code::unknown_agent, i};
+        if (!world.knows(ids[i])) return {Code::unknown_id, i};
         if (boxes != nullptr)
             if (const Code code = check((*boxes)[i]); code != Code::ok) return {code, i};
         if (ids[i] >= seen.size()) seen.resize(ids[i] + std::size_t{1});
-        if (seen[ids[i]]) return {Code::duplicate_agent, i};
+        if (seen[ids[i]]) return {Code::duplicate_id, i};
         seen[ids[i]] = true;
     }
     return {};
@@ -43,7 +43,7 @@ Code check(const Box& box) {
     return box.min_x > box.max_x || box.min_y > box.max_y ? Code::inverted : Code::ok;
 }
 
-// --- Questions ---------------------------------------------------------------------------------------------
+// --- Queries ---------------------------------------------------------------------------------------------
 
 Status BruteForceFrame::find(const Box& box, const Filter& filter, std::vector<AgentId>& ids) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};

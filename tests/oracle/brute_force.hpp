@@ -1,17 +1,17 @@
 // BruteForce: the Engine's twin for tests, fuzzing, benchmarks and examples. It takes the same calls and
-// gives the same answers, by looking at every agent for every question and at every two agents for the pairs,
+// gives the same answers, by looking at every agent for every query and at every two agents for the pairs,
 // in the plainest code there is. Nothing of it is shared with the engine but the types that the calls speak.
 //
 //     throng::oracle::BruteForce world;                      throng::Engine world;
 //     world.update(boxes);                                   world.update(boxes);
 //     throng::oracle::HitLists hits;                         throng::Hits hits;
-//     world.frame().overlaps(questions, hits);               world.frame().overlaps(questions, hits);
+//     world.frame().overlaps(queries, hits);               world.frame().overlaps(queries, hits);
 //
 // Every answer is sorted by id, and of a pair `a` is the lower id; the engine answers in its own
 // order, so sort before comparing. What describes the engine's structure (tuning, explain, validate,
 // memory, fingerprint) has no twin.
 //
-// Costs: a question O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and
+// Costs: a query O(n), pairs O(n^2), an edit O(n), a commit O(n). Memory is the global heap, and
 // running out of it throws, as in any plain program. One thread at a time may write; frames may be
 // read by any number of threads.
 #pragma once
@@ -35,9 +35,9 @@ namespace throng::oracle {
 class HitLists {
 public:
     std::size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
-    std::span<const AgentId> operator[](std::size_t question) const {
-        return std::span(ids_).subspan(static_cast<std::size_t>(offsets_[question]),
-                                       static_cast<std::size_t>(offsets_[question + 1] - offsets_[question]));
+    std::span<const AgentId> operator[](std::size_t query) const {
+        return std::span(ids_).subspan(static_cast<std::size_t>(offsets_[query]),
+                                       static_cast<std::size_t>(offsets_[query + 1] - offsets_[query]));
     }
     std::span<const std::uint64_t> offsets() const { return offsets_; }
     std::span<const AgentId> ids() const { return ids_; }
@@ -175,7 +175,7 @@ private:
     BruteForceFrame frame_;
 };
 
-// What is wrong with a box as an agent or as a question: ok, not_finite or inverted.
+// What is wrong with a box as an agent or as a query: ok, not_finite or inverted.
 Code check(const Box& box);
 
 }  // namespace throng::oracle

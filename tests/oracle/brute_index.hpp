@@ -2,7 +2,7 @@
 // structures, and shows how little the concept asks for. It chooses ids as an indexed free list does: the
 // hole that was left last first; a structure may choose others.
 //
-// Costs: a question O(n), pairs O(n^2). Memory is the global heap, and running out of it
+// Costs: a query O(n), pairs O(n^2). Memory is the global heap, and running out of it
 // throws, as in any plain program.
 #pragma once
 
@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "oracle/brute_force.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng::oracle {
 
-class BruteIndex : public Questions<BruteIndex> {
+class BruteIndex : public Queries<BruteIndex> {
 public:
     struct Config {};
-    static Config suited_to(const Expected&) noexcept { return {}; }
+    static Config recommended(const Expected&) noexcept { return {}; }
 
     BruteIndex() = default;
     explicit BruteIndex(const Config&, std::pmr::memory_resource* = nullptr) {}
@@ -47,13 +47,13 @@ public:
         return {};
     }
     Status move(ElementId id, const Box& box) {
-        if (!contains(id)) return {Code::unknown_agent, 0};
+        if (!contains(id)) return {Code::unknown_id, 0};
         if (const Code code = check(box); code != Code::ok) return {code, 0};
         slots_[id] = box;
         return {};
     }
     Status remove(ElementId id) {
-        if (!contains(id)) return {Code::unknown_agent, 0};
+        if (!contains(id)) return {Code::unknown_id, 0};
         slots_[id].reset();
         holes_.push_back(id);
         --size_;
@@ -73,7 +73,7 @@ public:
     IndexValidation validate() const { return {}; }
 
 private:
-    friend Questions;
+    friend Queries;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
         if (const Code code = check(box); code != Code::ok) return {code, 0};

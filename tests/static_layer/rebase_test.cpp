@@ -64,11 +64,11 @@ TEST_P(RebasedScene, answers_as_brute_force_does_and_takes_edits) {
             ASSERT_EQ(twin.commit(), Status{});
             const auto compare = [&] {
                 EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
-                std::vector<Box> questions = all_less(scene.questions(60), dx, dy);
-                std::erase_if(questions, [](const Box& box) { return oracle::check(box) != Code::ok; });
-                EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), questions)));
+                std::vector<Box> queries = all_less(scene.queries(60), dx, dy);
+                std::erase_if(queries, [](const Box& box) { return oracle::check(box) != Code::ok; });
+                EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), queries)));
                 EXPECT_TRUE(filters_agree(engine.frame(), twin.frame(),
-                                          random_filters(random, moved.size(), questions)));
+                                          random_filters(random, moved.size(), queries)));
             };
             compare();
             AgentId id = 0, twins = 0;

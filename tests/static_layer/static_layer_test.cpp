@@ -82,22 +82,22 @@ void expect_pairs(const Frame& frame, const std::vector<Pair>& expected, std::ve
     EXPECT_EQ(sorted(streamed), expected);
 }
 
-void expect_answers(const Frame& frame, const std::vector<Box>& questions,
+void expect_answers(const Frame& frame, const std::vector<Box>& queries,
                     const oracle::BruteForceFrame& agents, const oracle::BruteForceFrame& walls) {
     Hits hits, wall_hits;
     oracle::HitLists expected, expected_walls;
-    const Boxes boxes = Boxes::of(questions);
+    const Boxes boxes = Boxes::of(queries);
     ASSERT_EQ(frame.with_static().overlaps(boxes, hits, wall_hits), Status{});
     ASSERT_EQ(agents.overlaps(boxes, expected), Status{});
     ASSERT_EQ(walls.overlaps(boxes, expected_walls), Status{});
-    std::vector<std::uint32_t> counts(questions.size());
-    std::vector<std::uint8_t> any(questions.size());
+    std::vector<std::uint32_t> counts(queries.size());
+    std::vector<std::uint8_t> any(queries.size());
     ASSERT_EQ(frame.with_static().count(boxes, counts), Status{});
     ASSERT_EQ(frame.with_static().any(boxes, any), Status{});
-    for (std::size_t q = 0; q < questions.size(); ++q) {
+    for (std::size_t q = 0; q < queries.size(); ++q) {
         std::vector<AgentId> ids, elements;
         ASSERT_EQ(frame.with_static().for_each_overlap(
-                      questions[q], [&](AgentId id) { ids.push_back(id); },
+                      queries[q], [&](AgentId id) { ids.push_back(id); },
                       [&](std::span<const AgentId> some) {
                           elements.insert(elements.end(), some.begin(), some.end());
                       }),
@@ -112,8 +112,8 @@ void expect_answers(const Frame& frame, const std::vector<Box>& questions,
         const std::size_t both = ids.size() + elements.size();
         EXPECT_EQ(counts[q], both);
         EXPECT_EQ(any[q], both == 0 ? 0 : 1);
-        EXPECT_EQ(frame.with_static().count(questions[q]).total, both);
-        EXPECT_EQ(frame.with_static().any(questions[q]).found, both == 0 ? 0u : 1u);
+        EXPECT_EQ(frame.with_static().count(queries[q]).total, both);
+        EXPECT_EQ(frame.with_static().any(queries[q]).found, both == 0 ? 0u : 1u);
     }
 }
 
@@ -125,7 +125,7 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t elements
     ASSERT_EQ(agent_twin.update(scene.boxes()), Status{});
     ASSERT_EQ(wall_twin.update(Boxes::of(walls)), Status{});
     const std::vector<Pair> expected = touching(scene.agents(), walls);
-    const std::vector<Box> questions = scene.questions(scaled(100, 30));
+    const std::vector<Box> queries = scene.queries(scaled(100, 30));
     ThreadPool pool(3);
     std::vector<Pair> in_order;
     for (const Isa isa : instruction_sets())
@@ -136,9 +136,9 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t elements
             Engine engine(scene.configure({.executor = executor, .isa = isa}));
             ASSERT_EQ(engine.set_static_layer(layer), Status{});
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
-            SCOPED_TRACE(std::string(recipe.name) + ", " + name(isa));
+            SCOPED_TRACE(std::string(recipe.name) + ", " + to_string(isa));
             expect_pairs(engine.frame(), expected, in_order);
-            expect_answers(engine.frame(), questions, agent_twin.frame(), wall_twin.frame());
+            expect_answers(engine.frame(), queries, agent_twin.frame(), wall_twin.frame());
         }
 }
 

@@ -31,7 +31,7 @@ struct IndexKind {
     std::unique_ptr<AnySpatialIndex> (*make_adapter)(const IndexKind&, const Expected&, const Box* extents,
                                                      std::pmr::memory_resource*);
     // What it may take for each element, wherever they all are.
-    std::size_t most_bytes_per_element = 400;
+    std::size_t max_bytes_per_element = 400;
     bool lists_parts = true;
     bool uses_the_resource = true;  // for all its memory
 

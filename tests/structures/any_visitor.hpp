@@ -11,7 +11,7 @@
 #include <span>
 #include <type_traits>
 
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng::test {
 

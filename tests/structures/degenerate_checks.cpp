@@ -13,7 +13,7 @@ namespace throng::test {
 namespace {
 
 void require_bounded(const Witness& witness, const CountingResource& memory, std::size_t elements) {
-    const std::size_t most = most_bytes_for(witness.kind(), elements);
+    const std::size_t most = max_bytes_for(witness.kind(), elements);
     require(memory.bytes_out() <= most && witness.index().bytes() <= most, memory.bytes_out(),
             " bytes are out, ", witness.index().bytes(), " by its own account, for ", elements, " elements");
 }
@@ -68,7 +68,7 @@ void check_worlds_by_edits(const IndexKind& kind, std::vector<World> worlds) {
                [&] { check_world_by_edits(kind, worlds[i], worlds[(i + 1) % worlds.size()]); });
 }
 
-// A structure that took its configuration works; one that did not refuses every edit and question.
+// A structure that took its configuration works; one that did not refuses every edit and query.
 void check_configuration(Witness& witness, const CountingResource& memory, std::size_t expected_elements,
                          bool may_refuse) {
     Random random(19);
@@ -112,8 +112,8 @@ std::vector<Expected> odd_expectations() {
 
 }  // namespace
 
-std::size_t most_bytes_for(const IndexKind& kind, std::size_t elements) {
-    return kind.most_bytes_per_element * elements + 64 * 1024;
+std::size_t max_bytes_for(const IndexKind& kind, std::size_t elements) {
+    return kind.max_bytes_per_element * elements + 64 * 1024;
 }
 
 void check_degenerate_worlds(const IndexKind& kind) { check_worlds(kind, degenerate_worlds()); }

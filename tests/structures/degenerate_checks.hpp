@@ -18,6 +18,6 @@ void check_odd_expectations(const IndexKind& kind);
 void check_bad_extents(const IndexKind& kind);
 
 // What a structure may take for so many elements, wherever they are.
-std::size_t most_bytes_for(const IndexKind& kind, std::size_t elements);
+std::size_t max_bytes_for(const IndexKind& kind, std::size_t elements);
 
 }  // namespace throng::test

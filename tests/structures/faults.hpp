@@ -9,7 +9,7 @@ namespace throng::test {
 
 enum class Fault {
     none,
-    // Questions.
+    // Queries.
     answers_twice,
     answers_with_the_removed,
     answers_with_the_omitted,
@@ -19,12 +19,12 @@ enum class Fault {
     misses_the_outside,
     compares_centres,
     takes_subnormals_for_zero,
-    // And further of questions.
+    // And further of queries.
     stops_after_a_thousand,
     goes_on_when_told_to_stop,
-    order_follows_earlier_questions,
+    order_follows_earlier_queries,
     order_differs_each_time,
-    answers_bad_questions,
+    answers_bad_queries,
     keeps_what_visitors_throw,
     cuts_spans_short,
     takes_silence_for_enough,

@@ -153,7 +153,7 @@ TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
         for (const float cell : {1e-45f, 1.0f, largest}) {
             GridHierarchy index = hierarchy(extents, cell);
             ASSERT_TRUE(index.status());
-            ASSERT_LE(Inspector::places(index), GridHierarchy::most_regions);
+            ASSERT_LE(Inspector::places(index), GridHierarchy::max_regions);
             std::size_t count = 0;
             for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f}) {
                 ElementId id = no_element;
@@ -226,14 +226,14 @@ TEST(GridHierarchy, keeps_regions_only_where_elements_are) {
 }
 
 TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
-    // A walk over every row of regions for every question would take the better part of an hour.
+    // A walk over every row of regions for every query would take the better part of an hour.
     for (const bool tall : {false, true}) {
         const auto turned = [tall](const Box& b) {
             return tall ? Box{b.min_y, b.min_x, b.max_y, b.max_x} : b;
         };
         const float length = 64 * 4'194'304.0f;
         GridHierarchy index = hierarchy(turned({0, 0, length, 64}), 1);
-        ASSERT_EQ(Inspector::places(index), GridHierarchy::most_regions);
+        ASSERT_EQ(Inspector::places(index), GridHierarchy::max_regions);
         const std::vector<Box> boxes{turned({1, 1, 2, 2}), turned({length - 128, 1, length - 64, 2}),
                                      turned({0, 3, length, 4})};
         ASSERT_TRUE(index.assign(Boxes::of(boxes)));
@@ -305,16 +305,16 @@ TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
     Random random(5);
     CountingResource memory;
     {
-        GridHierarchy index(
-            GridHierarchy::suited_to({.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
-            &memory);
+        GridHierarchy index(GridHierarchy::recommended(
+                                {.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
+                            &memory);
         ASSERT_TRUE(index.assign(Boxes::of(crowd(40000, 400, random))));
         pairs_of(index);
         EXPECT_LT(memory.bytes_out(), 48u * 40000) << "in a crowd";
         EXPECT_EQ(index.bytes(), memory.bytes_out());
     }
     GridHierarchy index(
-        GridHierarchy::suited_to({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
+        GridHierarchy::recommended({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
         &memory);
     ASSERT_TRUE(index.assign(Boxes::of(crowd(5000, 1e6f, random))));
     pairs_of(index);
@@ -326,7 +326,7 @@ TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
 TEST(GridHierarchy, allocates_nothing_while_its_elements_move) {
     Random random(6);
     CountingResource memory;
-    GridHierarchy index(GridHierarchy::suited_to({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
+    GridHierarchy index(GridHierarchy::recommended({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
     const auto frame = [&](bool anew) {
         const std::vector<Box> boxes = crowd(2500, 100, random);
         if (anew)
@@ -349,7 +349,7 @@ TEST(GridHierarchy, is_as_it_was_when_memory_runs_out) {
     bool done = false;
     for (std::uint64_t k = 0; !done; ++k) {
         CountingResource memory;
-        GridHierarchy index(GridHierarchy::suited_to({.extents = {0, 0, 100, 100}, .elements = 200}),
+        GridHierarchy index(GridHierarchy::recommended({.extents = {0, 0, 100, 100}, .elements = 200}),
                             &memory);
         ASSERT_TRUE(index.assign(Boxes::of(few)));
         const Pairs before = pairs_of(index);

@@ -78,7 +78,7 @@ inline void walk(Random& random, std::vector<Box>& boxes, float pace) {
 }
 
 inline RowGrid grid_for(std::size_t elements, float side, std::pmr::memory_resource* memory = nullptr) {
-    return RowGrid(RowGrid::suited_to({.extents = {0, 0, side, side}, .elements = elements}), memory);
+    return RowGrid(RowGrid::recommended({.extents = {0, 0, side, side}, .elements = elements}), memory);
 }
 
 }  // namespace throng::test

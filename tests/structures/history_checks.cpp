@@ -15,7 +15,7 @@ void ask_some(const Witness& witness, Random& random, std::size_t count) {
         ElementId omitted = no_element;
         if (random.one_in(2) && !boxes.empty()) omitted = witness.living()[random.below(boxes.size())];
         if (random.one_in(20)) omitted = static_cast<ElementId>(random.next());
-        witness.ask(question_about(boxes, random), omitted);
+        witness.ask(query_about(boxes, random), omitted);
     }
 }
 
@@ -85,10 +85,10 @@ void check_ids(const IndexKind& kind) {
 
 }  // namespace
 
-void check_all_of(Witness& witness, Random& random, std::size_t questions) {
+void check_all_of(Witness& witness, Random& random, std::size_t queries) {
     witness.look();
-    ask_some(witness, random, questions);
-    ask_own_boxes(witness, random, questions / 2);
+    ask_some(witness, random, queries);
+    ask_own_boxes(witness, random, queries / 2);
     witness.ask_pairs();
 }
 

@@ -17,7 +17,7 @@ void check_all_histories(const IndexKind& kind);
 // --- What other checks use -----------------------------------------------------------------------------
 
 // What it says of itself, queries of all kinds, and pairs.
-void check_all_of(Witness& witness, Random& random, std::size_t questions = 20);
+void check_all_of(Witness& witness, Random& random, std::size_t queries = 20);
 // Where the host had a wrong idea of the elements, those that a structure may refuse are left out.
 void assign_acceptable(Witness& witness, std::vector<Box> boxes);
 // Of a dynamic structure.

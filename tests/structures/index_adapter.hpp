@@ -87,7 +87,7 @@ private:
 template <SpatialIndex Index>
 std::unique_ptr<AnySpatialIndex> make_adapter(const IndexKind& kind, const Expected& expected,
                                               const Box* extents, std::pmr::memory_resource* memory) {
-    typename Index::Config config = Index::suited_to(expected);
+    typename Index::Config config = Index::recommended(expected);
     if constexpr (requires { config.extents = Box{}; })
         if (extents != nullptr) config.extents = *extents;
     return std::make_unique<IndexAdapter<Index>>(kind, config, memory);

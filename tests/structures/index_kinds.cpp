@@ -27,7 +27,7 @@ IndexKind brute_force() {
 // before the old ones go.
 IndexKind grid_hierarchy() {
     IndexKind kind = kind_of<GridHierarchy>("GridHierarchy");
-    kind.most_bytes_per_element = 2600;
+    kind.max_bytes_per_element = 2600;
     return kind;
 }
 

@@ -25,7 +25,7 @@ TEST(LooseGrid, takes_no_more_than_45_bytes_for_each_of_many_elements) {
     for (std::size_t i = 0; i < count; ++i)
         boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side), 0.45f, 0.45f));
     LooseGrid grid(
-        LooseGrid::suited_to({.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.9f}),
+        LooseGrid::recommended({.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.9f}),
         &memory);
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
     ASSERT_TRUE(grid.for_each_pair([](Pair) {}));
@@ -40,15 +40,14 @@ TEST(LooseGrid, needs_memory_linear_in_the_number_of_elements_however_large_they
         const std::size_t fixed = memory.bytes_out();
         const std::size_t count = scaled(2000, 500);
         ASSERT_TRUE(grid.assign(Boxes::of(some_boxes(count, 6, size))));
-        EXPECT_LE(memory.bytes_out() - fixed,
-                  count * (2 * 28 + 9 * (LooseGrid::most_tight_cells + 2)) + 1000);
+        EXPECT_LE(memory.bytes_out() - fixed, count * (2 * 28 + 9 * (LooseGrid::max_tight_cells + 2)) + 1000);
     }
 }
 
 TEST(LooseGrid, allocates_nothing_while_everybody_moves) {
     CountingResource memory;
     std::vector<Box> boxes = some_boxes(2000, 20);
-    LooseGrid grid(LooseGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 2000, .typical_size = 1}),
+    LooseGrid grid(LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2000, .typical_size = 1}),
                    &memory);
     Random random(1);
     std::uint64_t calls = 0;

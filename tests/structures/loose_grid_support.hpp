@@ -61,13 +61,13 @@ inline void expect_sound(const LooseGrid& grid) {
 
 // Against all boxes, one by one. Element i of them has the id i.
 inline void expect_all_answers(LooseGrid& grid, const std::vector<Box>& boxes,
-                               const std::vector<Box>& questions) {
+                               const std::vector<Box>& queries) {
     expect_sound(grid);
-    for (const Box& question : questions) {
+    for (const Box& query : queries) {
         std::vector<ElementId> expected;
         for (ElementId i = 0; i < boxes.size(); ++i)
-            if (boxes[i].overlaps(question)) expected.push_back(i);
-        ASSERT_EQ(overlapping(grid, question), expected);
+            if (boxes[i].overlaps(query)) expected.push_back(i);
+        ASSERT_EQ(overlapping(grid, query), expected);
     }
     Pairs expected;
     for (ElementId a = 0; a < boxes.size(); ++a)

@@ -105,7 +105,7 @@ TEST(LooseGrid, takes_a_few_touched_cells_and_nearly_all_of_them_alike) {
     for (const std::size_t moved : {1u, 4u, 40u, 1000u}) {
         std::vector<Box> boxes = some_boxes(1000, 3, 8);
         LooseGrid grid(
-            LooseGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 4000, .typical_size = 1}));
+            LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 4000, .typical_size = 1}));
         ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
         Random random(moved);
         for (std::size_t round = 0; round < 3; ++round) {
@@ -274,13 +274,13 @@ TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
         }
 }
 
-TEST(LooseGrid, is_suited_to_whatever_is_expected) {
+TEST(LooseGrid, is_recommended_whatever_is_expected) {
     for (const std::size_t elements : {0u, 1u, 100u, 100000u})
         for (const Box& extents : {Box{0, 0, 0, 0}, Box{0, 0, 1e6f, 0}, Box{-huge, -huge, huge, huge},
                                    Box{0, 0, 9, 9}, Box{0, 0, std::numeric_limits<float>::infinity(), 1}})
             for (const float size : {0.0f, 1.0f, 1e30f}) {
                 const auto config =
-                    LooseGrid::suited_to({.extents = extents, .elements = elements, .typical_size = size});
+                    LooseGrid::recommended({.extents = extents, .elements = elements, .typical_size = size});
                 LooseGrid grid(config);
                 EXPECT_TRUE(grid.status());
                 EXPECT_LE(std::size_t{config.columns} * config.rows, elements + 2);

@@ -1,4 +1,4 @@
-// Questions that a loose grid is asked together have the answers they have one by one, on every instruction
+// Queries that a loose grid is asked together have the answers they have one by one, on every instruction
 // set.
 #include <algorithm>
 #include <array>
@@ -19,17 +19,17 @@ namespace {
 
 using Hits = std::vector<std::pair<std::size_t, ElementId>>;
 
-Hits one_by_one(const LooseGrid& grid, const std::vector<Box>& questions) {
+Hits one_by_one(const LooseGrid& grid, const std::vector<Box>& queries) {
     Hits hits;
-    for (std::size_t i = 0; i < questions.size(); ++i)
-        for (const ElementId id : overlapping(grid, questions[i])) hits.emplace_back(i, id);
+    for (std::size_t i = 0; i < queries.size(); ++i)
+        for (const ElementId id : overlapping(grid, queries[i])) hits.emplace_back(i, id);
     return hits;
 }
 
-Hits together(const LooseGrid& grid, const std::vector<Box>& questions) {
+Hits together(const LooseGrid& grid, const std::vector<Box>& queries) {
     Hits hits;
     EXPECT_TRUE(
-        grid.for_each_overlap(questions, [&](std::size_t i, ElementId id) { hits.emplace_back(i, id); }));
+        grid.for_each_overlap(queries, [&](std::size_t i, ElementId id) { hits.emplace_back(i, id); }));
     std::sort(hits.begin(), hits.end());
     return hits;
 }
@@ -41,23 +41,23 @@ TEST(LooseGridTogether, answers_as_one_by_one_with_every_instruction_set) {
     Hits first;
     for (const Isa isa : instruction_sets()) {
         auto config =
-            LooseGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 3000, .typical_size = 1});
+            LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 3000, .typical_size = 1});
         config.isa = isa;
         LooseGrid grid(config);
         ASSERT_TRUE(grid.status());
         ASSERT_EQ(grid.isa(), isa);
         ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        std::vector<Box> questions;
+        std::vector<Box> queries;
         grid.for_each_element([&](ElementId id) {
             const Box& b = boxes[id];
-            questions.push_back({b.min_x - 1, b.min_y - 1, b.max_x + 1, b.max_y + 1});
+            queries.push_back({b.min_x - 1, b.min_y - 1, b.max_x + 1, b.max_y + 1});
         });
-        const Hits expected = one_by_one(grid, questions);
-        EXPECT_GT(expected.size(), questions.size());
-        ASSERT_EQ(together(grid, questions), expected);
+        const Hits expected = one_by_one(grid, queries);
+        EXPECT_GT(expected.size(), queries.size());
+        ASSERT_EQ(together(grid, queries), expected);
         // The order of the answers, too, is the same with every set.
         Hits hits;
-        ASSERT_TRUE(grid.for_each_overlap(questions, [&](std::size_t i, std::span<const ElementId> ids) {
+        ASSERT_TRUE(grid.for_each_overlap(queries, [&](std::size_t i, std::span<const ElementId> ids) {
             for (const ElementId id : ids) hits.emplace_back(i, id);
         }));
         if (first.empty()) first = hits;
@@ -65,7 +65,7 @@ TEST(LooseGridTogether, answers_as_one_by_one_with_every_instruction_set) {
     }
 }
 
-TEST(LooseGridTogether, takes_any_number_of_questions_in_any_order) {
+TEST(LooseGridTogether, takes_any_number_of_queries_in_any_order) {
     const std::vector<Box> boxes = some_boxes(2000, 13);
     for (const Isa isa : instruction_sets()) {
         auto config = ten_by_ten();
@@ -74,8 +74,8 @@ TEST(LooseGridTogether, takes_any_number_of_questions_in_any_order) {
         ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
         for (const std::size_t count : {0u, 1u, 2u, 15u, 16u, 17u, 33u, 200u})
             for (const float size : {0.5f, 20.0f, 200.0f}) {
-                const std::vector<Box> questions = some_boxes(count, count, size);
-                ASSERT_EQ(together(grid, questions), one_by_one(grid, questions));
+                const std::vector<Box> queries = some_boxes(count, count, size);
+                ASSERT_EQ(together(grid, queries), one_by_one(grid, queries));
             }
     }
 }
@@ -87,24 +87,24 @@ TEST(LooseGridTogether, finds_thousands_in_one_place) {
         LooseGrid grid(config);
         const std::vector<Box> boxes(1500, Box{50, 50, 51, 51});
         ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        const std::vector<Box> questions(20, Box{51, 51, 52, 52});
-        EXPECT_EQ(together(grid, questions).size(), 20u * 1500u);
+        const std::vector<Box> queries(20, Box{51, 51, 52, 52});
+        EXPECT_EQ(together(grid, queries).size(), 20u * 1500u);
     }
 }
 
-TEST(LooseGridTogether, refuses_all_if_one_question_is_none) {
+TEST(LooseGridTogether, refuses_all_if_one_query_is_none) {
     LooseGrid grid(ten_by_ten());
     ElementId id = no_element;
     ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
-    const std::vector<Box> questions{{0, 0, 9, 9}, {0, 0, 9, 9}, {9, 0, 0, 9}};
+    const std::vector<Box> queries{{0, 0, 9, 9}, {0, 0, 9, 9}, {9, 0, 0, 9}};
     bool called = false;
-    const Status status = grid.for_each_overlap(questions, [&](std::size_t, ElementId) { called = true; });
+    const Status status = grid.for_each_overlap(queries, [&](std::size_t, ElementId) { called = true; });
     EXPECT_EQ(status.code, Code::inverted);
     EXPECT_EQ(status.index, 2u);
     EXPECT_FALSE(called);
 }
 
-TEST(LooseGridTogether, refuses_questions_that_are_nowhere) {
+TEST(LooseGridTogether, refuses_queries_that_are_nowhere) {
     const LooseGrid grid(ten_by_ten());
     const auto nobody = [](std::size_t, ElementId) {};
     const std::span<const Box> nowhere(static_cast<const Box*>(nullptr), 3);
@@ -117,13 +117,13 @@ TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
     ASSERT_TRUE(grid.assign(Boxes::of(some_boxes(1000, 1))));
     // Near each other, and far from each other.
     for (const float step : {0.1f, 40.0f}) {
-        std::vector<Box> questions;
+        std::vector<Box> queries;
         for (int i = 0; i < 3; ++i) {
             const float x = 10 + step * static_cast<float>(i);
-            questions.push_back({x, 10, x + 10, 20});
+            queries.push_back({x, 10, x + 10, 20});
         }
         std::size_t calls = 0;
-        ASSERT_TRUE(grid.for_each_overlap(questions, [&](std::size_t, ElementId) { return ++calls < 3; }));
+        ASSERT_TRUE(grid.for_each_overlap(queries, [&](std::size_t, ElementId) { return ++calls < 3; }));
         EXPECT_EQ(calls, 3u);
     }
 }
@@ -132,7 +132,7 @@ TEST(LooseGridTogether, refuses_an_instruction_set_that_cannot_run_here) {
     for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
         auto config = ten_by_ten();
         config.isa = isa;
-        EXPECT_EQ(LooseGrid(config).status().code, supported(isa) ? Code::ok : Code::unsupported_isa);
+        EXPECT_EQ(LooseGrid(config).status().code, is_supported(isa) ? Code::ok : Code::unsupported_isa);
     }
 }
 

@@ -18,7 +18,7 @@ TEST(LooseQuadtreeMemory, is_at_most_36_bytes_an_element_in_a_crowd) {
     const workload::World world = workload::make("crowd", 100'000);
     CountingResource memory;
     LooseQuadtree tree(
-        LooseQuadtree::suited_to({.extents = {0, 0, world.side, world.side}, .elements = world.size()}),
+        LooseQuadtree::recommended({.extents = {0, 0, world.side, world.side}, .elements = world.size()}),
         &memory);
     ASSERT_TRUE(tree.assign(boxes_of(world)));
     EXPECT_EQ(tree.bytes(), memory.bytes_out());
@@ -45,7 +45,7 @@ TEST(LooseQuadtreeMemory, is_not_asked_for_once_it_is_what_the_work_takes) {
     workload::World world = workload::make("mixed", 3000);
     CountingResource memory;
     LooseQuadtree tree(
-        LooseQuadtree::suited_to({.extents = {0, 0, world.side, world.side}, .elements = world.size()}),
+        LooseQuadtree::recommended({.extents = {0, 0, world.side, world.side}, .elements = world.size()}),
         &memory);
     std::size_t settled = 0;
     for (int frame = 0; frame < 120; ++frame) {

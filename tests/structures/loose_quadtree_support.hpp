@@ -43,7 +43,7 @@ inline std::vector<Part> parts_of(const LooseQuadtree& tree) {
     return parts;
 }
 
-// Pairs, and questions as large as elements, by brute force.
+// Pairs, and queries as large as elements, by brute force.
 inline void expect_right(LooseQuadtree& tree) {
     const IndexValidation state = tree.validate();
     ASSERT_TRUE(state) << state.what << " at " << state.where;

@@ -182,8 +182,8 @@ TEST(LooseQuadtree, keeps_what_it_has_when_it_refuses_what_it_is_given) {
     EXPECT_EQ(tree.assign(Boxes::of(boxes)), (Status{Code::inverted, 70}));
     EXPECT_EQ(tree.assign(Boxes::min_max(nullptr, nullptr, nullptr, nullptr, 3)).code, Code::null_view);
     EXPECT_EQ(tree.move(5, boxes[70]).code, Code::inverted);
-    EXPECT_EQ(tree.move(100, boxes[0]).code, Code::unknown_agent);
-    EXPECT_EQ(tree.remove(100).code, Code::unknown_agent);
+    EXPECT_EQ(tree.move(100, boxes[0]).code, Code::unknown_id);
+    EXPECT_EQ(tree.remove(100).code, Code::unknown_id);
     EXPECT_EQ(pairs_of(tree), pairs);
     expect_right(tree);
 }
@@ -303,7 +303,7 @@ TEST(LooseQuadtree, removes_an_element_though_the_rounding_mode_is_another) {
 
 TEST(LooseQuadtree, is_made_for_what_is_expected) {
     const auto suited = [](float side, std::size_t elements, float size) {
-        return LooseQuadtree::suited_to(
+        return LooseQuadtree::recommended(
             {.extents = {0, 0, side, side}, .elements = elements, .typical_size = size});
     };
     EXPECT_EQ(suited(64, 10, 1).max_depth, 8u);
@@ -311,7 +311,7 @@ TEST(LooseQuadtree, is_made_for_what_is_expected) {
     EXPECT_EQ(suited(1e9f, 10, 1).max_depth, 24u);
     EXPECT_EQ(suited(0, 0, 1).max_depth, 4u);
     EXPECT_EQ(suited(3e38f, 10, 0).max_depth, 24u);
-    EXPECT_TRUE(LooseQuadtree(LooseQuadtree::suited_to({})).status());
+    EXPECT_TRUE(LooseQuadtree(LooseQuadtree::recommended({})).status());
 }
 
 TEST(LooseQuadtree, refuses_a_configuration_that_makes_no_sense) {

@@ -74,7 +74,7 @@ TEST(ObjectQuadtreeLimits, refuses_what_is_no_box) {
     check_same(tree, things, {{0, 0, 50, 50}});
 }
 
-TEST(ObjectQuadtreeLimits, refuses_every_edit_and_question_after_a_bad_config) {
+TEST(ObjectQuadtreeLimits, refuses_every_edit_and_query_after_a_bad_config) {
     for (const Tree::Config config :
          {Tree::Config{.extents = {0, 0, nan, 1}}, Tree::Config{.extents = {2, 0, 1, 1}},
           Tree::Config{.extents = {}, .split_above = 0}, Tree::Config{.extents = {}, .max_depth = 15}}) {
@@ -123,15 +123,15 @@ TEST(ObjectQuadtreeLimits, answers_right_for_values_and_extents_of_any_size) {
     }
     for (int i = 0; i < 60; ++i)
         things.push_back({Tracked(2000 + i), {i % 2 ? -largest : 0, -largest, largest, i % 3 ? largest : 0}});
-    std::vector<ObjectBox<float>> questions = {{-largest, -largest, largest, largest}, {0, 0, 0, 0}};
-    for (std::size_t i = 0; i < things.size(); i += 5) questions.push_back(things[i].box);
+    std::vector<ObjectBox<float>> queries = {{-largest, -largest, largest, largest}, {0, 0, 0, 0}};
+    for (std::size_t i = 0; i < things.size(); i += 5) queries.push_back(things[i].box);
     for (const Box& box : extents) {
         SCOPED_TRACE(box.max_x);
         Tree assigned({.extents = box, .split_above = 4, .max_depth = 14}), edited({box, 4, 14});
         ASSERT_TRUE(assigned.assign(things));
-        check_same(assigned, things, questions);
+        check_same(assigned, things, queries);
         for (const auto& thing : things) ASSERT_TRUE(edited.insert(thing));
-        check_same(edited, things, questions);
+        check_same(edited, things, queries);
         for (const auto& thing : things) ASSERT_TRUE(edited.remove(thing));
         ASSERT_TRUE(sound(edited));
     }
@@ -166,7 +166,7 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_memory_runs_out) {
     {
         Tree tree({.extents = {0, 0, 100, 100}, .split_above = 2}, {}, {}, &memory);
         Things things;
-        const std::vector<ObjectBox<float>> questions = {{0, 0, 50, 50}, {-9, 20, 110, 30}};
+        const std::vector<ObjectBox<float>> queries = {{0, 0, 50, 50}, {-9, 20, 110, 30}};
         for (Thing<float>& thing : some_things(150)) {
             for (std::uint64_t successes = 0;; ++successes) {
                 memory.fail_after(successes);
@@ -180,7 +180,7 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_memory_runs_out) {
             }
             things = some_things(things.size() + 1);
         }
-        check_same(tree, things, questions);
+        check_same(tree, things, queries);
         const Things others = some_things(1000, 9);
         std::uint64_t successes = 0;
         for (Code code = Code::out_of_memory; code == Code::out_of_memory; ++successes) {
@@ -190,7 +190,7 @@ TEST(ObjectQuadtreeLimits, is_as_it_was_when_memory_runs_out) {
             if (code == Code::out_of_memory) check_same(tree, things, {});
         }
         EXPECT_GT(successes, 5u);
-        check_same(tree, others, questions);
+        check_same(tree, others, queries);
     }
     EXPECT_EQ(memory.bytes_out(), 0u);
     EXPECT_FALSE(memory.misused());
@@ -209,11 +209,11 @@ TEST(ObjectQuadtreeLimits, leaves_a_value_that_cannot_move_with_its_owner) {
         return status.code;
     };
     EXPECT_EQ(refused(corner, 1, {0, 0, nan, 1}), Code::not_finite);
-    EXPECT_EQ(refused(corner, 3, {0, 0, 1, 1}), Code::unknown_agent);
+    EXPECT_EQ(refused(corner, 3, {0, 0, 1, 1}), Code::unknown_id);
     memory.fail_after(0);
     EXPECT_EQ(refused(corner, 1, {99, 98.99f, 99, 98.99f}), Code::out_of_memory);
     memory.stop_failing();
-    EXPECT_EQ(refused({0, 0, nan, 1}, 1, corner), Code::unknown_agent);
+    EXPECT_EQ(refused({0, 0, nan, 1}, 1, corner), Code::unknown_id);
     ASSERT_TRUE(sound(tree));
     EXPECT_TRUE(tree.contains(corner, {Tracked(1), corner}));
     Thing<float> thing{Tracked(1), {50, 50, 60, 60}};

@@ -40,9 +40,9 @@ public:
             remove(k);
     }
     void check() {
-        std::vector<ObjectBox<Float>> questions;
-        for (int i = 0; i < 10; ++i) questions.push_back(some_box<Float>(random_));
-        check_same(tree_, things_, questions);
+        std::vector<ObjectBox<Float>> queries;
+        for (int i = 0; i < 10; ++i) queries.push_back(some_box<Float>(random_));
+        check_same(tree_, things_, queries);
     }
     void assign_some(std::size_t count) {
         things_.clear();
@@ -126,12 +126,12 @@ std::vector<ThingTree<float>::Part> parts(const ThingTree<float>& tree) {
 TEST(ObjectQuadtree, splits_full_leaves_and_merges_them_when_half_as_many_are_left) {
     ThingTree<float> tree({.extents = world, .split_above = 4, .max_depth = 6});
     const std::vector<Thing<float>> things = row_of_things(900);
-    std::size_t most_parts = 0;
+    std::size_t max_parts = 0;
     for (const Thing<float>& thing : things) {
         ASSERT_TRUE(tree.insert(thing));
-        most_parts = std::max(most_parts, parts(tree).size());
+        max_parts = std::max(max_parts, parts(tree).size());
     }
-    EXPECT_GT(most_parts, 200u);
+    EXPECT_GT(max_parts, 200u);
     for (const auto& part : parts(tree))
         ASSERT_LE(part.leaf && part.depth < 6 ? part.values : 0, 4u) << "a full leaf was not split";
     for (std::size_t i = 0; i + 2 < things.size(); ++i) ASSERT_TRUE(tree.remove(things[i]));
@@ -195,7 +195,7 @@ TEST(ObjectQuadtree, tells_values_apart_by_equality_and_place) {
     EXPECT_TRUE(tree.remove(here.box, there)) << "the second of two equal ones";
     EXPECT_FALSE(tree.remove(here));
     EXPECT_EQ(tree.size(), 300u);
-    EXPECT_EQ(tree.move(here.box, there).code, Code::unknown_agent);
+    EXPECT_EQ(tree.move(here.box, there).code, Code::unknown_id);
 }
 
 TEST(ObjectQuadtree, goes_by_the_box_that_a_value_had_when_it_was_added) {

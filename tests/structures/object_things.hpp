@@ -1,4 +1,4 @@
-// What lies in the object quadtrees of the tests, and all their questions answered by looking at everything.
+// What lies in the object quadtrees of the tests, and all their queries answered by looking at everything.
 #pragma once
 
 #include <algorithm>
@@ -87,14 +87,14 @@ template <class Float>
 // Content and answers are those of the things, and the inside is sound.
 template <class Float>
 void check_same(ThingTree<Float>& tree, const std::vector<Thing<Float>>& things,
-                const std::vector<ObjectBox<Float>>& questions) {
+                const std::vector<ObjectBox<Float>>& queries) {
     ASSERT_TRUE(sound(tree));
     ASSERT_EQ(tree.size(), things.size());
     Numbers numbers;
     for (const Thing<Float>& thing : things) numbers.push_back(thing.number());
     std::sort(numbers.begin(), numbers.end());
     ASSERT_EQ(all_of(tree), numbers);
-    for (const ObjectBox<Float>& box : questions) ASSERT_EQ(found(tree, box), found(things, box));
+    for (const ObjectBox<Float>& box : queries) ASSERT_EQ(found(tree, box), found(things, box));
     ASSERT_EQ(meeting(tree), meeting(things));
 }
 

@@ -92,7 +92,7 @@ Status PlantedIndex<candidates>::assign(const Boxes& boxes) {
 // Just so much as each strip of the world needs, if there never were as many in it.
 template <bool candidates>
 void PlantedIndex<candidates>::make_room_for_strips() {
-    constexpr std::size_t strips = std::tuple_size_v<decltype(most_yet_)>;
+    constexpr std::size_t strips = std::tuple_size_v<decltype(max_yet_)>;
     std::array<std::size_t, strips> counts{};
     const float width = std::max(config_.extents.max_x - config_.extents.min_x, 1.0f);
     slots_.for_each([&](ElementId, const Slot& slot) {
@@ -100,7 +100,7 @@ void PlantedIndex<candidates>::make_room_for_strips() {
         ++counts[static_cast<std::size_t>(share * static_cast<float>(strips))];
     });
     std::size_t room = 0;
-    for (std::size_t k = 0; k < strips; ++k) room += most_yet_[k] = std::max(most_yet_[k], counts[k]);
+    for (std::size_t k = 0; k < strips; ++k) room += max_yet_[k] = std::max(max_yet_[k], counts[k]);
     static_cast<void>(never_emptied_.resize_exactly(room));
 }
 
@@ -134,7 +134,7 @@ template <bool candidates>
 Status PlantedIndex<candidates>::move(ElementId id, const Box& box) {
     if (refuses()) return status_;
     if (!slots_.contains(id))
-        return {is(Fault::moves_the_removed) && id < slots_.range() ? Code::ok : Code::unknown_agent, 0};
+        return {is(Fault::moves_the_removed) && id < slots_.range() ? Code::ok : Code::unknown_id, 0};
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     slots_[id].box = kept(box);
     if (!is(Fault::moves_only_in_clean_up)) slots_[id].asked = kept(box);
@@ -146,7 +146,7 @@ Status PlantedIndex<candidates>::move(ElementId id, const Box& box) {
 template <bool candidates>
 Status PlantedIndex<candidates>::remove(ElementId id) {
     if (refuses()) return status_;
-    if (!slots_.erase(id)) return {Code::unknown_agent, 0};
+    if (!slots_.erase(id)) return {Code::unknown_id, 0};
     return {};
 }
 
@@ -160,12 +160,12 @@ void PlantedIndex<candidates>::clean_up() noexcept {
 template <bool candidates>
 Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = is_legal(box) ? Code::ok : check(box);
-        code != Code::ok && !is(Fault::answers_bad_questions))
+        code != Code::ok && !is(Fault::answers_bad_queries))
         return {code, 0};
     if (!status_ && !is(Fault::answers_without_a_config)) return status_;
     // Counted atomically: what is planted is an order that changes, not a data race.
     const std::size_t range = slots_.range(),
-                      from = is(Fault::order_follows_earlier_questions)
+                      from = is(Fault::order_follows_earlier_queries)
                                  ? std::atomic_ref(asked_).fetch_add(1, std::memory_order_relaxed)
                                  : start_;
     std::size_t answers = 0;

@@ -22,13 +22,13 @@
 #include "structures/faults.hpp"
 #include "throng/buffer.hpp"
 #include "throng/containers/free_list.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng::test {
 
 template <bool candidates>
-class PlantedIndex : public Questions<PlantedIndex<candidates>> {
-    using Base = Questions<PlantedIndex>;
+class PlantedIndex : public Queries<PlantedIndex<candidates>> {
+    using Base = Queries<PlantedIndex>;
 
 public:
     static constexpr bool answers_are_candidates = candidates;
@@ -37,7 +37,7 @@ public:
         Box extents;
         float typical_size = 1, largest_size = 1;
     };
-    static Config suited_to(const Expected& expected) noexcept {
+    static Config recommended(const Expected& expected) noexcept {
         return {expected.extents, expected.typical_size, expected.largest_size};
     }
 
@@ -86,7 +86,7 @@ public:
         return state;
     }
 
-    // As Questions has it, but for the faults that cannot be made behind it.
+    // As Queries has it, but for the faults that cannot be made behind it.
     template <VisitorOf<ElementId> Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
         if (!is(Fault::goes_on_when_told_to_stop)) try {
@@ -166,7 +166,7 @@ private:
     mutable std::size_t asked_ = 0;
     std::size_t edits_ = 0;
     std::vector<ElementId> scratch_of_the_heap_;
-    std::array<std::size_t, 8> most_yet_{};
+    std::array<std::size_t, 8> max_yet_{};
 };
 
 static_assert(DynamicSpatialIndex<PlantedIndex<false>> && DynamicSpatialIndex<PlantedIndex<true>>);

@@ -19,10 +19,10 @@ using Inspector = IndexInspector<Quadtree>;
 constexpr std::uint32_t none = 0xFFFFFFFFu;
 
 Quadtree::Config crowd_config(const workload::World& world) {
-    return Quadtree::suited_to({.extents = {0, 0, world.side, world.side},
-                                .elements = world.size(),
-                                .typical_size = 0.85f,
-                                .largest_size = 1});
+    return Quadtree::recommended({.extents = {0, 0, world.side, world.side},
+                                  .elements = world.size(),
+                                  .typical_size = 0.85f,
+                                  .largest_size = 1});
 }
 
 Boxes boxes_of(const workload::World& w) {

@@ -76,9 +76,8 @@ void check_refused_edits(const IndexKind& kind) {
     Witness witness(kind, expected_of(crowd), memory);
     // Nobody is there yet.
     for (const ElementId id : {0u, 1u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFEu, no_element}) {
-        require(witness.move(id, crowd[0]).code == Code::unknown_agent, "it moves ", id,
-                ", which is not there");
-        require(witness.remove(id).code == Code::unknown_agent, "it removes ", id, ", which is not there");
+        require(witness.move(id, crowd[0]).code == Code::unknown_id, "it moves ", id, ", which is not there");
+        require(witness.remove(id).code == Code::unknown_id, "it removes ", id, ", which is not there");
     }
     fill_with_crowd(witness, crowd);
     const ElementId gone = witness.living()[5];
@@ -87,8 +86,8 @@ void check_refused_edits(const IndexKind& kind) {
          {gone, static_cast<ElementId>(crowd.size() + 100), 0x80000000u, 0xFFFFFFFEu, no_element})
         within(in_words("the unknown id ", id), [&] {
             for (int twice = 0; twice < 2; ++twice) {
-                require(witness.move(id, crowd[0]).code == Code::unknown_agent, "it is moved");
-                require(witness.remove(id).code == Code::unknown_agent, "it is removed");
+                require(witness.move(id, crowd[0]).code == Code::unknown_id, "it is moved");
+                require(witness.remove(id).code == Code::unknown_id, "it is removed");
                 witness.clean_up();
                 check_all_of(witness, random, 4);
             }
@@ -104,7 +103,7 @@ void check_refused_edits(const IndexKind& kind) {
     check_all_of(witness, random, 4);
 }
 
-void check_refused_questions(const IndexKind& kind) {
+void check_refused_queries(const IndexKind& kind) {
     CountingResource memory;
     const std::vector<Box> crowd = even_crowd(300, 30, 9);
     Witness witness(kind, expected_of(crowd), memory);
@@ -121,7 +120,7 @@ void check_refused_questions(const IndexKind& kind) {
 
 void check_refusals(const IndexKind& kind) {
     check_refused_assignments(kind);
-    check_refused_questions(kind);
+    check_refused_queries(kind);
     if (kind.dynamic) check_refused_edits(kind);
 }
 

@@ -24,8 +24,8 @@ private:
     std::uint64_t sum_ = 1;
 };
 
-void note_everything(AnySpatialIndex& index, const std::vector<Box>& questions, Digest& digest) {
-    for (const Box& box : questions)
+void note_everything(AnySpatialIndex& index, const std::vector<Box>& queries, Digest& digest) {
+    for (const Box& box : queries)
         static_cast<void>(index.for_each_overlap(
             box, [&](ElementId id) { digest.note(id); }, 3));
     static_cast<void>(index.for_each_pair([&](Pair pair) { digest.note(pair.a), digest.note(pair.b); }));
@@ -41,7 +41,7 @@ std::vector<std::uint64_t> digests_of_a_history(const IndexKind& kind, const cha
     CountingResource memory;
     Random random(31);
     Scene scene = make_scene(name, 250, 9);
-    const std::vector<Box> questions = questions_about(scene.agents(), 40, 32);
+    const std::vector<Box> queries = queries_about(scene.agents(), 40, 32);
     Witness witness(kind, expected_of(scene.agents()), memory);
     Digest digest;
     std::vector<std::uint64_t> digests;
@@ -50,17 +50,16 @@ std::vector<std::uint64_t> digests_of_a_history(const IndexKind& kind, const cha
             for (int step = 0; step < 60; ++step) edit_somehow(witness, scene, random);
         if (stretch % 4 == 0 || !kind.dynamic) assign_acceptable(witness, scene.agents());
         scene.step();
-        note_everything(witness.index(), questions, digest);
+        note_everything(witness.index(), queries, digest);
         digests.push_back(digest.value());
     }
     return digests;
 }
 
-// Questions change nothing, so that any number of threads may ask.
-std::vector<std::uint64_t> digests_of_questions(const AnySpatialIndex& index,
-                                                const std::vector<Box>& questions) {
+// Queries change nothing, so that any number of threads may ask.
+std::vector<std::uint64_t> digests_of_queries(const AnySpatialIndex& index, const std::vector<Box>& queries) {
     std::vector<std::uint64_t> digests;
-    for (const Box& box : questions) {
+    for (const Box& box : queries) {
         Digest digest;
         static_cast<void>(index.for_each_overlap(
             box, [&](ElementId id) { digest.note(id); }, 5));
@@ -70,7 +69,7 @@ std::vector<std::uint64_t> digests_of_questions(const AnySpatialIndex& index,
     index.for_each_element([&](ElementId id) { digest.note(id); });
     index.for_each_part([&](const Part& part) { digest.note(part.elements); });
     digest.note(index.size() + index.contains(3) + index.bytes());
-    if (index.contains(3)) digest.note(index.box(3).overlaps(questions[0]));
+    if (index.contains(3)) digest.note(index.box(3).overlaps(queries[0]));
     digests.push_back(digest.value() + index.validate().faults);
     return digests;
 }
@@ -110,19 +109,19 @@ void check_readers(const IndexKind& kind) {
                 for (ElementId id = 0; id < 100; id += 3) static_cast<void>(witness.remove(id));
             }
             const AnySpatialIndex& asked = witness.index();
-            const std::vector<Box> questions = questions_about(scene.agents(), scaled(120, 40), 34);
-            const std::vector<std::uint64_t> expected = digests_of_questions(asked, questions);
+            const std::vector<Box> queries = queries_about(scene.agents(), scaled(120, 40), 34);
+            const std::vector<std::uint64_t> expected = digests_of_queries(asked, queries);
             const std::uint64_t calls = memory.calls();
             std::atomic<std::size_t> wrong = 0;
             std::vector<std::thread> readers;
             for (int reader = 0; reader < 4; ++reader)
                 readers.emplace_back([&] {
                     for (std::size_t round = 0; round < scaled(20, 5); ++round)
-                        wrong += digests_of_questions(asked, questions) != expected;
+                        wrong += digests_of_queries(asked, queries) != expected;
                 });
             for (std::thread& reader : readers) reader.join();
             require(wrong == 0, wrong.load(), " readers got other answers than one alone");
-            require(memory.calls() == calls && !memory.overlapped(), "questions ask for memory");
+            require(memory.calls() == calls && !memory.overlapped(), "queries ask for memory");
         });
 }
 

@@ -202,7 +202,7 @@ TEST(RowGrid, gives_the_same_pairs_in_the_same_order_on_every_instruction_set) {
         const std::vector<Pair> pairs = in_order(grid);
         ASSERT_EQ(pairs.size(), pairs_of(boxes).size());
         if (first.empty()) first = pairs;
-        EXPECT_EQ(pairs, first) << name(isa);
+        EXPECT_EQ(pairs, first) << to_string(isa);
     }
 }
 
@@ -211,7 +211,7 @@ TEST(RowGrid, refuses_an_instruction_set_that_is_not_to_be_had) {
         RowGrid::Config config = ten_rows();
         config.isa = isa;
         RowGrid grid(config);
-        if (supported(isa)) continue;
+        if (is_supported(isa)) continue;
         EXPECT_EQ(grid.status().code, Code::unsupported_isa);
         EXPECT_EQ(grid.assign(Boxes{}).code, Code::unsupported_isa);
         EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::unsupported_isa);

@@ -25,7 +25,7 @@ TEST(RowGrid, moves_an_element_within_its_row_and_nowhere_else) {
     EXPECT_TRUE(grid.move_within_row(0, boxes[0]));
     EXPECT_EQ(grid.move_within_row(0, {10, 25, 11, 26}).code, Code::other_row);
     EXPECT_EQ(grid.move_within_row(0, {10, 15, 80, 16}).code, Code::other_row);
-    EXPECT_EQ(grid.move_within_row(5, {10, 15, 11, 16}).code, Code::unknown_agent);
+    EXPECT_EQ(grid.move_within_row(5, {10, 15, 11, 16}).code, Code::unknown_id);
     EXPECT_EQ(grid.move_within_row(0, {10, 15, 9, 16}).code, Code::inverted);
     expect_holds(grid, boxes);
     EXPECT_EQ(grid.row_of({10, 25, 11, 26}), 2u);
@@ -63,7 +63,7 @@ TEST(RowGrid, moves_nobody_if_it_cannot_move_all) {
               Code::null_view);
     expect_holds(grid, boxes);
     ASSERT_TRUE(grid.remove(44));
-    EXPECT_EQ(grid.move_all(Boxes::of(std::span(boxes).first(999)), {}), (Status{Code::unknown_agent, 44}));
+    EXPECT_EQ(grid.move_all(Boxes::of(std::span(boxes).first(999)), {}), (Status{Code::unknown_id, 44}));
     EXPECT_TRUE(grid.validate());
 }
 
@@ -128,7 +128,7 @@ TEST(RowGrid, tells_of_its_rows_and_cells) {
     EXPECT_EQ(parts[3].depth, 0u);
 }
 
-TEST(RowGrid, can_be_moved_and_what_is_left_refuses_edits_and_questions) {
+TEST(RowGrid, can_be_moved_and_what_is_left_refuses_edits_and_queries) {
     Random random(16);
     RowGrid grid = grid_for(100, 20);
     const std::vector<Box> boxes = crowd_in(random, 100, 0, 20);

@@ -112,10 +112,10 @@ TEST(RowGrid, has_no_more_cells_than_expected_elements) {
         const float width = random.decades(-30, 37), height = random.decades(-30, 37);
         const std::size_t elements = 64 + random.below(100000);
         const float size = random.decades(-35, 35);
-        const RowGrid::Config config = RowGrid::suited_to({.extents = {0, 0, width, height},
-                                                           .elements = elements,
-                                                           .typical_size = size,
-                                                           .largest_size = size * random.uniform(1, 100)});
+        const RowGrid::Config config = RowGrid::recommended({.extents = {0, 0, width, height},
+                                                             .elements = elements,
+                                                             .typical_size = size,
+                                                             .largest_size = size * random.uniform(1, 100)});
         const RowGrid grid(config);
         ASSERT_TRUE(grid.status());
         EXPECT_LE(std::size_t{grid.rows()} * grid.columns(), 4 * elements) << width << " " << height;

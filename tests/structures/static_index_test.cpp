@@ -88,7 +88,7 @@ TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set
         if (count > GetParam().most) continue;
         const Scene scene(GetParam(), count, count);
         const std::vector<Box>& boxes = scene.agents();
-        const std::vector<Box> questions = scene.questions(scaled(60, 15));
+        const std::vector<Box> queries = scene.queries(scaled(60, 15));
         const Pairs touching = expected_pairs(boxes);
         std::vector<Ids> first_answers;
         Pairs first_pairs;
@@ -99,20 +99,20 @@ TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set
             const IndexValidation state = index.validate();
             ASSERT_TRUE(state) << state.what << " at " << state.where;
             std::vector<Ids> answers;
-            for (const Box& box : questions) {
+            for (const Box& box : queries) {
                 const ElementId omitted = static_cast<ElementId>(answers.size() * 7 % boxes.size());
                 answers.push_back(asked(index, box));
                 const Ids all = expected(boxes, box);
-                ASSERT_EQ(sorted(answers.back()), all) << count << " elements, " << name(isa);
+                ASSERT_EQ(sorted(answers.back()), all) << count << " elements, " << to_string(isa);
                 ASSERT_EQ(sorted(asked(index, box, omitted)), expected(boxes, box, omitted));
                 ASSERT_EQ(index.count(box).total, all.size());
                 ASSERT_EQ(index.any(box).found, all.empty() ? 0u : 1u);
             }
             const Pairs pairs = all_pairs(index);
-            ASSERT_EQ(ordered(pairs), touching) << count << " elements, " << name(isa);
+            ASSERT_EQ(ordered(pairs), touching) << count << " elements, " << to_string(isa);
             if (isa == instruction_sets().front()) first_answers = answers, first_pairs = pairs;
-            ASSERT_EQ(answers, first_answers) << "another order on " << name(isa);
-            ASSERT_EQ(pairs, first_pairs) << "another order on " << name(isa);
+            ASSERT_EQ(answers, first_answers) << "another order on " << to_string(isa);
+            ASSERT_EQ(pairs, first_pairs) << "another order on " << to_string(isa);
         }
     }
 }
@@ -135,7 +135,7 @@ TEST(StaticIndex, finds_all_of_many_elements_at_one_place) {
 }
 
 TEST(StaticIndex, answers_the_same_when_a_search_is_interrupted_by_every_full_block) {
-    // Squares so large that most of them overlap the question, and few blocks lie inside of it.
+    // Squares so large that most of them overlap the query, and few blocks lie inside of it.
     Random random(3);
     std::vector<Box> boxes;
     for (int i = 0; i < 6000; ++i)
@@ -145,7 +145,8 @@ TEST(StaticIndex, answers_the_same_when_a_search_is_interrupted_by_every_full_bl
         ASSERT_TRUE(index.assign(Boxes::of(boxes)));
         for (const float half : {0.0f, 20.0f, 70.0f, 130.0f}) {
             const Box box = Box::around(40, 55, half, half);
-            ASSERT_EQ(sorted(asked(index, box, 77)), expected(boxes, box, 77)) << name(isa) << ", " << half;
+            ASSERT_EQ(sorted(asked(index, box, 77)), expected(boxes, box, 77))
+                << to_string(isa) << ", " << half;
         }
     }
 }
@@ -159,7 +160,7 @@ Spans spans(const StaticIndex& index, const Box& box, ElementId omitted) {
     return all;
 }
 
-TEST(StaticIndex, hands_over_what_lies_inside_a_question_as_one_run) {
+TEST(StaticIndex, hands_over_what_lies_inside_a_query_as_one_run) {
     Random random(4);
     const std::vector<Box> boxes = pebbles(10'000, random);
     StaticIndex index;
@@ -330,7 +331,7 @@ TEST(StaticIndex, that_was_moved_from_goes_on_with_the_same_memory_resource) {
 // --- Failures and memory -----------------------------------------------------------------------------------
 
 TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_has_not) {
-    const Isa foreign = supported(Isa::neon64) ? Isa::avx2 : Isa::neon64;
+    const Isa foreign = is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64;
     StaticIndex index(StaticIndex::Config{foreign});
     EXPECT_EQ(index.status().code, Code::unsupported_isa);
     const Box box{0, 0, 1, 1};
@@ -339,8 +340,8 @@ TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_has_not) {
     EXPECT_TRUE(StaticIndex().status());
 }
 
-TEST(StaticIndex, refuses_every_question_if_it_could_not_be_made) {
-    StaticIndex index(StaticIndex::Config{supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
+TEST(StaticIndex, refuses_every_query_if_it_could_not_be_made) {
+    StaticIndex index(StaticIndex::Config{is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64});
     const Box box{0, 0, 1, 1};
     static_cast<void>(index.assign(Boxes::of({&box, 1})));
     EXPECT_EQ(index.for_each_overlap(box, [](ElementId) {}).code, Code::unsupported_isa);

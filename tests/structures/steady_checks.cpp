@@ -65,7 +65,7 @@ void check_steady_frames(const IndexKind& kind, Frames frames, HeapCount global)
     require(index.assign(Boxes::of(pacing.frame(0))).ok(), "it does not take a crowd");
     bool ok = true;
     std::size_t hits = 0, pairs = 0, first = 0;
-    std::uint64_t calls = 0, asked = 0, asked_by_questions = 0;
+    std::uint64_t calls = 0, asked = 0, asked_by_queries = 0;
     // Long enough for whatever grows by a half at a time to grow once more.
     const std::size_t warm_up = 3 * Pacing::period,
                       last = warm_up + scaled(4 * Pacing::period, 2 * Pacing::period);
@@ -82,7 +82,7 @@ void check_steady_frames(const IndexKind& kind, Frames frames, HeapCount global)
                          boxes[i], [&](ElementId) { ++hits; }, static_cast<ElementId>(i))
                      .ok() &&
                  ok;
-        asked_by_questions += memory.calls() + global() - before;
+        asked_by_queries += memory.calls() + global() - before;
         ok = index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }).ok() && ok;
         if (number >= warm_up && first == 0 &&
             (memory.calls() + memory.returns() != calls || global() != asked))
@@ -90,7 +90,7 @@ void check_steady_frames(const IndexKind& kind, Frames frames, HeapCount global)
     }
     require(first == 0, "frame ", first, " allocates: ", memory.calls() + memory.returns() - calls,
             " calls to the resource in all, ", global() - asked, " to the global heap");
-    require(asked_by_questions == 0, "questions allocate, ", asked_by_questions, " times");
+    require(asked_by_queries == 0, "queries allocate, ", asked_by_queries, " times");
     require(ok && hits != 0 && pairs != 0, "something was refused on the way");
     require(index.validate().sound(), "validate finds ", index.validate().what);
 }

@@ -232,7 +232,7 @@ TEST(UniformGrid, bears_extents_of_any_size_and_shape) {
                 if (cell < 1 && extents.max_y > 10 && scale() < 1) continue;
                 UniformGrid grid = grid_of(extents, size, cell);
                 ASSERT_TRUE(grid.status());
-                ASSERT_LE(Inspector::cells(grid), UniformGrid::most_cells);
+                ASSERT_LE(Inspector::cells(grid), UniformGrid::max_cells);
                 ElementId id = no_element;
                 for (const float at : {-1.0f, 0.0f, 1e-45f, 5.0f, 1e20f})
                     ASSERT_TRUE(grid.insert({at, at, at, at}, id));
@@ -294,9 +294,9 @@ TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
         Random random(4);
         const float side = std::sqrt(static_cast<float>(count) * 4);
         CountingResource memory;
-        UniformGrid grid(
-            UniformGrid::suited_to({.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.85f}),
-            &memory);
+        UniformGrid grid(UniformGrid::recommended(
+                             {.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.85f}),
+                         &memory);
         ASSERT_TRUE(grid.assign(Boxes::of(crowd(count, side, random))));
         EXPECT_GT(pairs_of(grid), count / 4);
         EXPECT_LT(static_cast<double>(memory.bytes_out()) / static_cast<double>(count), 20);
@@ -307,7 +307,7 @@ TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
 TEST(UniformGrid, allocates_nothing_while_its_elements_move) {
     Random random(5);
     CountingResource memory;
-    UniformGrid grid(UniformGrid::suited_to({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
+    UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
     ASSERT_TRUE(grid.assign(Boxes::of(crowd(2500, 100, random))));
     pairs_of(grid);
     const std::uint64_t calls = memory.calls();
@@ -331,7 +331,7 @@ TEST(UniformGrid, is_as_it_was_when_memory_runs_out) {
     for (std::uint64_t k = 0; !done; ++k) {
         CountingResource memory;
         memory.fail_after(k);
-        UniformGrid grid(UniformGrid::suited_to({.extents = {0, 0, 40, 40}, .elements = 300}), &memory);
+        UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 40, 40}, .elements = 300}), &memory);
         if (!grid.status()) {
             EXPECT_EQ(grid.status().code, Code::out_of_memory);
             EXPECT_EQ(grid.assign(Boxes::of(few)).code, Code::out_of_memory);

@@ -49,13 +49,13 @@ void check_forms_of_visitors(const char* words, const std::function<void(AnyVisi
 void check_visitors_of(Witness& witness) {
     AnySpatialIndex& index = witness.index();
     const std::vector<Box> boxes = witness.living_boxes();
-    for (const Box& box : questions_about(boxes, 60, 23))
+    for (const Box& box : queries_about(boxes, 60, 23))
         check_forms_of_visitors<ElementId>("overlaps", [&](auto visitor) {
-            require(index.for_each_overlap(box, visitor).ok(), "a question is refused");
+            require(index.for_each_overlap(box, visitor).ok(), "a query is refused");
         });
     const ElementId some = witness.living().front();
     check_forms_of_visitors<ElementId>("overlaps without one", [&](auto visitor) {
-        require(index.for_each_overlap(witness.given(some), visitor, some).ok(), "a question is refused");
+        require(index.for_each_overlap(witness.given(some), visitor, some).ok(), "a query is refused");
     });
     check_forms_of_visitors<Pair>("for_each_pair", [&](auto visitor) {
         require(index.for_each_pair(visitor).ok(), "pairs are refused");

@@ -50,8 +50,8 @@ ElementId Witness::insert(const Box& box) {
     judge(status, verdict_on(box), box, failures, "insert");
     if (!status) return no_element;
     require(!knows(id), "insert ", box, " gave the id ", id, ", which ", "an element has");
-    require(id <= most_at_once_ + 64, "insert gave the id ", id, " where there never were more than ",
-            most_at_once_, " elements");
+    require(id <= max_at_once_ + 64, "insert gave the id ", id, " where there never were more than ",
+            max_at_once_, " elements");
     remember(id, box);
     return id;
 }
@@ -59,8 +59,8 @@ ElementId Witness::insert(const Box& box) {
 Status Witness::move(ElementId id, const Box& box) {
     const std::uint64_t failures = memory_.failures();
     const Status status = index_->move(id, box);
-    if (!knows(id) && status.code == Code::unknown_agent) return status;
-    judge(status, knows(id) ? verdict_on(box) : Code::unknown_agent, box, failures, "move");
+    if (!knows(id) && status.code == Code::unknown_id) return status;
+    judge(status, knows(id) ? verdict_on(box) : Code::unknown_id, box, failures, "move");
     if (status) slots_[id].given = box;
     return status;
 }
@@ -68,7 +68,7 @@ Status Witness::move(ElementId id, const Box& box) {
 Status Witness::remove(ElementId id) {
     const std::uint64_t failures = memory_.failures();
     const Status status = index_->remove(id);
-    judge(status, knows(id) ? Code::ok : Code::unknown_agent, Box{}, failures, "remove");
+    judge(status, knows(id) ? Code::ok : Code::unknown_id, Box{}, failures, "remove");
     if (status) forget(id);
     return status;
 }
@@ -117,7 +117,7 @@ std::vector<ElementId> Witness::ask(const Box& box, ElementId omitted) const {
     AnswerSheet sheet(slots_.size());
     const Status status = index_->for_each_overlap(
         box, [&](ElementId id) { return sheet.take(id); }, omitted);
-    const auto words = [&] { return in_words("question ", box, " without ", omitted); };
+    const auto words = [&] { return in_words("query ", box, " without ", omitted); };
     if (const Code verdict = verdict_on(box); verdict != Code::ok) {
         require(status.code == verdict || !works(), words(), " has the status ", status);
         require(sheet.ids().empty(), words(), " is refused and answered");
@@ -178,7 +178,7 @@ void Witness::remember(ElementId id, const Box& box) {
     if (id >= slots_.size()) slots_.resize(id + std::size_t{1});
     slots_[id] = {box, living_.size()};
     living_.push_back(id);
-    most_at_once_ = std::max(most_at_once_, living_.size());
+    max_at_once_ = std::max(max_at_once_, living_.size());
 }
 
 void Witness::forget(ElementId id) {

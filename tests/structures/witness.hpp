@@ -42,7 +42,7 @@ public:
     const Box& given(ElementId id) const { return slots_[id].given; }
     std::vector<Box> living_boxes() const;
     bool knows(ElementId id) const { return id < slots_.size() && slots_[id].place != nowhere; }
-    std::size_t most_at_once() const { return most_at_once_; }
+    std::size_t max_at_once() const { return max_at_once_; }
 
     // --- Edits: but for `assign` and `clear`, of dynamic structures only -----------------------------------
 
@@ -96,7 +96,7 @@ private:
     Code refusal_;
     std::vector<Slot> slots_;
     std::vector<ElementId> living_;
-    std::size_t most_at_once_ = 0;
+    std::size_t max_at_once_ = 0;
 };
 
 }  // namespace throng::test

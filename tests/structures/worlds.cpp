@@ -118,7 +118,7 @@ bool is_sane(const Expected& expected) {
            expected.largest_size >= expected.typical_size && expected.largest_size <= largest;
 }
 
-Box question_about(const std::vector<Box>& boxes, Random& random) {
+Box query_about(const std::vector<Box>& boxes, Random& random) {
     if (boxes.empty()) return {0, 0, 1, 1};
     const Box some = boxes[random.below(boxes.size())], other = boxes[random.below(boxes.size())];
     switch (random.below(16)) {
@@ -136,11 +136,11 @@ Box question_about(const std::vector<Box>& boxes, Random& random) {
     }
 }
 
-std::vector<Box> questions_about(const std::vector<Box>& boxes, std::size_t count, std::uint64_t seed) {
+std::vector<Box> queries_about(const std::vector<Box>& boxes, std::size_t count, std::uint64_t seed) {
     Random random(seed);
-    std::vector<Box> questions;
-    for (std::size_t i = 0; i < count; ++i) questions.push_back(question_about(boxes, random));
-    return questions;
+    std::vector<Box> queries;
+    for (std::size_t i = 0; i < count; ++i) queries.push_back(query_about(boxes, random));
+    return queries;
 }
 
 Box nudged(const Box& box, float by) {
@@ -160,7 +160,7 @@ std::vector<Box> even_crowd(std::size_t count, float side, std::uint64_t seed) {
 
 namespace {
 
-constexpr std::size_t least_of_many = 1500, least_of_some = 600;
+constexpr std::size_t min_of_many = 1500, min_of_some = 600;
 
 std::vector<World> degenerate_worlds_of(std::size_t many, std::size_t some) {
     std::vector<World> worlds;
@@ -216,9 +216,9 @@ std::vector<World> degenerate_worlds_of(std::size_t many, std::size_t some) {
 }  // namespace
 
 std::vector<World> degenerate_worlds() {
-    return degenerate_worlds_of(scaled(5000, least_of_many), scaled(2000, least_of_some));
+    return degenerate_worlds_of(scaled(5000, min_of_many), scaled(2000, min_of_some));
 }
 
-std::vector<World> small_degenerate_worlds() { return degenerate_worlds_of(least_of_many, least_of_some); }
+std::vector<World> small_degenerate_worlds() { return degenerate_worlds_of(min_of_many, min_of_some); }
 
 }  // namespace throng::test

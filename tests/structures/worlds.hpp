@@ -1,4 +1,4 @@
-// What a structure is told to expect, questions that are awkward for just these elements, and the worlds that
+// What a structure is told to expect, queries that are awkward for just these elements, and the worlds that
 // are the worst for somebody.
 #pragma once
 
@@ -28,8 +28,8 @@ bool is_sane(const Expected& expected);
 
 // Boxes of elements, boxes that touch one or miss it by the smallest step there is, points, neighbourhoods,
 // large parts of the world, all there can be, and nothing at all.
-Box question_about(const std::vector<Box>& boxes, Random& random);
-std::vector<Box> questions_about(const std::vector<Box>& boxes, std::size_t count, std::uint64_t seed);
+Box query_about(const std::vector<Box>& boxes, Random& random);
+std::vector<Box> queries_about(const std::vector<Box>& boxes, std::size_t count, std::uint64_t seed);
 
 // A little way to the side and up, by so many times its size.
 Box nudged(const Box& box, float by);

@@ -41,7 +41,7 @@ bool same_grid(const Tuning& a, const Tuning& b) {
            a.crowding == b.crowding && a.times_chosen == b.times_chosen && a.reason == b.reason;
 }
 
-// One question through the visitors, into a span, as a count and as any; each against the batch's answer.
+// One query through the visitors, into a span, as a count and as any; each against the batch's answer.
 AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std::vector<AgentId>& batch) {
     std::vector<AgentId> one_by_one, in_runs, written(batch.size());
     if (!frame.for_each_overlap(box, [&](AgentId id) { one_by_one.push_back(id); }))
@@ -67,24 +67,24 @@ AssertionResult single_forms_agree(const Frame& frame, const Box& box, const std
     return AssertionSuccess();
 }
 
-AssertionResult batch_forms_agree(const Frame& frame, const Boxes& questions, const Hits& hits) {
-    std::vector<std::uint64_t> offsets(questions.size() + 1, 77);
+AssertionResult batch_forms_agree(const Frame& frame, const Boxes& queries, const Hits& hits) {
+    std::vector<std::uint64_t> offsets(queries.size() + 1, 77);
     std::vector<AgentId> ids(hits.ids().size());
-    std::vector<std::uint32_t> counts(questions.size(), 77);
-    std::vector<std::uint8_t> any(questions.size(), 77);
-    const Filled found = frame.overlaps(questions, offsets, ids);
-    if (!found.status || !frame.count(questions, counts) || !frame.any(questions, any))
+    std::vector<std::uint32_t> counts(queries.size(), 77);
+    std::vector<std::uint8_t> any(queries.size(), 77);
+    const Filled found = frame.overlaps(queries, offsets, ids);
+    if (!found.status || !frame.count(queries, counts) || !frame.any(queries, any))
         return AssertionFailure() << "a batch was refused";
     if (found.total != ids.size() || found.written != ids.size())
         return AssertionFailure() << "a batch found " << found.total << " and wrote " << found.written;
     if (auto result = same("offsets", offsets, copy_of(hits.offsets())); !result) return result;
     if (auto result = same("ids of a batch", ids, copy_of(hits.ids())); !result) return result;
-    for (std::size_t i = 0; i < questions.size(); ++i) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
         if (counts[i] != hits[i].size())
             return AssertionFailure()
-                   << "question " << i << " counted " << counts[i] << " of " << hits[i].size();
+                   << "query " << i << " counted " << counts[i] << " of " << hits[i].size();
         if (any[i] != (hits[i].empty() ? 0 : 1))
-            return AssertionFailure() << "any of question " << i << " is " << int{any[i]};
+            return AssertionFailure() << "any of query " << i << " is " << int{any[i]};
     }
     return AssertionSuccess();
 }
@@ -105,13 +105,13 @@ std::vector<Pair> in_order(std::span<const Pair> pairs) {
     return sorted;
 }
 
-Answers ask(const Frame& frame, const std::vector<Box>& questions) {
+Answers ask(const Frame& frame, const std::vector<Box>& queries) {
     Answers answers;
-    const Boxes boxes = Boxes::of(questions);
+    const Boxes boxes = Boxes::of(queries);
     Hits hits;
     PairList pairs;
-    answers.counts.resize(questions.size());
-    answers.any.resize(questions.size());
+    answers.counts.resize(queries.size());
+    answers.any.resize(queries.size());
     EXPECT_EQ(frame.overlaps(boxes, hits), Status{});
     EXPECT_EQ(frame.pairs(pairs), Status{});
     EXPECT_EQ(frame.count(boxes, answers.counts), Status{});
@@ -137,33 +137,33 @@ AssertionResult identical(const Answers& one, const Answers& other) {
     return AssertionSuccess();
 }
 
-Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& questions) {
-    Expected expected{.questions = questions, .size = frame.size(), .hits = {}, .pairs = {}};
+Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries) {
+    Expected expected{.queries = queries, .size = frame.size(), .hits = {}, .pairs = {}};
     oracle::HitLists hits;
     oracle::PairLists pairs;
-    EXPECT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
     EXPECT_EQ(frame.pairs(pairs), Status{});
-    for (std::size_t i = 0; i < questions.size(); ++i) expected.hits.push_back(copy_of(hits[i]));
+    for (std::size_t i = 0; i < queries.size(); ++i) expected.hits.push_back(copy_of(hits[i]));
     expected.pairs = copy_of(pairs.pairs());
     return expected;
 }
 
-AssertionResult questions_agree(const Frame& frame, const Expected& expected) {
-    const Boxes questions = Boxes::of(expected.questions);
+AssertionResult queries_agree(const Frame& frame, const Expected& expected) {
+    const Boxes queries = Boxes::of(expected.queries);
     Hits hits;
-    if (const Status status = frame.overlaps(questions, hits); !status)
+    if (const Status status = frame.overlaps(queries, hits); !status)
         return AssertionFailure() << status.message();
-    if (hits.size() != questions.size()) return AssertionFailure() << hits.size() << " answers";
-    for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (hits.size() != queries.size()) return AssertionFailure() << hits.size() << " answers";
+    for (std::size_t i = 0; i < queries.size(); ++i) {
         const std::vector<AgentId> batch = copy_of(hits[i]);
         std::vector<AgentId> ids = batch;
         std::sort(ids.begin(), ids.end());
         AssertionResult result = same("hits", ids, expected.hits[i]);
-        if (result) result = single_forms_agree(frame, expected.questions[i], batch);
+        if (result) result = single_forms_agree(frame, expected.queries[i], batch);
         if (!result)
-            return result << ", question " << i << ", " << ::testing::PrintToString(expected.questions[i]);
+            return result << ", query " << i << ", " << ::testing::PrintToString(expected.queries[i]);
     }
-    return batch_forms_agree(frame, questions, hits);
+    return batch_forms_agree(frame, queries, hits);
 }
 
 AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
@@ -194,13 +194,13 @@ AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
 AssertionResult answers_as(const Frame& frame, const Expected& expected) {
     if (frame.size() != expected.size)
         return AssertionFailure() << frame.size() << " agents, not " << expected.size;
-    if (auto result = questions_agree(frame, expected); !result) return result;
+    if (auto result = queries_agree(frame, expected); !result) return result;
     return pairs_agree(frame, expected);
 }
 
-std::vector<AgentId> hits_of(const Frame& frame, const Box& question) {
+std::vector<AgentId> hits_of(const Frame& frame, const Box& query) {
     std::vector<AgentId> ids;
-    EXPECT_EQ(frame.for_each_overlap(question, [&](AgentId id) { ids.push_back(id); }), Status{});
+    EXPECT_EQ(frame.for_each_overlap(query, [&](AgentId id) { ids.push_back(id); }), Status{});
     return ids;
 }
 

@@ -17,23 +17,23 @@ struct EngineState {
     std::uint64_t number = 0;
     std::size_t size = 0, staged = 0;
     Status status;
-    std::vector<Box> questions;
+    std::vector<Box> queries;
     Answers answers;
 };
 
-inline EngineState state_of(const Engine& engine, const std::vector<Box>& questions) {
+inline EngineState state_of(const Engine& engine, const std::vector<Box>& queries) {
     return {.number = engine.frame().number(),
             .size = engine.size(),
             .staged = engine.staged(),
             .status = engine.status(),
-            .questions = questions,
-            .answers = ask(engine.frame(), questions)};
+            .queries = queries,
+            .answers = ask(engine.frame(), queries)};
 }
 
 // Whether the engine is as it was, and sound.
 inline ::testing::AssertionResult unchanged(const EngineState& before, const Engine& engine) {
     using ::testing::AssertionFailure;
-    const EngineState now = state_of(engine, before.questions);
+    const EngineState now = state_of(engine, before.queries);
     if (now.number != before.number) return AssertionFailure() << "a frame was published";
     if (now.size != before.size)
         return AssertionFailure() << "there are " << now.size << " agents, not " << before.size;

@@ -32,13 +32,13 @@ std::vector<PairFilter> pair_filters() {
             {.a = all_categories, .b = all_categories, .other_groups_only = true}};
 }
 
-// The forms of one question against each other.
+// The forms of one query against each other.
 AssertionResult forms_agree(const Frame& frame, const Box& box, const Filter& filter,
                             const std::vector<AgentId>& expected) {
     std::vector<AgentId> visited, spans, room(expected.size() + 3), half(expected.size() / 2);
     if (!frame.for_each_overlap(
             box, [&](AgentId id) { visited.push_back(id); }, filter))
-        return AssertionFailure() << "the visitor of one question";
+        return AssertionFailure() << "the visitor of one query";
     const auto append = [&](std::span<const AgentId> ids) {
         spans.insert(spans.end(), ids.begin(), ids.end());
     };
@@ -69,8 +69,8 @@ std::vector<AgentId> admitted(const Frame& frame, const Box& box, const Filter& 
     return ids;
 }
 
-AssertionResult batches_agree(const Frame& frame, const FilteredQuestions& asked, const Hits& hits) {
-    const Boxes boxes = Boxes::of(asked.questions);
+AssertionResult batches_agree(const Frame& frame, const FilteredQueries& asked, const Hits& hits) {
+    const Boxes boxes = Boxes::of(asked.queries);
     const Filters filters = Filters::of(asked.filters);
     std::vector<std::uint32_t> counts(boxes.size(), 77);
     std::vector<std::uint8_t> any(boxes.size(), 77);
@@ -86,7 +86,7 @@ AssertionResult batches_agree(const Frame& frame, const FilteredQuestions& asked
         return AssertionFailure() << "a bounded batch differs";
     for (std::size_t q = 0; q < boxes.size(); ++q)
         if (counts[q] != hits[q].size() || any[q] != (hits[q].empty() ? 0 : 1))
-            return AssertionFailure() << "the count or any of question " << q << " in a batch";
+            return AssertionFailure() << "the count or any of query " << q << " in a batch";
     return AssertionSuccess();
 }
 
@@ -114,18 +114,18 @@ Filter random_filter(Random& random, std::size_t agents) {
     return filter;
 }
 
-FilteredQuestions random_filters(Random& random, std::size_t agents, std::vector<Box> questions) {
-    FilteredQuestions asked{std::move(questions), {}};
-    for (std::size_t i = 0; i < asked.questions.size(); ++i)
+FilteredQueries random_filters(Random& random, std::size_t agents, std::vector<Box> queries) {
+    FilteredQueries asked{std::move(queries), {}};
+    for (std::size_t i = 0; i < asked.queries.size(); ++i)
         asked.filters.push_back(random_filter(random, agents));
     return asked;
 }
 
 AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
-                              const FilteredQuestions& asked) {
+                              const FilteredQueries& asked) {
     Hits hits;
     oracle::HitLists expected;
-    const Boxes boxes = Boxes::of(asked.questions);
+    const Boxes boxes = Boxes::of(asked.queries);
     const Filters filters = Filters::of(asked.filters);
     if (!twin.overlaps(boxes, expected, filters)) return AssertionFailure() << "brute force failed";
     if (!frame.overlaps(boxes, hits, filters)) return AssertionFailure() << "the batch failed";
@@ -138,11 +138,11 @@ AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame&
         const std::vector<AgentId> answer(hits[q].begin(), hits[q].end());
         if (sorted(answer) != std::vector<AgentId>(expected[q].begin(), expected[q].end()))
             return AssertionFailure()
-                   << "question " << q << " has " << answer.size() << " answers, not " << expected[q].size();
+                   << "query " << q << " has " << answer.size() << " answers, not " << expected[q].size();
         if (answer != admitted(frame, boxes[q], asked.filters[q], label_of))
-            return AssertionFailure() << "the order of the answers to question " << q;
+            return AssertionFailure() << "the order of the answers to query " << q;
         if (auto result = forms_agree(frame, boxes[q], asked.filters[q], answer); !result)
-            return result << ", question " << q;
+            return result << ", query " << q;
     }
     return batches_agree(frame, asked, hits);
 }
@@ -180,10 +180,10 @@ AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceF
     return AssertionSuccess();
 }
 
-FilteredAnswers ask_filtered(const Frame& frame, const FilteredQuestions& asked) {
+FilteredAnswers ask_filtered(const Frame& frame, const FilteredQueries& asked) {
     FilteredAnswers answers;
     Hits hits;
-    EXPECT_EQ(frame.overlaps(Boxes::of(asked.questions), hits, Filters::of(asked.filters)), Status{});
+    EXPECT_EQ(frame.overlaps(Boxes::of(asked.queries), hits, Filters::of(asked.filters)), Status{});
     answers.ids.assign(hits.ids().begin(), hits.ids().end());
     answers.offsets.assign(hits.offsets().begin(), hits.offsets().end());
     for (const PairFilter& filter : pair_filters()) {

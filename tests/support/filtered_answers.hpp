@@ -20,25 +20,25 @@ std::vector<Label> random_labels(Random& random, std::size_t count);
 // Filters likewise: everyone, nobody, some categories, without oneself, and other groups only.
 Filter random_filter(Random& random, std::size_t agents);
 
-// One filter for each question.
-struct FilteredQuestions {
-    std::vector<Box> questions;
+// One filter for each query.
+struct FilteredQueries {
+    std::vector<Box> queries;
     std::vector<Filter> filters;
 };
-FilteredQuestions random_filters(Random& random, std::size_t agents, std::vector<Box> questions);
+FilteredQueries random_filters(Random& random, std::size_t agents, std::vector<Box> queries);
 
 // Whether every form gives what brute force does, in the order in which the agents come without a filter.
 ::testing::AssertionResult filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
-                                         const FilteredQuestions& asked);
+                                         const FilteredQueries& asked);
 ::testing::AssertionResult pair_filters_agree(const Frame& frame, const oracle::BruteForceFrame& twin);
 
-// The answers one behind the other, in the frame's own order: questions, and pairs with a few filters.
+// The answers one behind the other, in the frame's own order: queries, and pairs with a few filters.
 struct FilteredAnswers {
     std::vector<AgentId> ids;
     std::vector<std::uint64_t> offsets;
     std::vector<Pair> pairs;
     friend bool operator==(const FilteredAnswers&, const FilteredAnswers&) = default;
 };
-FilteredAnswers ask_filtered(const Frame& frame, const FilteredQuestions& asked);
+FilteredAnswers ask_filtered(const Frame& frame, const FilteredQueries& asked);
 
 }  // namespace throng::test

@@ -11,7 +11,7 @@ namespace throng::test {
 
 inline std::string scene_name(const ::testing::TestParamInfo<SceneRecipe>& info) { return info.param.name; }
 
-inline std::string isa_name(const ::testing::TestParamInfo<Isa>& info) { return name(info.param); }
+inline std::string isa_name(const ::testing::TestParamInfo<Isa>& info) { return to_string(info.param); }
 
 inline auto every_scene() { return ::testing::ValuesIn(scene_recipes().begin(), scene_recipes().end()); }
 

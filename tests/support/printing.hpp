@@ -30,7 +30,7 @@ inline void PrintTo(Fault fault, std::ostream* out) {
     *out << static_cast<int>(fault) << " (" << describe(fault) << ')';
 }
 
-inline void PrintTo(Isa isa, std::ostream* out) { *out << name(isa); }
+inline void PrintTo(Isa isa, std::ostream* out) { *out << to_string(isa); }
 
 inline void PrintTo(const Validation& validation, std::ostream* out) {
     *out << validation.faults << " faults, the first: ";

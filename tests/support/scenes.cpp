@@ -60,7 +60,7 @@ Box walk_by_size(Random& random, const Box& box, float) {
 
 // --- Agents on numbers that meet exactly -------------------------------------------------------------------
 
-// The same products for agents and questions, so that edges coincide to the last bit.
+// The same products for agents and queries, so that edges coincide to the last bit.
 Box on_tenths(Random& random, std::size_t, float side) {
     const int reach = static_cast<int>(side * 2);
     const int x = random.between(-reach, reach), y = random.between(-reach, reach);
@@ -333,15 +333,15 @@ void Scene::step() {
             random_.one_in(50) ? recipe_.place(random_, i, side_) : recipe_.nudge(random_, agents_[i], side_);
 }
 
-std::vector<Box> Scene::questions(std::size_t count, std::uint64_t seed) const {
+std::vector<Box> Scene::queries(std::size_t count, std::uint64_t seed) const {
     Random random(seed + 1000);
     std::vector<Box> all;
     all.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) all.push_back(question(random));
+    for (std::size_t i = 0; i < count; ++i) all.push_back(query(random));
     return all;
 }
 
-Box Scene::question(Random& random) const {
+Box Scene::query(Random& random) const {
     if (agents_.empty()) return place(random);
     const auto some_agent = [&] { return agents_[random.below(agents_.size())]; };
     const Box box = some_agent();

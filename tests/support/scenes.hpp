@@ -1,4 +1,4 @@
-// The worlds on which everything is tested: agents, how they move, and questions that are awkward for just
+// The worlds on which everything is tested: agents, how they move, and queries that are awkward for just
 // these agents. The same name, count and seed give the same scene on every machine.
 #pragma once
 
@@ -44,12 +44,12 @@ public:
     void step();
     // Boxes of agents, boxes that touch an agent exactly or miss it by the smallest step there is,
     // neighbourhoods, points, large parts of the world, and all of it.
-    std::vector<Box> questions(std::size_t count, std::uint64_t seed = 1) const;
+    std::vector<Box> queries(std::size_t count, std::uint64_t seed = 1) const;
     // An engine's configuration with the cell that this scene is about.
     EngineConfig configure(EngineConfig config = {}) const;
 
 private:
-    Box question(Random& random) const;
+    Box query(Random& random) const;
 
     std::string name_;
     SceneRecipe recipe_;

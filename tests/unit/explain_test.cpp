@@ -1,4 +1,4 @@
-// What `explain` tells has to add up, and to show that questions cost what their answers cost.
+// What `explain` tells has to add up, and to show that queries cost what their answers cost.
 #include <cmath>
 #include <vector>
 
@@ -21,15 +21,15 @@ Frame frame_of(const Scene& scene) {
     return engine.frame();
 }
 
-TEST(Explain, counts_the_hits_that_the_question_has) {
+TEST(Explain, counts_the_hits_that_the_query_has) {
     for (const char* name : {"uniform", "lattice", "giants_over_small", "huge_numbers"}) {
         const Scene scene = make_scene(name, 1000);
         const Frame frame = frame_of(scene);
-        for (const Box& question : scene.questions(300)) {
-            const Explain explain = frame.explain(question);
+        for (const Box& query : scene.queries(300)) {
+            const Explain explain = frame.explain(query);
             ASSERT_EQ(explain.status, Status{});
-            EXPECT_EQ(explain.questions, 1u);
-            EXPECT_EQ(explain.hits, frame.count(question).total) << name;
+            EXPECT_EQ(explain.queries, 1u);
+            EXPECT_EQ(explain.hits, frame.count(query).total) << name;
             EXPECT_LE(explain.hits, explain.tested + explain.covered) << name;
             EXPECT_LE(explain.covered, explain.hits) << name;
             EXPECT_LE(explain.oversized, explain.tested) << name;
@@ -37,13 +37,13 @@ TEST(Explain, counts_the_hits_that_the_question_has) {
     }
 }
 
-TEST(Explain, of_a_batch_is_the_sum_of_its_questions) {
+TEST(Explain, of_a_batch_is_the_sum_of_its_queries) {
     const Scene scene = make_scene("mixed_sizes", 1000);
     const Frame frame = frame_of(scene);
-    const std::vector<Box> questions = scene.questions(100);
+    const std::vector<Box> queries = scene.queries(100);
     Explain sum;
-    for (const Box& question : questions) {
-        const Explain one = frame.explain(question);
+    for (const Box& query : queries) {
+        const Explain one = frame.explain(query);
         sum.rows += one.rows;
         sum.cells += one.cells;
         sum.tested += one.tested;
@@ -51,9 +51,9 @@ TEST(Explain, of_a_batch_is_the_sum_of_its_questions) {
         sum.oversized += one.oversized;
         sum.hits += one.hits;
     }
-    const Explain batch = frame.explain(Boxes::of(questions));
+    const Explain batch = frame.explain(Boxes::of(queries));
     EXPECT_EQ(batch.status, Status{});
-    EXPECT_EQ(batch.questions, questions.size());
+    EXPECT_EQ(batch.queries, queries.size());
     EXPECT_EQ(batch.rows, sum.rows);
     EXPECT_EQ(batch.cells, sum.cells);
     EXPECT_EQ(batch.tested, sum.tested);
@@ -62,14 +62,14 @@ TEST(Explain, of_a_batch_is_the_sum_of_its_questions) {
     EXPECT_EQ(batch.hits, sum.hits);
 }
 
-TEST(Explain, finds_most_of_a_large_question_covered) {
+TEST(Explain, finds_most_of_a_large_query_covered) {
     const Explain explain = frame_of(make_scene("uniform", 20000)).explain({40, 40, 240, 240});
     EXPECT_GT(explain.hits, 5000u);
     EXPECT_GT(explain.covered, explain.hits / 2);
     EXPECT_LT(explain.tested, explain.hits / 2);
 }
 
-TEST(Explain, looks_at_few_agents_for_a_small_question) {
+TEST(Explain, looks_at_few_agents_for_a_small_query) {
     const Explain explain = frame_of(make_scene("uniform", 20000)).explain(Box::around(100, 100, 0.5f, 0.5f));
     EXPECT_LT(explain.tested, 200u);
 }
@@ -83,12 +83,12 @@ TEST(Explain, counts_oversized_agents_apart) {
     EXPECT_EQ(engine.frame().explain(Box::around(10, 10, 1, 1)).oversized, 1u);
 }
 
-TEST(Explain, refuses_what_the_question_would_refuse) {
+TEST(Explain, refuses_what_the_query_would_refuse) {
     const Frame frame = frame_of(make_scene("uniform", 10));
     EXPECT_EQ(frame.explain(Box{1, 0, 0, 1}).status.code, Code::inverted);
     EXPECT_EQ(frame.explain(Box{0, 0, HUGE_VALF, 1}).status.code, Code::not_finite);
-    const std::vector<Box> questions{everywhere, everywhere, {0, 1, 1, 0}};
-    EXPECT_EQ(frame.explain(Boxes::of(questions)).status, (Status{Code::inverted, 2}));
+    const std::vector<Box> queries{everywhere, everywhere, {0, 1, 1, 0}};
+    EXPECT_EQ(frame.explain(Boxes::of(queries)).status, (Status{Code::inverted, 2}));
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ TEST(Frame, that_is_empty_answers_everything_with_nothing) {
     EXPECT_EQ(frame.explain(everywhere).hits, 0u);
     EXPECT_EQ(frame.on(serial_executor()).size(), 0u);
 
-    const std::vector<Box> questions{everywhere, everywhere};
-    const test::Expected nothing = test::expect({}, questions);
+    const std::vector<Box> queries{everywhere, everywhere};
+    const test::Expected nothing = test::expect({}, queries);
     EXPECT_TRUE(test::answers_as(frame, nothing));
 }
 
@@ -51,7 +51,7 @@ TEST(Frame, outlives_its_engine) {
     const Frame frame = frame_of(scene);
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(scene.boxes()), Status{});
-    EXPECT_TRUE(test::answers_as(frame, test::expect(twin.frame(), scene.questions(50))));
+    EXPECT_TRUE(test::answers_as(frame, test::expect(twin.frame(), scene.queries(50))));
     EXPECT_TRUE(frame.validate().sound());
 }
 
@@ -75,8 +75,8 @@ TEST(Frame, on_another_executor_answers_the_same) {
     const Frame frame = frame_of(scene);
     test::CountingExecutor executor;
     const Frame elsewhere = frame.on(executor.executor());
-    const std::vector<Box> questions = scene.questions(3000);
-    EXPECT_TRUE(test::identical(test::ask(frame, questions), test::ask(elsewhere, questions)));
+    const std::vector<Box> queries = scene.queries(3000);
+    EXPECT_TRUE(test::identical(test::ask(frame, queries), test::ask(elsewhere, queries)));
     EXPECT_GT(executor.calls(), 0u);
     EXPECT_EQ(elsewhere.number(), frame.number());
 }
@@ -99,10 +99,10 @@ TEST(Frame, stops_a_search_when_its_visitor_says_so) {
 TEST(Frame, gives_a_visitor_of_spans_no_empty_run) {
     const Scene scene = make_scene("uniform", 2000);
     const Frame frame = frame_of(scene);
-    for (const Box& question : scene.questions(200))
-        ASSERT_EQ(frame.for_each_overlap(question,
-                                         [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }),
-                  Status{});
+    for (const Box& query : scene.queries(200))
+        ASSERT_EQ(
+            frame.for_each_overlap(query, [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }),
+            Status{});
 }
 
 struct Collector {
@@ -117,7 +117,7 @@ TEST(Frame, takes_visitors_that_are_constant) {
     EXPECT_EQ(collector.ids.size(), 100u);
 }
 
-TEST(Frame, lets_an_exception_of_a_single_questions_visitor_through) {
+TEST(Frame, lets_an_exception_of_a_single_queries_visitor_through) {
     const Frame frame = frame_of(make_scene("uniform", 2000));
     const auto throws = [](AgentId) { throw std::runtime_error("enough"); };
     EXPECT_THROW(static_cast<void>(frame.for_each_overlap(everywhere, throws)), std::runtime_error);

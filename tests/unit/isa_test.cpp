@@ -37,51 +37,51 @@ private:
 };
 
 // One that no machine can have which runs this test.
-Isa foreign_isa() { return supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
+Isa foreign_isa() { return is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
 
 TEST(Isa, is_found_by_its_own_name) {
     for (const Isa isa : {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
         Isa found = isa == Isa::sse2 ? Isa::avx2 : Isa::sse2;
-        ASSERT_TRUE(parse(name(isa), found)) << name(isa);
+        ASSERT_TRUE(parse_isa(to_string(isa), found)) << to_string(isa);
         EXPECT_EQ(found, isa);
     }
 }
 
 TEST(Isa, has_the_names_that_the_manual_promises) {
-    EXPECT_STREQ(name(Isa::automatic), "automatic");
-    EXPECT_STREQ(name(Isa::sse2), "sse2");
-    EXPECT_STREQ(name(Isa::avx2), "avx2");
-    EXPECT_STREQ(name(Isa::avx512), "avx512");
-    EXPECT_STREQ(name(Isa::neon64), "neon64");
-    EXPECT_NE(name(static_cast<Isa>(200)), nullptr);
+    EXPECT_STREQ(to_string(Isa::automatic), "automatic");
+    EXPECT_STREQ(to_string(Isa::sse2), "sse2");
+    EXPECT_STREQ(to_string(Isa::avx2), "avx2");
+    EXPECT_STREQ(to_string(Isa::avx512), "avx512");
+    EXPECT_STREQ(to_string(Isa::neon64), "neon64");
+    EXPECT_NE(to_string(static_cast<Isa>(200)), nullptr);
 }
 
 TEST(Isa, is_not_found_by_another_name) {
     for (const char* text : {"", "sse", "sse22", "avx", "avx5122", " avx2", "avx2 ", "neon", "auto", "x"}) {
         Isa isa = Isa::avx2;
-        EXPECT_FALSE(parse(text, isa)) << text;
+        EXPECT_FALSE(parse_isa(text, isa)) << text;
         EXPECT_EQ(isa, Isa::avx2) << text;
     }
 }
 
 TEST(Isa, that_this_machine_runs_is_among_those_of_its_kind) {
-    EXPECT_TRUE(supported(Isa::automatic));
-    EXPECT_FALSE(supported(static_cast<Isa>(200)));
+    EXPECT_TRUE(is_supported(Isa::automatic));
+    EXPECT_FALSE(is_supported(static_cast<Isa>(200)));
 #if defined(__x86_64__)
-    EXPECT_TRUE(supported(Isa::sse2));
-    EXPECT_FALSE(supported(Isa::neon64));
-    EXPECT_EQ(supported(Isa::avx2), __builtin_cpu_supports("avx2") != 0);
-    EXPECT_EQ(supported(Isa::avx512), __builtin_cpu_supports("avx512vl") != 0);
+    EXPECT_TRUE(is_supported(Isa::sse2));
+    EXPECT_FALSE(is_supported(Isa::neon64));
+    EXPECT_EQ(is_supported(Isa::avx2), __builtin_cpu_supports("avx2") != 0);
+    EXPECT_EQ(is_supported(Isa::avx512), __builtin_cpu_supports("avx512vl") != 0);
 #elif defined(__aarch64__)
-    EXPECT_TRUE(supported(Isa::neon64));
-    EXPECT_FALSE(supported(Isa::sse2));
+    EXPECT_TRUE(is_supported(Isa::neon64));
+    EXPECT_FALSE(is_supported(Isa::sse2));
 #endif
 }
 
 TEST(Isa, best_of_all_is_supported_and_none_is_better) {
     const Isa best = best_isa();
     EXPECT_NE(best, Isa::automatic);
-    EXPECT_TRUE(supported(best));
+    EXPECT_TRUE(is_supported(best));
     if (best == Isa::neon64) return;
     for (const Isa isa : test::instruction_sets()) EXPECT_LE(isa, best);
 }
@@ -105,7 +105,8 @@ TEST(Engine, refuses_an_instruction_set_that_cannot_run_here) {
     const Environment none(nullptr);
     for (const Isa isa : named) {
         const Engine engine({.isa = isa});
-        EXPECT_EQ(engine.status().code, supported(isa) ? Code::ok : Code::unsupported_isa) << name(isa);
+        EXPECT_EQ(engine.status().code, is_supported(isa) ? Code::ok : Code::unsupported_isa)
+            << to_string(isa);
     }
     EXPECT_EQ(Engine({.isa = foreign_isa()}).status().code, Code::unsupported_isa);
     EXPECT_FALSE(Engine({.isa = static_cast<Isa>(200)}).status().ok());
@@ -113,7 +114,7 @@ TEST(Engine, refuses_an_instruction_set_that_cannot_run_here) {
 
 TEST(Engine, takes_the_instruction_set_that_the_environment_names) {
     for (const Isa isa : test::instruction_sets()) {
-        const Environment set(name(isa));
+        const Environment set(to_string(isa));
         const Engine engine;
         EXPECT_EQ(engine.status(), Status{});
         EXPECT_EQ(engine.isa(), isa);
@@ -130,13 +131,13 @@ TEST(Engine, refuses_an_environment_that_names_nothing_known) {
 }
 
 TEST(Engine, refuses_an_environment_that_names_what_cannot_run_here) {
-    const Environment set(name(foreign_isa()));
+    const Environment set(to_string(foreign_isa()));
     EXPECT_EQ(Engine().status().code, Code::unsupported_isa);
 }
 
 TEST(Engine, asks_the_environment_only_if_the_configuration_leaves_the_choice_open) {
     const Isa isa = test::instruction_sets().front();
-    for (const char* text : {"sse9", name(foreign_isa()), name(test::instruction_sets().back())}) {
+    for (const char* text : {"sse9", to_string(foreign_isa()), to_string(test::instruction_sets().back())}) {
         const Environment set(text);
         const Engine engine({.isa = isa});
         EXPECT_EQ(engine.status(), Status{}) << text;
@@ -146,7 +147,7 @@ TEST(Engine, asks_the_environment_only_if_the_configuration_leaves_the_choice_op
 
 TEST(Engine, says_the_best_instruction_set_whatever_the_environment_names) {
     const Isa best = best_isa();
-    const Environment set(name(test::instruction_sets().front()));
+    const Environment set(to_string(test::instruction_sets().front()));
     EXPECT_EQ(best_isa(), best);
 }
 

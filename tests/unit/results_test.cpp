@@ -42,9 +42,9 @@ TEST(Results, cannot_be_mistaken_for_an_answer_in_an_if) {
 
 TEST(Hits, are_a_range_of_ranges) {
     const Frame frame = three_agents();
-    const std::vector<Box> questions{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
+    const std::vector<Box> queries{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
     Hits hits;
-    ASSERT_EQ(frame.overlaps(questions, hits), Status{});
+    ASSERT_EQ(frame.overlaps(queries, hits), Status{});
     std::vector<std::size_t> sizes;
     for (const std::span<const AgentId> ids : hits) sizes.push_back(ids.size());
     EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 0, 3}));
@@ -72,9 +72,9 @@ TEST(Hits, are_empty_before_the_first_batch) {
 
 TEST(Hits, hold_each_answer_between_two_offsets) {
     const Frame frame = three_agents();
-    const std::vector<Box> questions{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
+    const std::vector<Box> queries{{0, 0, 0.5f, 0.5f}, {9, 9, 9, 9}, {0, 0, 9, 9}};
     Hits hits;
-    ASSERT_EQ(frame.overlaps(Boxes::of(questions), hits), Status{});
+    ASSERT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
     ASSERT_EQ(hits.size(), 3u);
     EXPECT_EQ(hits[0].size(), 1u);
     EXPECT_EQ(hits[0][0], 0u);
@@ -85,7 +85,7 @@ TEST(Hits, hold_each_answer_between_two_offsets) {
     EXPECT_EQ(hits.ids().size(), 4u);
 }
 
-TEST(Hits, of_no_questions_are_none) {
+TEST(Hits, of_no_queries_are_none) {
     Hits hits;
     ASSERT_EQ(three_agents().overlaps(Boxes(), hits), Status{});
     EXPECT_EQ(hits.size(), 0u);
@@ -106,15 +106,15 @@ TEST(Hits, take_their_memory_from_their_resource_and_keep_it_when_cleared) {
     CountingResource memory;
     {
         Hits hits(&memory);
-        const std::vector<Box> questions(10, Box{0, 0, 9, 9});
-        ASSERT_EQ(three_agents().overlaps(Boxes::of(questions), hits), Status{});
+        const std::vector<Box> queries(10, Box{0, 0, 9, 9});
+        ASSERT_EQ(three_agents().overlaps(Boxes::of(queries), hits), Status{});
         EXPECT_GT(memory.calls(), 0u);
         EXPECT_EQ(hits.bytes(), memory.bytes_out());
         const std::uint64_t calls = memory.calls();
         hits.clear();
         EXPECT_EQ(hits.size(), 0u);
         EXPECT_EQ(hits.bytes(), memory.bytes_out());
-        ASSERT_EQ(three_agents().overlaps(Boxes::of(questions), hits), Status{});
+        ASSERT_EQ(three_agents().overlaps(Boxes::of(queries), hits), Status{});
         EXPECT_EQ(memory.calls(), calls);
     }
     EXPECT_EQ(memory.blocks_out(), 0u);
@@ -124,8 +124,8 @@ TEST(Hits, take_their_memory_from_their_resource_and_keep_it_when_cleared) {
 TEST(Hits, move_with_their_memory) {
     CountingResource memory;
     Hits hits(&memory);
-    const std::vector<Box> questions{{0, 0, 9, 9}};
-    ASSERT_EQ(three_agents().overlaps(Boxes::of(questions), hits), Status{});
+    const std::vector<Box> queries{{0, 0, 9, 9}};
+    ASSERT_EQ(three_agents().overlaps(Boxes::of(queries), hits), Status{});
     Hits moved(std::move(hits));
     EXPECT_EQ(moved.size(), 1u);
     EXPECT_EQ(moved[0].size(), 3u);

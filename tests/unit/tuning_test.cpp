@@ -207,7 +207,7 @@ TEST(Tuning, takes_nobody_for_oversized_where_all_are_about_as_large) {
         EXPECT_EQ(tuning_of(make_scene(name, 3000)).oversized, 0u) << name;
 }
 
-// Neither so large that a question looks at half of the world, nor so small that everybody is in the tree.
+// Neither so large that a query looks at half of the world, nor so small that everybody is in the tree.
 TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
     for (const char* name : {"power_law", "sizes_over_decades", "decades"}) {
         const Scene scene = make_scene(name, 6000);

@@ -36,7 +36,7 @@ public:
     // The row that keeps the first of the giants, behind its gap.
     simd::Row& giants_row() { return state().rows[giants_]; }
     std::uint32_t giants_row_number() const { return giants_; }
-    // The list of all giants that questions read.
+    // The list of all giants that queries read.
     WritableRow giants_list() { return WritableRow(state().view.oversized); }
 
     detail::FrameState& state() { return state_behind(frame_); }

@@ -23,7 +23,7 @@ TEST(WorldText, of_any_world_parses_back_exactly) {
     World world = random_world(1000, random);
     const std::size_t rounds = test::scaled(20000, 2000);
     for (std::size_t i = 0; i < rounds; ++i) {
-        const World other = random_world(1 + random.below(most_agents), random);
+        const World other = random_world(1 + random.below(max_agents), random);
         world = i % 3 == 0 ? other : i % 3 == 1 ? mutated(world, random) : crossed(world, other, random);
         const std::string text = to_text(world);
         const Parsed parsed = parse(text);
@@ -92,7 +92,7 @@ TEST(WorldText, that_is_wrong_is_refused_with_its_place) {
 
 TEST(WorldText, has_no_more_layers_than_there_may_be) {
     std::string text = "h1";
-    for (std::size_t k = 0; k < most_layers; ++k) text += ";place=point";
+    for (std::size_t k = 0; k < max_layers; ++k) text += ";place=point";
     EXPECT_TRUE(parse(text).world);
     const Parsed parsed = parse(text + ";place=point");
     EXPECT_FALSE(parsed.world);

@@ -29,7 +29,7 @@ namespace throng::test {
 namespace {
 
 // All of them already where two fifths of the work are done, since what a world costs depends on their number.
-std::size_t most_agents() { return std::min<std::size_t>(20000, scaled(50000, 4000)); }
+std::size_t max_agents() { return std::min<std::size_t>(20000, scaled(50000, 4000)); }
 
 // A frame of a world that is to be looked at, and the boxes that are in it.
 struct Stage {
@@ -42,7 +42,7 @@ struct Stage {
 double steps(const Explain& cost) {
     EXPECT_EQ(cost.status, Status{});
     const std::uint64_t all = cost.tested + cost.covered + cost.cells + cost.rows + cost.islands + cost.nodes;
-    return static_cast<double>(all) / static_cast<double>(cost.questions + cost.hits);
+    return static_cast<double>(all) / static_cast<double>(cost.queries + cost.hits);
 }
 
 double steps_of_own_boxes(const Stage& stage) {
@@ -127,7 +127,7 @@ std::vector<Entry> corpus() {
         const worlds::Parsed parsed = worlds::parse(line);
         if (!parsed.world) ADD_FAILURE() << line << ", character " << parsed.position << ": " << parsed.error;
         all.push_back({parsed.world.value_or(worlds::World{}), std::exchange(allowed, 1)});
-        all.back().world.agents = std::min(all.back().world.agents, most_agents());
+        all.back().world.agents = std::min(all.back().world.agents, max_agents());
     }
     return all;
 }
@@ -150,7 +150,7 @@ struct WorstWorlds : ::testing::TestWithParam<Entry> {
     static const std::vector<Most>& plain_crowd() {
         static const std::vector<Most> most = [] {
             worlds::World crowd;
-            crowd.agents = most_agents();
+            crowd.agents = max_agents();
             return count(crowd);
         }();
         return most;

@@ -74,7 +74,7 @@ std::span<const Parameter> Recipe::named() const noexcept {
 
 Values Recipe::fallbacks() const noexcept {
     Values values{};
-    for (std::size_t k = 0; k < most_parameters; ++k) values[k] = parameters[k].fallback;
+    for (std::size_t k = 0; k < max_parameters; ++k) values[k] = parameters[k].fallback;
     return values;
 }
 

@@ -30,13 +30,13 @@ struct Parameter {
     double vary(double value, Random& random) const;
 };
 
-inline constexpr std::size_t most_parameters = 6;
-using Values = std::array<double, most_parameters>;
+inline constexpr std::size_t max_parameters = 6;
+using Values = std::array<double, max_parameters>;
 
 struct Recipe {
     const char* name = "";
     const char* what = "";
-    std::array<Parameter, most_parameters> parameters = {};
+    std::array<Parameter, max_parameters> parameters = {};
 
     // Those that have a name come first.
     std::span<const Parameter> named() const noexcept;

@@ -106,13 +106,13 @@ private:
     void agents(World& world) {
         const std::size_t begin = at_;
         world.agents = number<std::size_t>();
-        if (world.agents < 1 || world.agents > most_agents)
-            fail("n is from 1 to " + std::to_string(most_agents), begin);
+        if (world.agents < 1 || world.agents > max_agents)
+            fail("n is from 1 to " + std::to_string(max_agents), begin);
     }
     void share(Layer& layer) {
         const std::size_t begin = at_;
         layer.share = number<double>();
-        if (!(layer.share >= least_share && layer.share <= most_share))
+        if (!(layer.share >= min_share && layer.share <= max_share))
             fail("share is from 1e-06 to 1e+06", begin);
     }
     Layer& layer_of(World& world, std::size_t begin) {
@@ -122,8 +122,8 @@ private:
     void one_part(World& world, Part part, std::size_t begin) {
         switch (part) {
         case Part::place:
-            if (world.layers.size() == most_layers)
-                fail("no more than " + std::to_string(most_layers) + " layers", begin);
+            if (world.layers.size() == max_layers)
+                fail("no more than " + std::to_string(max_layers) + " layers", begin);
             world.layers.emplace_back().place = call(part);
             return;
         case Part::size: layer_of(world, begin).size = call(part); return;

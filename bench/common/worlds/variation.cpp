@@ -46,7 +46,7 @@ void vary_layer(Layer& layer, Random& random) {
 }
 
 void vary_layers(std::vector<Layer>& layers, Random& random) {
-    if (layers.size() < most_layers && random.one_in(5)) {
+    if (layers.size() < max_layers && random.one_in(5)) {
         layers.insert(layers.begin() + static_cast<std::ptrdiff_t>(random.below(layers.size() + 1)),
                       random_layer(random));
     } else if (layers.size() > 1 && random.one_in(4)) {
@@ -81,7 +81,7 @@ World random_world(std::size_t agents, Random& random) {
     world.seed = random.below(1000);
     world.layers.clear();
     do world.layers.push_back(random_layer(random));
-    while (world.layers.size() < most_layers && random.one_in(2));
+    while (world.layers.size() < max_layers && random.one_in(2));
     if (random.one_in(2)) world.ids = random_call(Part::ids, random);
     if (!random.one_in(3)) world.then = random_call(Part::then, random);
     return world;
@@ -104,7 +104,7 @@ World crossed(const World& a, const World& b, Random& random) {
     child.layers.clear();
     for (const World* parent : {&a, &b})
         for (const Layer& layer : parent->layers)
-            if (child.layers.size() < most_layers && random.one_in(2)) child.layers.push_back(layer);
+            if (child.layers.size() < max_layers && random.one_in(2)) child.layers.push_back(layer);
     if (child.layers.empty()) child.layers.push_back(a.layers.front());
     child.ids = random.one_in(2) ? a.ids : b.ids;
     child.then = random.one_in(2) ? a.then : b.then;

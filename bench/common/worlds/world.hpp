@@ -20,9 +20,9 @@ struct Layer {
     friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-inline constexpr std::size_t most_layers = 8;
-inline constexpr std::size_t most_agents = 20'000'000;
-inline constexpr double least_share = 1e-6, most_share = 1e6;
+inline constexpr std::size_t max_layers = 8;
+inline constexpr std::size_t max_agents = 20'000'000;
+inline constexpr double min_share = 1e-6, max_share = 1e6;
 
 // The plain crowd, unless it is told otherwise: as `crowd` in bench/common/scenarios.hpp, an agent to four units of area, half
 // sizes from 0.35 to 0.5, ids in random order.

@@ -112,7 +112,7 @@ public:
     Status remove(std::span<const AgentId> ids) noexcept;
     // The same by handle, for hosts that keep references to agents which others may remove: an id is handed
     // out again, and `move(old_id, box)` would then move a stranger. A handle that is out of date is an
-    // unknown_agent. Handles of agents stay good in bulk updates that are large enough to have them.
+    // unknown_id. Handles of agents stay good in bulk updates that are large enough to have them.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
     Status move(const AgentHandle& agent, const Box& box) noexcept;

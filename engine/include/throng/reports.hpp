@@ -1,4 +1,4 @@
-// What the engine tells about itself: where its memory went, which grid it chose and why, what a question
+// What the engine tells about itself: where its memory went, which grid it chose and why, what a query
 // cost, and whether its structure is sound. All of them are plain values.
 #pragma once
 
@@ -66,14 +66,14 @@ struct Tuning {
 // as much as fits, with a zero at its end, and returns how long the whole text is.
 THRONG_API std::size_t describe(const Tuning& tuning, std::span<char> text) noexcept;
 
-// What a question, or a batch of them, costs on this frame.
+// What a query, or a batch of them, costs on this frame.
 struct Explain {
     Status status;
-    std::uint64_t questions = 0;
+    std::uint64_t queries = 0;
     std::uint64_t rows = 0;       // rows looked into
     std::uint64_t cells = 0;      // cells of those rows within reach
     std::uint64_t tested = 0;     // agents whose boxes were compared
-    std::uint64_t covered = 0;    // agents taken without a comparison: their cells lie inside the question
+    std::uint64_t covered = 0;    // agents taken without a comparison: their cells lie inside the query
     std::uint64_t islands = 0;    // islands whose bounds were compared
     std::uint64_t nodes = 0;      // nodes looked at in the tree of the oversized agents
     std::uint64_t oversized = 0;  // oversized agents compared; they are part of `tested`
@@ -95,10 +95,10 @@ enum class Fault : std::uint8_t {
     agents_out_of_order,  // inside a cell, by id
     id_out_of_range,
     id_twice,
-    common_size_too_small,   // an agent larger than the reach with which questions search
+    common_size_too_small,   // an agent larger than the reach with which queries search
     oversized_in_cell,       // an oversized agent among the common ones
     common_among_oversized,  // and the other way round
-    oversized_list_differs,  // the list that questions read against the rows' own
+    oversized_list_differs,  // the list that queries read against the rows' own
     oversized_tree_unsound,  // the tree over that list: its runs, its leaps or its bounds
     island_unsound,          // a crowded spot's bounds, its rows or its tile
     stretches_differ,        // the note of which categories are where against the rows

@@ -5,7 +5,7 @@
 //     engine.set_static_layer(walls);
 //     engine.update(throng::Boxes::of(agent_boxes));
 //     throng::Frame frame = engine.frame();
-//     frame.overlaps(throng::Boxes::of(questions), agents_hit, walls_hit);   both at once, answers apart
+//     frame.overlaps(throng::Boxes::of(queries), agents_hit, walls_hit);   both at once, answers apart
 //     frame.static_pairs(list);                                              which agent touches which wall
 //     walls.frame().count(box);                                              the walls alone, as any frame
 //

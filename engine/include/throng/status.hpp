@@ -14,12 +14,12 @@ enum class Code : std::uint8_t {
     ok,
     not_finite,       // a coordinate is NaN or infinite, or became so when its half extent was added
     inverted,         // a minimum above its maximum: a negative half extent or radius
-    unknown_agent,    // the id was never handed out, or its agent or element was removed
-    duplicate_agent,  // the same id twice in one call
+    unknown_id,       // the id was never handed out, or its agent or element was removed
+    duplicate_id,     // the same id twice in one call
     size_mismatch,    // sequences that belong together differ in length, or boxes are not as many as elements
     null_view,        // a null pointer with a count above zero
     bad_stride,       // more than one element with a stride that is shorter than a coordinate, or a label
-    too_many_agents,  // more than 4,294,967,040, or than the structure can have
+    too_many,         // more than 4,294,967,040, or than the structure can have
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more
     bad_config,       // a size, a number or extents out of range, or an executor with workers but no callback

@@ -80,7 +80,7 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     State& s = *state_;
     if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
-    if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
+    if (boxes.size() > max_agents) return {Code::too_many, max_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect(Portion::of(boxes.size()));
     if (!s.staging.prepare_reset(boxes.size(), false)) return {Code::out_of_memory};
@@ -164,17 +164,17 @@ bool Engine::is_current(const AgentHandle& handle) const noexcept {
 
 Status Engine::move(const AgentHandle& agent, const Box& box) noexcept {
     if (state_ == nullptr) return status_;
-    return is_current(agent) ? move(agent.id, box) : Status{Code::unknown_agent, 0};
+    return is_current(agent) ? move(agent.id, box) : Status{Code::unknown_id, 0};
 }
 
 Status Engine::relabel(const AgentHandle& agent, const Label& label) noexcept {
     if (state_ == nullptr) return status_;
-    return is_current(agent) ? relabel(agent.id, label) : Status{Code::unknown_agent, 0};
+    return is_current(agent) ? relabel(agent.id, label) : Status{Code::unknown_id, 0};
 }
 
 Status Engine::remove(const AgentHandle& agent) noexcept {
     if (state_ == nullptr) return status_;
-    return is_current(agent) ? remove(agent.id) : Status{Code::unknown_agent, 0};
+    return is_current(agent) ? remove(agent.id) : Status{Code::unknown_id, 0};
 }
 
 void Engine::discard() noexcept {

@@ -1,4 +1,4 @@
-// The static layer: one frame of an engine that is not kept, and questions about a frame and its layer
+// The static layer: one frame of an engine that is not kept, and queries about a frame and its layer
 // together.
 
 #include "throng/static_layer.hpp"

@@ -12,13 +12,13 @@ const char* describe(Code code) noexcept {
     case Code::ok: return "ok";
     case Code::not_finite: return "a coordinate is not a finite number";
     case Code::inverted: return "a box has a minimum above its maximum, or a negative half extent or radius";
-    case Code::unknown_agent: return "there is no such agent or element";
-    case Code::duplicate_agent: return "the same agent is named twice in one call";
+    case Code::unknown_id: return "there is no such agent or element";
+    case Code::duplicate_id: return "the same agent is named twice in one call";
     case Code::size_mismatch:
         return "sequences that belong together differ in length, or there is not one box for each element";
     case Code::bad_stride: return "the stride is shorter than one element";
     case Code::null_view: return "a null pointer was given for a sequence that is not empty";
-    case Code::too_many_agents: return "more agents or elements than there may be";
+    case Code::too_many: return "more agents or elements than there may be";
     case Code::edits_pending: return "edits are staged: commit or discard them before a bulk update";
     case Code::out_of_memory: return "the memory resource has no more memory";
     case Code::bad_config:

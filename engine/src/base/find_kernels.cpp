@@ -7,7 +7,7 @@ namespace throng::detail {
 Status find_kernels(Isa isa, const simd::Kernels*& kernels) noexcept {
     if (isa == Isa::automatic) {
         if (const char* wanted = std::getenv("THRONG_ISA"); wanted != nullptr && *wanted != '\0')
-            if (!parse(wanted, isa)) return {Code::unknown_isa};
+            if (!parse_isa(wanted, isa)) return {Code::unknown_isa};
     }
     kernels = simd::kernels(isa);
     return kernels == nullptr ? Status{Code::unsupported_isa} : Status{};

@@ -28,7 +28,7 @@ struct RowLabels {
 
 // Stretches of a row in the table of a frame, with one to spare; the same for all rows.
 inline std::uint32_t stretch_stride(const WorldMap& map) noexcept {
-    return simd::stretches_in(map.most_columns()) + 1;
+    return simd::stretches_in(map.max_columns()) + 1;
 }
 // Entries of the whole table. A vector may read past the last.
 inline std::size_t stretch_entries(const WorldMap& map) noexcept {

@@ -27,7 +27,7 @@ struct RowLayout {
 
 // What all rows of a map need at most, however the agents are spread over them: so that the same
 // block serves frame after frame.
-inline std::size_t most_bytes_of_rows(const WorldMap& map, std::size_t agents, bool labelled) noexcept {
+inline std::size_t max_bytes_of_rows(const WorldMap& map, std::size_t agents, bool labelled) noexcept {
     std::size_t bytes = agents * arrays_of_a_row(labelled) * sizeof(float);
     for (std::uint32_t r = 0; r < map.regions(); ++r) {
         const simd::Grid& grid = map.grid_of_region(r);

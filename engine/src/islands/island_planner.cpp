@@ -14,21 +14,21 @@ namespace throng::detail {
 namespace {
 
 constexpr double agents_in_a_spot = 512;  // what a tile in a crowded spot should hold
-constexpr double fewest_on_an_island = 32, fewest_on_an_inner_island = 16;
-constexpr std::uint32_t fewest_points_on_an_island = 4;
-constexpr std::size_t most_regions = 16384;
-constexpr std::size_t most_rows_together = 65000;
-constexpr double most_tiles = 1 << 24, most_tiles_across = 65000;
+constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
+constexpr std::uint32_t min_points_on_an_island = 4;
+constexpr std::size_t max_regions = 16384;
+constexpr std::size_t max_rows_together = 65000;
+constexpr double max_tiles = 1 << 24, max_tiles_across = 65000;
 // Rows on islands are higher than elsewhere: they are short, and what a row costs beside its agents counts.
 constexpr double row_over_row = 1.5;
 // Tiles are so many times as large as a common agent of the world, and so many times as one of an island.
 constexpr double tile_over_agent = 8, tile_over_islander = 2;
 // Islands that hold less than this share of a region's agents are not worth having.
-constexpr double least_share = 1.0 / 16;
+constexpr double min_share = 1.0 / 16;
 // Agents outside of the islands may be so crowded before the tiles are made larger.
-constexpr double most_crowding_left = 8;
+constexpr double max_crowding_left = 8;
 // An island is cut again if it is so large and so much too coarse; and not for ever.
-constexpr double fewest_to_cut = 96, crowded_spots = 6;
+constexpr double min_to_cut = 96, crowded_spots = 6;
 // So many agents to a cell count like one cell too few.
 constexpr double crowded_cell = 4;
 constexpr std::uint32_t deepest = 48;
@@ -132,7 +132,7 @@ bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& sur
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
     shortage = 1;
-    if (static_cast<double>(here.agents) < fewest_to_cut) return true;
+    if (static_cast<double>(here.agents) < min_to_cut) return true;
     if (!count_uneven_crowding(region, shortage)) return false;
     shortage /= crowded_cell;
     return true;
@@ -144,7 +144,7 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
     double side = std::max(std::sqrt(width * height / wanted),
-                           std::max(width, height) / std::min(wanted, most_tiles_across));
+                           std::max(width, height) / std::min(wanted, max_tiles_across));
     const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
     side = std::max({side, over * region.ground.common.width, over * region.ground.common.height});
     if (!(side > 1e-37)) return false;
@@ -196,28 +196,28 @@ void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
 
 // The least number of points that makes an island. If there were more islands than can be numbered, only the
 // larger ones are.
-std::uint32_t IslandPlanner::least_on_an_island(std::uint32_t depth) const noexcept {
-    const double fewest = depth == 0 ? fewest_on_an_island : fewest_on_an_inner_island;
+std::uint32_t IslandPlanner::min_on_an_island(std::uint32_t depth) const noexcept {
+    const double fewest = depth == 0 ? min_on_outer_island : min_on_inner_island;
     auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
-    if (weight_ > 1) least = std::max(least, fewest_points_on_an_island);
+    if (weight_ > 1) least = std::max(least, min_points_on_an_island);
     for (;; least *= 2) {
         std::size_t islands = 0;
         for (const std::uint32_t count : counts_) islands += count >= least;
-        if (regions_.size() + islands <= most_regions) return least;
+        if (regions_.size() + islands <= max_regions) return least;
     }
 }
 
 // They share a grid with about as many cells as agents, over all tiles.
 double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
-    constexpr std::uint32_t most_across = 64;
+    constexpr std::uint32_t max_across = 64;
     std::uint64_t points = 0;
     for (const std::uint32_t count : counts_)
         if (count < least) points += count;
     if (points == 0) return 0;
     const double cells = 0.62 * agents_in(points) + 256;
-    const auto across = std::min(most_across, static_cast<std::uint32_t>(std::sqrt(cells))),
+    const auto across = std::min(max_across, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
-    std::array<std::uint32_t, most_across * most_across> inside{};
+    std::array<std::uint32_t, max_across * max_across> inside{};
     for (std::uint32_t row = 0; row < tiles.rows; ++row) {
         const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
         std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
@@ -239,19 +239,19 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     const double points = region.end - region.begin,
                  most = region.depth == 0 ? agents : std::min(agents, 2 * points);
     const double wanted =
-        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, most_tiles)));
+        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, max_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
-    std::uint32_t least = least_on_an_island(region.depth);
-    while (counts_.size() > 256 && crowding_left(tiles, least) > most_crowding_left) {
+    std::uint32_t least = min_on_an_island(region.depth);
+    while (counts_.size() > 256 && crowding_left(tiles, least) > max_crowding_left) {
         join_tiles(tiles);
-        least = least_on_an_island(region.depth);
+        least = min_on_an_island(region.depth);
     }
     std::size_t islands = 0, on_islands = 0;
     for (const std::uint32_t count : counts_)
         if (count >= least) ++islands, on_islands += count;
-    if (agents_in(on_islands) < least_share * agents || islands == 0) return true;
+    if (agents_in(on_islands) < min_share * agents || islands == 0) return true;
 
     const auto first = static_cast<std::uint32_t>(regions_.size());
     if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
@@ -272,7 +272,7 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     if (points == 0) return;
     open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
                                         std::max(width, height), survey);
-    if (agents < least_share * agents_before) return;
+    if (agents < min_share * agents_before) return;
     const Box* first = points_.data() + open.begin;
     survey.take(
         points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, open.ground.agents);
@@ -340,7 +340,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
             planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut, region.all};
             rows += planned_[r].grid.rows;
         }
-        if (rows <= most_rows_together) break;
+        if (rows <= max_rows_together) break;
     }
     return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
 }

@@ -101,7 +101,7 @@ private:
     void join_tiles(simd::Tiles& tiles) noexcept;
     // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
     double crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
-    std::uint32_t least_on_an_island(std::uint32_t depth) const noexcept;
+    std::uint32_t min_on_an_island(std::uint32_t depth) const noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
     // Fits a region's ground to its points. Returns by how much its own grid would be too coarse.
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,

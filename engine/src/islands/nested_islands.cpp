@@ -11,7 +11,7 @@ namespace throng::detail {
 namespace {
 
 // Fewer levels are gone through one by one.
-constexpr std::uint32_t fewest_levels = 4;
+constexpr std::uint32_t min_levels = 4;
 
 // Floats as integers in the same order, and back. Both infinities are among them.
 constexpr std::int64_t lowest = -0x7F800000, highest = 0x7F800000;
@@ -69,7 +69,7 @@ void nest_islands(std::span<const PlannedRegion> regions, std::span<const Planne
         for (std::uint32_t at = fullest(regions, cuts[first].cut); at != 0;
              at = fullest(regions, cuts[regions[at].own_cut].cut))
             ++levels;
-        if (levels < fewest_levels) continue;
+        if (levels < min_levels) continue;
         simd::NestedIsland* next = nested;
         simd::NestedIsland around{
             -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
@@ -82,7 +82,7 @@ void nest_islands(std::span<const PlannedRegion> regions, std::span<const Planne
                       island};
             *next++ = around;
             tiles[cut].nested = next - 1;
-            tiles[cut].nested_count = levels >= fewest_levels ? levels : 0;
+            tiles[cut].nested_count = levels >= min_levels ? levels : 0;
             cut = regions[island].own_cut;
         }
         nested = next;

@@ -40,7 +40,7 @@ public:
     template <class BoxAt>
     Status review(Store& store, std::size_t agents, BoxAt&& box_at, Plan& plan, bool& changed) noexcept {
         if (plan.tuner.suits_few(agents)) {
-            changed = plan.tuner.settle_for_few(agents);
+            changed = plan.tuner.use_brute_force(agents);
             if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
             return {};
         }
@@ -53,7 +53,7 @@ public:
     template <class BoxAt>
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         if (!plan.tuner.is_dear(work, agents)) return false;
-        survey_.take(agents, Survey::most_for_review, box_at);
+        survey_.take(agents, Survey::max_for_review, box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
     // Whether to look closely at a frame that was built from nothing. Where that was in vain a few frames ago, and
@@ -76,7 +76,7 @@ public:
     // Notes that no better plan was found than one on which a frame of these agents came to so much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        survey_.take(agents, Survey::most_for_review, box_at);
+        survey_.take(agents, Survey::max_for_review, box_at);
         plan.tuner.accept(work, survey_);
     }
     // Draws the map for the grid that was chosen, with the islands it may need.

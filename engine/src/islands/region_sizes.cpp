@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t survey_of_a_region = 256;
 // So many agents would share a cell as large as the largest of them, in a region of so many at least, before it is asked
 // whether the largest should not rather be oversized. Below, a survey costs more than what it may save.
-constexpr double overfull_cell = 64, fewest_to_survey = 2048;
+constexpr double overfull_cell = 64, min_to_survey = 2048;
 // Sizes in quarters of octaves, by the highest bits of the floats.
 constexpr unsigned shift = 21;
 constexpr std::uint32_t steps = 0x7F800000u >> shift;
@@ -35,7 +35,7 @@ double nearly_all_within(const Histogram& counts, std::size_t points, float low,
 }
 
 bool would_be_overfull(double agents, const Box& extent, const Sizes& common) noexcept {
-    if (agents < fewest_to_survey) return false;
+    if (agents < min_to_survey) return false;
     const Sizes cell = wanted_cell({.extent = extent, .density = 1e30, .common = common});
     const double width = std::max(double(extent.max_x) - extent.min_x, cell.width),
                  height = std::max(double(extent.max_y) - extent.min_y, cell.height);

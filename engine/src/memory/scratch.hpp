@@ -35,11 +35,11 @@ struct PairTable {
     PairTable* next = nullptr;
 };
 
-// For a batch of questions: the questions themselves where the host's do not lie as the kernels want them,
+// For a batch of queries: the queries themselves where the host's do not lie as the kernels want them,
 // and what sorts them into packets.
 struct BatchSpace {
     explicit BatchSpace(std::pmr::memory_resource* memory) noexcept
-        : questions(memory),
+        : queries(memory),
           row_of(memory),
           counts(memory),
           starts(memory),
@@ -47,22 +47,22 @@ struct BatchSpace {
           cursors(memory),
           answers(memory),
           blocks(memory) {}
-    Buffer<simd::Question> questions;
+    Buffer<simd::Query> queries;
     Buffer<std::uint16_t> row_of;
     Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;
     Buffer<simd::Record> records;
     Buffer<simd::Record*> cursors;
-    Buffer<std::uint32_t> answers;       // of another frame to the same questions
+    Buffer<std::uint32_t> answers;       // of another frame to the same queries
     Buffer<struct AnswerSpace*> blocks;  // the spaces of the blocks at work
     BatchSpace* next = nullptr;
 };
 
 // For the answers of one block of a batch.
 struct AnswerSpace {
-    static constexpr std::size_t most_streams = 64;
+    static constexpr std::size_t max_streams = 64;
 
-    // Where the answers to a question are, and how many.
+    // Where the answers to a query are, and how many.
     struct Place {
         const AgentId* ids;
         std::uint64_t count;
@@ -76,7 +76,7 @@ struct AnswerSpace {
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
     Buffer<Place> places;
-    Buffer<AgentId> streams[most_streams];
+    Buffer<AgentId> streams[max_streams];
     AnswerSpace* next = nullptr;
 };
 

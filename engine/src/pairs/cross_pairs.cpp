@@ -12,23 +12,23 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t askers_in_a_block = 512;
+constexpr std::size_t queries_in_a_block = 512;
 
 class CrossWork {
 public:
     // `a` is of the one frame, `b` of the other.
     CrossWork(const FrameState& one, const FrameState& other, const Executor& executor) noexcept
-        : one_asks_(one.agents <= other.agents),
-          asking_(one_asks_ ? one : other),
-          searched_(one_asks_ ? other : one),
+        : one_queries_(one.agents <= other.agents),
+          querying_(one_queries_ ? one : other),
+          searched_(one_queries_ ? other : one),
           kernels_(*one.kernels),
           store_(*one.store) {
-        const std::size_t oversized = asking_.view.oversized.count;
-        row_blocks_ = parallel::blocks_for(executor, asking_.agents, askers_in_a_block);
+        const std::size_t oversized = querying_.view.oversized.count;
+        row_blocks_ = parallel::blocks_for(executor, querying_.agents, queries_in_a_block);
         oversized_blocks_ = oversized == 0 ? 0 : parallel::blocks_for(executor, oversized, 64);
     }
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
-    std::size_t agents_in_block() const noexcept { return asking_.agents / row_blocks_ + 1; }
+    std::size_t agents_in_block() const noexcept { return querying_.agents / row_blocks_ + 1; }
     bool prepare(const Executor& executor) const noexcept {
         return store_.pair_spaces.prepare(parallel::at_once(executor, blocks()),
                                           [](PairSpace&) { return true; });
@@ -36,15 +36,15 @@ public:
     bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
             ask_oversized(
-                parallel::part_of(asking_.view.oversized.count, oversized_blocks_, block - row_blocks_),
+                parallel::range_of(querying_.view.oversized.count, oversized_blocks_, block - row_blocks_),
                 sink);
             return true;
         }
         // A block's share of the common agents, which may begin and end in the middle of a row.
-        const std::size_t common = asking_.agents - asking_.view.oversized.count;
-        const parallel::Part share = parallel::part_of(common, row_blocks_, block);
+        const std::size_t common = querying_.agents - querying_.view.oversized.count;
+        const parallel::Range share = parallel::range_of(common, row_blocks_, block);
         std::size_t before = 0;
-        for (const simd::Row& row : asking_.rows) {
+        for (const simd::Row& row : querying_.rows) {
             const std::size_t from = std::max(share.begin, before),
                               to = std::min(share.end, before + row.count);
             if (from < to && !sink.stopped) ask(row, {from - before, to - before}, sink);
@@ -54,15 +54,15 @@ public:
     }
 
 private:
-    void ask(const simd::Row& row, const parallel::Part& part, simd::PairSink& sink) const noexcept {
+    void ask(const simd::Row& row, const parallel::Range& part, simd::PairSink& sink) const noexcept {
         kernels_.cross_pairs(searched_.view, row, static_cast<std::uint32_t>(part.begin),
-                             static_cast<std::uint32_t>(part.end), one_asks_, sink);
+                             static_cast<std::uint32_t>(part.end), one_queries_, sink);
     }
 
     // A part of all, in the order of the groves that they are in.
-    void ask_oversized(const parallel::Part& part, simd::PairSink& sink) const noexcept {
-        for (std::uint32_t g = 0; g < grove_count(asking_); ++g) {
-            const simd::Grove grove = grove_at(asking_, g);
+    void ask_oversized(const parallel::Range& part, simd::PairSink& sink) const noexcept {
+        for (std::uint32_t g = 0; g < grove_count(querying_); ++g) {
+            const simd::Grove grove = grove_at(querying_, g);
             const std::size_t end = std::size_t{grove.first} + grove.oversized.count,
                               from = std::max<std::size_t>(part.begin, grove.first),
                               to = std::min(part.end, end);
@@ -70,8 +70,8 @@ private:
         }
     }
 
-    bool one_asks_;
-    const FrameState &asking_, &searched_;
+    bool one_queries_;
+    const FrameState &querying_, &searched_;
     const simd::Kernels& kernels_;
     Store& store_;
     std::size_t row_blocks_, oversized_blocks_;

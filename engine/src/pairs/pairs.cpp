@@ -98,8 +98,8 @@ public:
     // Runs one block into a sink. False if there is no memory for its scratch.
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
-            const parallel::Part part =
-                parallel::part_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
+            const parallel::Range part =
+                parallel::range_of(frame_.view.oversized.count, oversized_blocks_, block - row_blocks_);
             run_oversized(static_cast<std::uint32_t>(part.begin), static_cast<std::uint32_t>(part.end), sink);
             return true;
         }

@@ -12,13 +12,13 @@ Sizes common_size(const Survey& survey) noexcept {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
     // What a walk through the tree costs, and an agent in it a frame: measured.
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
-    const double question_width = 4 * double(survey.width_at(0.5)),
-                 question_height = 4 * double(survey.height_at(0.5));
+    const double query_width = 4 * double(survey.width_at(0.5)),
+                 query_height = 4 * double(survey.height_at(0.5));
     double best = std::numeric_limits<double>::infinity();
     Sizes size;
     for (const double share : shares) {
         const double width = survey.width_at(share), height = survey.height_at(share);
-        const double reach = std::sqrt((width + question_width) * (height + question_height));
+        const double reach = std::sqrt((width + query_width) * (height + query_height));
         const double left = 1 - survey.share_within(width, height);
         double looked_at = survey.others_within(reach);
         if (left > 0) {

@@ -12,10 +12,10 @@ namespace {
 constexpr double agents_in_a_cell = 1.875;
 constexpr double cell_over_agent = 1.25;  // width
 constexpr double row_over_agent = 2;      // height
-constexpr double most_cells_an_agent = 0.62;
-constexpr double fewest_cells = 256;
-constexpr double fewest_in_a_row = 24;  // on average: rows have a cost of their own
-constexpr double most_cells = 1 << 28;  // a cell's number has to fit into 31 bits (see staging.hpp)
+constexpr double max_cells_an_agent = 0.62;
+constexpr double min_cells = 256;
+constexpr double min_in_a_row = 24;    // on average: rows have a cost of their own
+constexpr double max_cells = 1 << 28;  // a cell's number has to fit into 31 bits (see staging.hpp)
 constexpr double widest_cell = 1e30, narrowest_cell = 1e-30;
 
 void fit_to_budget(GridFit& fit, double world_width, double world_height, double agents, double budget) {
@@ -33,9 +33,9 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
         fit.reason = TuningReason::sparse;
         count();
     }
-    fit.columns = std::clamp(fit.columns, 1.0, double{simd::most_columns});
-    const double most_rows = std::clamp(std::floor(agents / fewest_in_a_row), 1.0, double{simd::most_rows});
-    fit.rows = std::min(fit.rows, most_rows);
+    fit.columns = std::clamp(fit.columns, 1.0, double{simd::max_columns});
+    const double max_rows = std::clamp(std::floor(agents / min_in_a_row), 1.0, double{simd::max_rows});
+    fit.rows = std::min(fit.rows, max_rows);
     fit.width = std::max(fit.width, world_width / fit.columns);
     fit.height = std::max(fit.height, world_height / fit.rows);
 }
@@ -43,9 +43,9 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
 // A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost
 // cells.
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
-    fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::most_columns});
-    fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::most_rows});
-    const double most = std::min(4 * budget + 4096, most_cells);
+    fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::max_columns});
+    fit.rows = std::clamp(std::floor(world_height / fit.height) + 1, 1.0, double{simd::max_rows});
+    const double most = std::min(4 * budget + 4096, max_cells);
     if (fit.columns * fit.rows > most) fit.rows = std::max(1.0, std::floor(most / fit.columns));
     if (fit.columns * fit.rows > most) fit.columns = std::max(1.0, std::floor(most / fit.rows));
     fit.reason = TuningReason::set_by_host;
@@ -87,7 +87,7 @@ GridFit fit_grid(const Ground& ground) noexcept {
     const double world_width = double(ground.extent.max_x) - ground.extent.min_x,
                  world_height = double(ground.extent.max_y) - ground.extent.min_y;
     const double budget =
-        std::min(fewest_cells + most_cells_an_agent * static_cast<double>(ground.agents), most_cells);
+        std::min(min_cells + max_cells_an_agent * static_cast<double>(ground.agents), max_cells);
     if (ground.fixed.width > 0 || ground.fixed.height > 0)
         cover_what_it_may(fit, world_width, world_height, budget);
     else

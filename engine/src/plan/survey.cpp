@@ -12,7 +12,7 @@ namespace {
 // The share of agents on either side that may lie outside the grid's range.
 constexpr double outside = 1.0 / 256;
 // How many ordered pairs in the same square are enough to go by.
-constexpr double fewest_pairs = 512;
+constexpr double min_pairs = 512;
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void Survey::find_density() noexcept {
     double side = longer;
     for (unsigned level = 0; level <= quarterings; ++level, side /= 2) {
         const double pairs = others_seen(inside, level);
-        if (pairs < fewest_pairs && level != 0) break;
+        if (pairs < min_pairs && level != 0) break;
         others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
         levels_ = level + 1;
         // Less by what chance may add.

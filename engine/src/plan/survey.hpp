@@ -17,16 +17,16 @@ namespace throng::detail {
 class Survey {
 public:
     // The first survey looks closely; later ones, which come every few frames, only have to notice a change.
-    static constexpr std::size_t most = 2048, most_for_review = 1024, for_a_glance = 128;
+    static constexpr std::size_t most = 2048, max_for_review = 1024, for_a_glance = 128;
 
     // `box_at(i)` is the box of the i-th of `count` agents, in an order that the data alone decides; it is
     // called with ascending i. Boxes that are not legal are left out. Where the agents are themselves a sample,
     // `agents` says for how many they stand.
     template <class BoxAt>
-    void take(std::size_t count, std::size_t most_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
+    void take(std::size_t count, std::size_t max_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
         agents_ = agents;
         size_ = 0;
-        const std::size_t wanted = count < most_looked_at ? count : most_looked_at;
+        const std::size_t wanted = count < max_looked_at ? count : max_looked_at;
         for (std::size_t k = 0; k < wanted; ++k) {
             const Box box = box_at(sampled(k, wanted, count));
             if (check(box) == Code::ok) sample_[size_++] = box;
@@ -34,8 +34,8 @@ public:
         summarise();
     }
     template <class BoxAt>
-    void take(std::size_t agents, std::size_t most_looked_at, BoxAt&& box_at) noexcept {
-        take(agents, most_looked_at, box_at, agents);
+    void take(std::size_t agents, std::size_t max_looked_at, BoxAt&& box_at) noexcept {
+        take(agents, max_looked_at, box_at, agents);
     }
 
     std::size_t agents() const noexcept { return agents_; }

@@ -42,7 +42,7 @@ bool Tuner::suits_few(std::size_t agents) const noexcept {
            !(fixed_height_ > 0) && !(fixed_common_ > 0);
 }
 
-bool Tuner::settle_for_few(std::size_t agents) noexcept {
+bool Tuner::use_brute_force(std::size_t agents) noexcept {
     agents_at_review_ = agents;
     frames_since_review_ = 0;
     if (tuning_.reason == TuningReason::few) return false;

@@ -29,12 +29,12 @@ public:
     // So few agents need no survey: they are better off with one cell, and brute force.
     bool suits_few(std::size_t agents) const noexcept;
     // True if the grid changed.
-    bool settle_for_few(std::size_t agents) noexcept;
+    bool use_brute_force(std::size_t agents) noexcept;
     // Whether it is time for a survey before the next frame of so many agents.
     bool wants_survey(std::size_t agents) const noexcept;
     // How many agents the survey should look at.
     std::size_t survey_size() const noexcept {
-        return tuning_.times_chosen == 0 ? Survey::most : Survey::most_for_review;
+        return tuning_.times_chosen == 0 ? Survey::most : Survey::max_for_review;
     }
     // Considers a survey. True if the grid changed.
     bool review(const Survey& survey) noexcept;

@@ -29,7 +29,7 @@ class WorldMap {
 public:
     WorldMap() = default;
     explicit WorldMap(const simd::Grid& grid) noexcept
-        : open_(grid), rows_(grid.rows), most_columns_(grid.columns) {}
+        : open_(grid), rows_(grid.rows), max_columns_(grid.columns) {}
 
     // One region's islands: into which tiles it is cut, and the numbers of its islands.
     struct Cut {
@@ -56,7 +56,7 @@ public:
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
         for (std::uint32_t r = 0; r < tables.count; ++r)
-            most_columns_ = std::max(most_columns_, tables.grids[r].columns);
+            max_columns_ = std::max(max_columns_, tables.grids[r].columns);
     }
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
@@ -80,7 +80,7 @@ public:
         return grid_of_region(region_of_row(row));
     }
     std::uint32_t columns(std::size_t row) const noexcept { return grid_of_row(row).columns; }
-    std::uint32_t most_columns() const noexcept { return most_columns_; }
+    std::uint32_t max_columns() const noexcept { return max_columns_; }
 
     // Where a corner is among the tiles of a cut; only for a world with islands.
     static std::uint32_t tile_at(const simd::Tiles& t, float x, float y) noexcept {
@@ -131,7 +131,7 @@ public:
 
 private:
     simd::Grid open_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
-    std::uint32_t rows_ = 1, most_columns_ = 1;
+    std::uint32_t rows_ = 1, max_columns_ = 1;
     Tables tables_;
 };
 

@@ -1,4 +1,4 @@
-// Batches of questions, behind the public face: checks, and the choice of how to ask. Answers that are ids
+// Batches of queries, behind the public face: checks, and the choice of how to ask. Answers that are ids
 // have a file of their own (hit_batch.hpp).
 
 #include <algorithm>
@@ -19,19 +19,19 @@ using namespace detail;
 
 namespace {
 
-// Answers of a fixed size, which can be written wherever the question stood: packet(records, count) writes
-// by number, in_order(questions, first, count) in order.
+// Answers of a fixed size, which can be written wherever the query stood: packet(records, count) writes
+// by number, in_order(queries, first, count) in order.
 template <class InOrder, class InPackets>
 Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, const FilterBatch& filters,
            InOrder&& in_order, InPackets&& in_packets) noexcept {
     const Lease<BatchSpace> space(frame.store->batch_spaces);
-    QuestionBatch batch;
+    QueryBatch batch;
     if (!space || !batch.open(boxes, *space)) return {Code::out_of_memory};
     // First all are checked, so that nothing is written if one is at fault.
     std::atomic<bool> legal{true};
     const std::size_t checks = parallel::blocks_for(executor, batch.size(), 8192);
     const bool checked = parallel::for_blocks(executor, checks, [&](std::size_t b) {
-        const parallel::Part part = parallel::part_of(batch.size(), checks, b);
+        const parallel::Range part = parallel::range_of(batch.size(), checks, b);
         if (frame.kernels->count_legal(batch.data() + part.begin, part.size()) < part.size())
             legal.store(false, std::memory_order_relaxed);
     });
@@ -41,16 +41,16 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
     if (filters.are_selective(frame, batch) || batch.is_coherent(frame)) {
         const std::size_t blocks = parallel::blocks_for(executor, batch.size(), 64);
         const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-            const parallel::Part part = parallel::part_of(batch.size(), blocks, b);
+            const parallel::Range part = parallel::range_of(batch.size(), blocks, b);
             in_order(batch.data() + part.begin, part.begin, part.size());
         });
         return ran ? Status{} : Status{Code::bad_executor};
     }
-    constexpr std::size_t most_sorted = 1 << 20;
+    constexpr std::size_t max_sorted = 1 << 20;
     std::atomic<bool> out_of_memory{false};
-    for (std::size_t first = 0; first < batch.size(); first += most_sorted) {
+    for (std::size_t first = 0; first < batch.size(); first += max_sorted) {
         Packets packets(frame, executor, *space);
-        const Status sorted = packets.sort(batch.data() + first, std::min(most_sorted, batch.size() - first));
+        const Status sorted = packets.sort(batch.data() + first, std::min(max_sorted, batch.size() - first));
         if (!sorted.ok()) return sorted;
         const bool ready = frame.store->answer_spaces.prepare(
             parallel::at_once(executor, packets.blocks()),
@@ -70,7 +70,7 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
     return {};
 }
 
-// Filters that are not one for all have to be as many as the questions.
+// Filters that are not one for all have to be as many as the queries.
 Status check(const Boxes& boxes, const Filters& filters) noexcept {
     if (filters.one_for_all()) return {};
     if (filters.size() != boxes.size()) return {Code::size_mismatch};
@@ -137,10 +137,10 @@ Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
     const FilterBatch own(*state_, filters);
     return ask(
         *state_, executor_, boxes, own,
-        [&](const simd::Question* questions, std::size_t first, std::size_t count) {
+        [&](const simd::Query* queries, std::size_t first, std::size_t count) {
             const FilterBatch some = own.from(first);
-            if (!own.any()) return kernels.count_in_order(view, questions, count, counts.data() + first);
-            kernels.count_filtered(view, questions, some.filters, some.step, count, counts.data() + first);
+            if (!own.any()) return kernels.count_in_order(view, queries, count, counts.data() + first);
+            kernels.count_filtered(view, queries, some.filters, some.step, count, counts.data() + first);
         },
         [&](const simd::Record* records, std::size_t count, std::size_t first) {
             const FilterBatch some = own.from(first);
@@ -165,10 +165,10 @@ Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
     const FilterBatch own(*state_, filters);
     return ask(
         *state_, executor_, boxes, own,
-        [&](const simd::Question* questions, std::size_t first, std::size_t count) {
+        [&](const simd::Query* queries, std::size_t first, std::size_t count) {
             const FilterBatch some = own.from(first);
-            if (!own.any()) return kernels.any_in_order(view, questions, count, answers.data() + first);
-            kernels.any_filtered(view, questions, some.filters, some.step, count, answers.data() + first);
+            if (!own.any()) return kernels.any_in_order(view, queries, count, answers.data() + first);
+            kernels.any_filtered(view, queries, some.filters, some.step, count, answers.data() + first);
         },
         [&](const simd::Record* records, std::size_t count, std::size_t first) {
             const FilterBatch some = own.from(first);

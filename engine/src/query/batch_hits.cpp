@@ -16,27 +16,27 @@ namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// How many questions are sorted into packets together, and how many answers they may be expected to have:
+// How many queries are sorted into packets together, and how many answers they may be expected to have:
 // what bounds the work space of a batch.
-constexpr std::size_t most_sorted = 1 << 20;
-constexpr double most_expected = 1 << 25;
-// Candidates of one part's questions. About four in ten are answers, so its streams have some 1.5 MB.
+constexpr std::size_t max_sorted = 1 << 20;
+constexpr double max_expected = 1 << 25;
+// Candidates of one part's queries. About four in ten are answers, so its streams have some 1.5 MB.
 constexpr double candidates_in_a_part = 1 << 20;
-// Questions that look at so many agents gain nothing from a neighbour's having been there.
-constexpr double large_question = 256;
-constexpr std::size_t few_questions = 256;
-// Candidates of one block of questions that are asked in order.
+// Queries that look at so many agents gain nothing from a neighbour's having been there.
+constexpr double large_query = 256;
+constexpr std::size_t few_queries = 256;
+// Candidates of one block of queries that are asked in order.
 constexpr double candidates_in_a_block = 1 << 15;
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
     const auto part = static_cast<std::size_t>(std::clamp(candidates_in_a_part / candidates, 256.0, 65536.0));
     const auto wanted = static_cast<std::uint32_t>(std::bit_width(part) - 1);
-    const std::size_t shortest = (count + AnswerSpace::most_streams - 1) / AnswerSpace::most_streams;
+    const std::size_t shortest = (count + AnswerSpace::max_streams - 1) / AnswerSpace::max_streams;
     return std::max(wanted, static_cast<std::uint32_t>(std::bit_width(shortest - 1)));
 }
 
-Status illegal(const QuestionBatch& batch, std::size_t index) noexcept {
-    const simd::Question& q = batch.data()[index];
+Status illegal(const QueryBatch& batch, std::size_t index) noexcept {
+    const simd::Query& q = batch.data()[index];
     return {check(Box{q.min_x, q.min_y, q.max_x, q.max_y}), index};
 }
 
@@ -47,14 +47,14 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 Status HitBatch::run(const Boxes& boxes) noexcept {
     if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
     result_.offsets[0] = 0;
-    // A few questions are asked as they come, without a look at what they may cost.
-    if (batch_.size() <= few_questions && !parallel_executor(executor_))
-        return ask_in_order(0, batch_.size(), large_question);
+    // A few queries are asked as they come, without a look at what they may cost.
+    if (batch_.size() <= few_queries && !parallel_executor(executor_))
+        return ask_in_order(0, batch_.size(), large_query);
     const double candidates = batch_.expected_candidates(frame_);
     const bool in_order =
-        candidates > large_question || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
+        candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
     const auto most =
-        static_cast<std::size_t>(std::clamp(most_expected / candidates, 64.0, double{most_sorted}));
+        static_cast<std::size_t>(std::clamp(max_expected / candidates, 64.0, double{max_sorted}));
     for (std::size_t first = 0; first < batch_.size(); first += most) {
         const std::size_t count = std::min(most, batch_.size() - first);
         const Status status =
@@ -121,10 +121,10 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
 
 void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                              std::uint64_t* ends) const noexcept {
-    const simd::Question* questions = batch_.data() + first;
-    if (!filters_.any()) return frame_.kernels->find_in_order(frame_.view, questions, count, sink, ends);
+    const simd::Query* queries = batch_.data() + first;
+    if (!filters_.any()) return frame_.kernels->find_in_order(frame_.view, queries, count, sink, ends);
     const FilterBatch own = filters_.from(first);
-    frame_.kernels->find_filtered(frame_.view, questions, own.filters, own.step, count, sink, ends);
+    frame_.kernels->find_filtered(frame_.view, queries, own.filters, own.step, count, sink, ends);
 }
 
 bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
@@ -146,7 +146,7 @@ Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
     simd::IdSink sink{};
     if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
-    constexpr std::size_t most = 4096;  // questions that stay in the cache between the check and the search
+    constexpr std::size_t most = 4096;  // queries that stay in the cache between the check and the search
     for (std::size_t begin = 0; begin < count && !sink.stopped; begin += most) {
         const std::size_t some = std::min(most, count - begin);
         const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
@@ -195,8 +195,8 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     std::atomic<bool> out_of_memory{false};
     bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
         AnswerSpace& space = *space_->blocks[b];
-        KeepIds keep[AnswerSpace::most_streams];
-        simd::IdSink sinks[AnswerSpace::most_streams];
+        KeepIds keep[AnswerSpace::max_streams];
+        simd::IdSink sinks[AnswerSpace::max_streams];
         bool enough = !out_of_memory.load(std::memory_order_relaxed);
         for (std::size_t p = 0; p < parts && enough; ++p) {
             keep[p] = {&space.streams[p], &out_of_memory};
@@ -218,24 +218,24 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     if (!ran) return {Code::bad_executor};
     if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
 
-    const auto questions_in = [&](std::size_t part) {
+    const auto queries_in = [&](std::size_t part) {
         return std::min(std::size_t{1} << shift, count - (part << shift));
     };
-    std::uint64_t begin_of[AnswerSpace::most_streams + 1];
+    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result_.found;
     for (std::size_t p = 0; p < parts; ++p) {
         std::uint64_t words = 0;
         for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
-        begin_of[p + 1] = begin_of[p] + words - questions_in(p) * simd::stream_header;
+        begin_of[p + 1] = begin_of[p] + words - queries_in(p) * simd::stream_header;
     }
     const bool ready = frame_.store->answer_spaces.prepare(
         parallel::at_once(executor_, parts),
-        [&](AnswerSpace& space) { return reserve_amply(space.places, questions_in(0)); });
+        [&](AnswerSpace& space) { return reserve_amply(space.places, queries_in(0)); });
     if (!ready || !result_.grow(begin_of[parts])) return {Code::out_of_memory};
     ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
         if (out_of_memory.load(std::memory_order_relaxed)) return;
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-        const std::size_t some = questions_in(p);
+        const std::size_t some = queries_in(p);
         if (!space || !reserve_amply(space->places, some) || !space->places.resize(some)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
@@ -248,7 +248,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     return {};
 }
 
-// First where in the streams each question's answers are, then they are copied question after question. Most
+// First where in the streams each query's answers are, then they are copied query after query. Most
 // have a handful, so sixteen are copied without asking how many there are; those that were too many are
 // written over by the next. What lies behind `end` is another part's, and behind `room` the host's.
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,

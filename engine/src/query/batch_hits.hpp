@@ -1,8 +1,8 @@
-// A batch of questions whose answers are ids: the caller's order in, the caller's order out.
+// A batch of queries whose answers are ids: the caller's order in, the caller's order out.
 //
-// Questions that come in a good order are asked as they come. Others are sorted into packets (packets.hpp);
+// Queries that come in a good order are asked as they come. Others are sorted into packets (packets.hpp);
 // their answers then have to find back to the caller's order, and to jump about in tens of megabytes would
-// cost more than the search. So the batch is cut into parts of some ten thousand questions, and each block
+// cost more than the search. So the batch is cut into parts of some ten thousand queries, and each block
 // sends the answers of each part down a stream of its own:
 //
 //     ask      rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
@@ -30,7 +30,7 @@ namespace throng::detail {
 
 // Where hits go: a buffer that grows, or as much as the host gave.
 struct HitResult {
-    std::uint64_t* offsets;  // one more than there are questions
+    std::uint64_t* offsets;  // one more than there are queries
     Buffer<AgentId>* growing;
     std::span<AgentId> fixed;
     std::uint64_t found = 0;
@@ -60,7 +60,7 @@ public:
     Status run(const Boxes& boxes) noexcept;
 
 private:
-    // Both answer the questions [first, first + count), and append to the result. A question that is not
+    // Both answer the queries [first, first + count), and append to the result. A query that is not
     // legal is reported by its index.
     Status ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     Status ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
@@ -81,7 +81,7 @@ private:
     FilterBatch filters_;
     HitResult& result_;
     Lease<BatchSpace> space_;
-    QuestionBatch batch_;
+    QueryBatch batch_;
 };
 
 }  // namespace throng::detail

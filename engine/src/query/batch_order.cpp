@@ -4,11 +4,11 @@
 
 namespace throng::detail {
 
-double QuestionBatch::expected_candidates(const FrameState& frame) const noexcept {
+double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
     const std::size_t looked_at = std::min<std::size_t>(count_, 64);
     Explain cost;
     for (std::size_t i = 0; i < looked_at; ++i) {
-        const simd::Question& q = questions_[count_ / looked_at * i];
+        const simd::Query& q = queries_[count_ / looked_at * i];
         const Box box{q.min_x, q.min_y, q.max_x, q.max_y};
         if (check(box) == Code::ok) add_cost(cost, frame, box);
     }
@@ -17,14 +17,14 @@ double QuestionBatch::expected_candidates(const FrameState& frame) const noexcep
                     : static_cast<double>(cost.tested + cost.covered) / static_cast<double>(looked_at));
 }
 
-bool QuestionBatch::is_coherent(const FrameState& frame) const noexcept {
+bool QueryBatch::is_coherent(const FrameState& frame) const noexcept {
     constexpr std::size_t runs = 32, run = 16;
     constexpr std::uint32_t near_columns = 32;
     const WorldMap& map = frame.map;
     if (count_ < runs * run) return true;  // too few to gain anything
     std::size_t jumps = 0;
     for (std::size_t r = 0; r < runs; ++r) {
-        const simd::Question* q = questions_ + (count_ - run) / (runs - 1) * r;
+        const simd::Query* q = queries_ + (count_ - run) / (runs - 1) * r;
         Cell before{};
         for (std::size_t i = 0; i < run; ++i) {
             const std::uint32_t region = map.region_at(q[i].min_x, q[i].min_y);

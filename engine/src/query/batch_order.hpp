@@ -1,4 +1,4 @@
-// A batch of questions as the kernels read them: boxes of corners, one behind the other. Where the host's lie
+// A batch of queries as the kernels read them: boxes of corners, one behind the other. Where the host's lie
 // so they are used in place; otherwise they are copied once.
 #pragma once
 
@@ -13,28 +13,28 @@
 
 namespace throng::detail {
 
-class QuestionBatch {
+class QueryBatch {
 public:
     // False if there is no memory for the copy.
     bool open(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
-        questions_ = as_they_lie(boxes);
-        if (questions_ != nullptr) return true;
-        if (!reserve_amply(space.questions, count_) || !space.questions.resize(count_)) return false;
-        read_all(boxes, space.questions.data());
-        questions_ = space.questions.data();
+        queries_ = as_they_lie(boxes);
+        if (queries_ != nullptr) return true;
+        if (!reserve_amply(space.queries, count_) || !space.queries.resize(count_)) return false;
+        read_all(boxes, space.queries.data());
+        queries_ = space.queries.data();
         return true;
     }
     std::size_t size() const noexcept { return count_; }
-    const simd::Question* data() const noexcept { return questions_; }
+    const simd::Query* data() const noexcept { return queries_; }
 
-    // About how many agents a question looks at, if they were spread evenly: from a few of the questions.
+    // About how many agents a query looks at, if they were spread evenly: from a few of the queries.
     double expected_candidates(const FrameState& frame) const noexcept;
     // Whether neighbours in the batch are mostly neighbours in the world. A few short runs of the batch tell.
     bool is_coherent(const FrameState& frame) const noexcept;
 
 private:
-    static void read_all(const Boxes& boxes, simd::Question* out) noexcept {
+    static void read_all(const Boxes& boxes, simd::Query* out) noexcept {
         if (!boxes.has_stride(sizeof(float)) || boxes.form() != Boxes::Form::centre_half) {
             for (std::size_t i = 0; i < boxes.size(); ++i) {
                 const Box box = boxes[i];
@@ -48,17 +48,17 @@ private:
         for (std::size_t i = 0; i < boxes.size(); ++i)
             out[i] = {x[i] - half_x[i], y[i] - half_y[i], x[i] + half_x[i], y[i] + half_y[i]};
     }
-    static const simd::Question* as_they_lie(const Boxes& boxes) noexcept {
-        if (boxes.form() != Boxes::Form::min_max || !boxes.has_stride(sizeof(simd::Question))) return nullptr;
+    static const simd::Query* as_they_lie(const Boxes& boxes) noexcept {
+        if (boxes.form() != Boxes::Form::min_max || !boxes.has_stride(sizeof(simd::Query))) return nullptr;
         const float* first = boxes.coordinate(0);
         // An empty batch may have no arrays, and nothing can be added to a null pointer.
         if (first == nullptr) return nullptr;
         for (std::size_t k = 1; k < 4; ++k)
             if (boxes.coordinate(k) != first + k) return nullptr;
-        return reinterpret_cast<const simd::Question*>(first);
+        return reinterpret_cast<const simd::Query*>(first);
     }
 
-    const simd::Question* questions_ = nullptr;
+    const simd::Query* queries_ = nullptr;
     std::size_t count_ = 0;
 };
 

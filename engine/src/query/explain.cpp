@@ -160,7 +160,7 @@ void add_tree(Explain& sum, const simd::View& view, const Box& box, const Filter
     });
 }
 
-// The part of a row that a filtered question looks at: the stretches where somebody may be admitted.
+// The part of a row that a filtered query looks at: the stretches where somebody may be admitted.
 void add_row(Explain& sum, const simd::View& view, std::uint32_t r, std::uint32_t first, std::uint32_t last,
              std::uint32_t categories) noexcept {
     const simd::Row& row = view.rows[r];
@@ -205,16 +205,16 @@ void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, con
         if (view.islands != nullptr) add_filtered_islands(sum, *view.islands, box, filter.categories);
     }
     add_tree(sum, view, box, &filter);
-    ++sum.questions;
+    ++sum.queries;
 }
 
-// The sum of add(sum, i, box) over all questions, if they are legal. Without a frame there is nothing to look
+// The sum of add(sum, i, box) over all queries, if they are legal. Without a frame there is nothing to look
 // at.
 template <class Add>
 Explain sum_up(const FrameState* frame, const Boxes& boxes, const Add& add) noexcept {
     if (const Status status = check(boxes); !status.ok()) return {.status = status};
     Explain sum;
-    if (frame == nullptr) sum.questions = boxes.size();
+    if (frame == nullptr) sum.queries = boxes.size();
     for (std::size_t i = 0; frame != nullptr && i < boxes.size(); ++i) add(sum, i, boxes[i]);
     return sum;
 }
@@ -224,7 +224,7 @@ Explain sum_up(const FrameState* frame, const Boxes& boxes, const Add& add) noex
 void detail::add_cost(Explain& sum, const FrameState& frame, const Box& box) noexcept {
     add_world(sum, frame.view, box);
     add_tree(sum, frame.view, box, nullptr);
-    ++sum.questions;
+    ++sum.queries;
 }
 
 Explain Frame::explain(const Box& box, const Filter& filter) const noexcept {
@@ -238,7 +238,7 @@ Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcep
     if (state_ == nullptr && !status().ok()) return {.status = status()};
     return sum_up(state_, boxes, [&](Explain& sum, std::size_t i, const Box& box) {
         const Filter filter = filters[i];
-        const simd::Question q{box.min_x, box.min_y, box.max_x, box.max_y};
+        const simd::Query q{box.min_x, box.min_y, box.max_x, box.max_y};
         if (admits_all(*state_, filter)) {
             add_cost(sum, *state_, box);
             sum.hits += state_->kernels->count(state_->view, q);

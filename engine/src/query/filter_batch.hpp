@@ -33,16 +33,16 @@ struct FilterBatch {
         step = wanted.one_for_all() ? 0 : 1;
     }
     bool any() const noexcept { return filters != nullptr; }
-    // Those of the questions from `first` on.
+    // Those of the queries from `first` on.
     FilterBatch from(std::size_t first) const noexcept {
         FilterBatch rest = *this;
         rest.filters += first * step;
         return rest;
     }
-    // Whether hardly anybody is admitted. Such questions are best asked as they come: they read
+    // Whether hardly anybody is admitted. Such queries are best asked as they come: they read
     // little but the table of stretches, which stays in the cache in any order, and to sort them
     // would cost more. Some of them tell.
-    bool are_selective(const FrameState& frame, const QuestionBatch& batch) const noexcept;
+    bool are_selective(const FrameState& frame, const QueryBatch& batch) const noexcept;
 };
 
 }  // namespace throng::detail

@@ -5,7 +5,7 @@
 
 namespace throng::detail {
 
-Status Packets::sort(const simd::Question* questions, std::size_t count) noexcept {
+Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
     const std::size_t rows = frame_.rows.size();
     const std::size_t chunks = parallel::blocks_for(executor_, count, 8192);
     blocks_ = row_groups_for(executor_, rows, count);
@@ -21,9 +21,9 @@ Status Packets::sort(const simd::Question* questions, std::size_t count) noexcep
     bool ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
         std::uint32_t* histogram = space_.counts.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
-        const parallel::Part part = parallel::part_of(count, chunks, chunk);
-        const std::size_t legal = frame_.kernels->count_question_rows(
-            frame_.view, questions + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
+        const parallel::Range part = parallel::range_of(count, chunks, chunk);
+        const std::size_t legal = frame_.kernels->count_query_rows(
+            frame_.view, queries + part.begin, part.size(), space_.row_of.data() + part.begin, histogram);
         if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
     });
     if (!ran) return {Code::bad_executor};
@@ -38,10 +38,10 @@ Status Packets::sort(const simd::Question* questions, std::size_t count) noexcep
         simd::Record** cursors = space_.cursors.data() + chunk * rows;
         for (std::size_t r = 0; r < rows; ++r)
             cursors[r] = space_.records.data() + space_.counts[chunk * rows + r];
-        const parallel::Part part = parallel::part_of(count, chunks, chunk);
-        frame_.kernels->scatter_questions(questions + part.begin, part.size(),
-                                          static_cast<std::uint32_t>(part.begin),
-                                          space_.row_of.data() + part.begin, cursors);
+        const parallel::Range part = parallel::range_of(count, chunks, chunk);
+        frame_.kernels->scatter_queries(queries + part.begin, part.size(),
+                                        static_cast<std::uint32_t>(part.begin),
+                                        space_.row_of.data() + part.begin, cursors);
     });
     return ran ? Status{} : Status{Code::bad_executor};
 }

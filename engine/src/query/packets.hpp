@@ -1,5 +1,5 @@
-// Sorts a batch of questions into packets: one bucket of records for every row of the grid, the agents' own
-// way (frame_builder.hpp). The blocks of a batch are groups of rows with about equally many questions.
+// Sorts a batch of queries into packets: one bucket of records for every row of the grid, the agents' own
+// way (frame_builder.hpp). The blocks of a batch are groups of rows with about equally many queries.
 #pragma once
 
 #include <atomic>
@@ -20,16 +20,16 @@ public:
     Packets(const FrameState& frame, const Executor& executor, BatchSpace& space) noexcept
         : frame_(frame), executor_(executor), space_(space) {}
 
-    // Sorts the questions [0, count). On failure with `not_finite` the index is that of the first question
+    // Sorts the queries [0, count). On failure with `not_finite` the index is that of the first query
     // which is not legal, whatever is wrong with it.
-    Status sort(const simd::Question* questions, std::size_t count) noexcept;
+    Status sort(const simd::Query* queries, std::size_t count) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
     // Makes sure of what a block needs to sort any row. False if there is no memory.
     bool make_ready(AnswerSpace& answers) const noexcept {
         return reserve_amply(answers.records, largest_row_) && reserve_amply(answers.group_of, largest_row_);
     }
-    // Calls ask(records, count) for each row of a block that has questions. False if there is no
+    // Calls ask(records, count) for each row of a block that has queries. False if there is no
     // memory.
     template <class Ask>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Ask&& ask) const noexcept {

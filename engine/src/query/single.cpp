@@ -1,4 +1,4 @@
-// Single questions: straight to the kernel, on the calling thread.
+// Single queries: straight to the kernel, on the calling thread.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-simd::Question question(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
+simd::Query query(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
 // Ids on their way to a visitor: a buffer on the stack, and covered runs from where they lie. An exception of
 // the visitor's waits until the kernel has returned.
@@ -74,7 +74,7 @@ struct Fill {
 };
 
 void find(const FrameState& frame, const Box& box, const Filter& filter, simd::IdSink& sink) noexcept {
-    const simd::Question q = question(box);
+    const simd::Query q = query(box);
     if (admits_all(frame, filter)) return frame.kernels->find(frame.view, q, sink);
     std::uint64_t end;
     frame.kernels->find_filtered(frame.view, &q, as_kernel(&filter), 0, 1, sink, &end);
@@ -110,7 +110,7 @@ Filled Frame::overlaps(const Box& box, std::span<AgentId> out, const Filter& fil
 Count Frame::count(const Box& box, const Filter& filter) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (state_ == nullptr) return {.status = status()};
-    const simd::Question q = question(box);
+    const simd::Query q = query(box);
     if (admits_all(*state_, filter)) return {.status = {}, .total = state_->kernels->count(state_->view, q)};
     std::uint32_t total;
     state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &total);
@@ -120,7 +120,7 @@ Count Frame::count(const Box& box, const Filter& filter) const noexcept {
 Found Frame::any(const Box& box, const Filter& filter) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (state_ == nullptr) return {.status = status()};
-    const simd::Question q = question(box);
+    const simd::Query q = query(box);
     if (admits_all(*state_, filter)) return {.status = {}, .found = state_->kernels->any(state_->view, q)};
     std::uint8_t found;
     state_->kernels->any_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &found);

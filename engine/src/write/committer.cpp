@@ -53,7 +53,7 @@ std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edi
 
 // What ordering the edits of any row needs.
 std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
-    return (map.most_columns() + std::size_t{2}) * sizeof(std::uint32_t);
+    return (map.max_columns() + std::size_t{2}) * sizeof(std::uint32_t);
 }
 
 // Every staged edit becomes up to two edits of rows: out of the old row, and into the new one.
@@ -163,7 +163,7 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
             agents += here;
         }
         if (agents != 0) {
-            whole = store.take(std::max(bytes, most_bytes_of_rows(frame.map, agents, next.labelled)));
+            whole = store.take(std::max(bytes, max_bytes_of_rows(frame.map, agents, next.labelled)));
             if (whole == nullptr) return false;
         }
     }

@@ -93,7 +93,7 @@ Status FrameBuilder::count(const Input& input) noexcept {
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
         std::uint32_t* histogram = counts_.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
-        const parallel::Part part = parallel::part_of(agents, chunks_, chunk);
+        const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
         read_boxes(input.boxes, part.begin, part.end,
                    [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                        if (input.map.has_islands())
@@ -123,7 +123,7 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     for (std::size_t r = 0; r < rows; ++r)
         if (const std::size_t agents = starts_[r + 1] - starts_[r]; agents != 0)
             bytes += RowLayout(agents, map.columns(r), labelled).bytes;
-    if (used_rows * 2 > rows) bytes = std::max(bytes, most_bytes_of_rows(map, input.boxes.size(), labelled));
+    if (used_rows * 2 > rows) bytes = std::max(bytes, max_bytes_of_rows(map, input.boxes.size(), labelled));
     Block* block = store.take(bytes);
     if (block == nullptr) return false;
     std::byte* at = block->memory;
@@ -152,7 +152,7 @@ Status FrameBuilder::scatter(const Input& input) noexcept {
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::atomic<std::size_t> bad{none};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        const parallel::Part part = parallel::part_of(agents, chunks_, chunk);
+        const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
         read_boxes(input.boxes, part.begin, part.end,
                    [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                        const std::size_t taken = input.kernels->scatter(

@@ -13,7 +13,7 @@ namespace throng::detail {
 
 namespace {
 
-// The categories of some stretches in short, where a small question finds most of its answer.
+// The categories of some stretches in short, where a small query finds most of its answer.
 void note_hints(FrameState& frame, std::size_t begin, std::size_t end) noexcept {
     const std::uint32_t* stretches = frame.stretches.data();
     std::uint8_t* hints = frame.hints.data();

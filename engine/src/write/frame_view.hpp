@@ -1,4 +1,4 @@
-// What questions read of a frame: made last, when its rows are there. Regions get their views, islands their
+// What queries read of a frame: made last, when its rows are there. Regions get their views, islands their
 // bounds, and the oversized agents their tree.
 #pragma once
 

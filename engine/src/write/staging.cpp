@@ -44,7 +44,7 @@ void Staging::reset(std::size_t count, std::span<const AgentId> left_out) noexce
 }
 
 Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
-    if (!is_used(id)) return {Code::unknown_agent, 0};
+    if (!is_used(id)) return {Code::unknown_id, 0};
     if (!generations_.begin(ids_.bound(), edits_.size())) return {Code::out_of_memory};
     handle = {id, generations_[id]};
     return {};
@@ -109,7 +109,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (const Status status = check(boxes); !status.ok()) return status;
     const std::size_t count = boxes.size();
     if (!make_table(frame)) return {Code::out_of_memory};
-    if (ids_.bound() + count > most_agents) return {Code::too_many_agents, most_agents - ids_.bound()};
+    if (ids_.bound() + count > max_agents) return {Code::too_many, max_agents - ids_.bound()};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
     if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
@@ -143,12 +143,12 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
         const std::uint32_t entry = ids[i] < locator_.size() ? locator_[ids[i]] : no_cell;
         if (!alive(entry)) {
-            status = {Code::unknown_agent, i};
+            status = {Code::unknown_id, i};
         } else if (const Code code = boxes == nullptr ? Code::ok : check((*boxes)[i]); code != Code::ok) {
             status = {code, i};
         } else {
             Edit& edit = touch(ids[i], entry);
-            if (edit.call == call_) status = {Code::duplicate_agent, i};
+            if (edit.call == call_) status = {Code::duplicate_id, i};
             edit.call = call_;
         }
     }

@@ -22,13 +22,13 @@ enum class Isa : std::uint8_t {
 };
 
 // "automatic", "sse2", "avx2", "avx512", "neon64".
-THRONG_API const char* name(Isa isa) noexcept;
+THRONG_API const char* to_string(Isa isa) noexcept;
 
 // The instruction set of that name; false if there is none.
-THRONG_API bool parse(std::string_view text, Isa& isa) noexcept;
+THRONG_API bool parse_isa(std::string_view text, Isa& isa) noexcept;
 
 // Whether this build carries kernels for it and this machine can run them. True for `automatic`.
-THRONG_API bool supported(Isa isa) noexcept;
+THRONG_API bool is_supported(Isa isa) noexcept;
 
 // The best of the supported ones, whatever THRONG_ISA says.
 THRONG_API Isa best_isa() noexcept;

@@ -1,4 +1,4 @@
-// Pairs of two worlds: agents of the one are questions to the other. They are asked row by row and
+// Pairs of two worlds: agents of the one are queries to the other. They are asked row by row and
 // cell by cell, as they lie, so neighbours look at the same few cells; what one covers needs no
 // test (simd/kernels/search/search.hpp).
 #pragma once
@@ -21,7 +21,7 @@ struct CrossPairs : Search<V> {
         const Arrays a(asking);
         Writer out(sink);
         for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
-            const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             PairTaker<V> taker{out, a.id[i], asker_first};
             Base::search(view, locator.reach(q), q, taker);
         }

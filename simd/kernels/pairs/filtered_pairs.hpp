@@ -153,7 +153,7 @@ struct FilteredPairs : Filtered<V> {
     // The agents [begin, middle) of row r, which begin in some columns, those up to `end` that they reach, and what
     // they reach below.
     struct Group {
-        std::uint32_t begin, middle, end, first, last, last_row, most_below = 0;
+        std::uint32_t begin, middle, end, first, last, last_row, max_below = 0;
         std::uint64_t agents;
 
         Group(const View& view, std::uint32_t r, std::uint32_t i) : begin(i) {
@@ -179,7 +179,7 @@ struct FilteredPairs : Filtered<V> {
             for (std::uint32_t below = r + 1; below <= last_row; ++below) {
                 const std::uint32_t there = in(view.rows[below]);
                 agents += there;
-                most_below = there > most_below ? there : most_below;
+                max_below = there > max_below ? there : max_below;
             }
         }
         std::uint32_t in(const Row& other) const {
@@ -213,7 +213,7 @@ struct FilteredPairs : Filtered<V> {
                                               PairScratch& scratch, Writer& out) {
         const Row& row = view.rows[r];
         const std::size_t some = group.middle - i, ahead = group.end - group.middle,
-                          others = ahead > group.most_below ? ahead : group.most_below;
+                          others = ahead > group.max_below ? ahead : group.max_below;
         char* room = Pairs<V>::room_for(scratch, (2 * some + others) * sizeof(std::uint32_t) + 3 * 64 +
                                                      Sweeper::scratch_bytes(some + others));
         if (room == nullptr) return false;
@@ -249,7 +249,7 @@ struct FilteredPairs : Filtered<V> {
 
     // What a box finds on those islands that `with` lets through, and on their own islands.
     template <class With>
-    [[gnu::noinline]] static void island_partners(const Islands& islands, const Question& q, const Probe& box,
+    [[gnu::noinline]] static void island_partners(const Islands& islands, const Query& q, const Probe& box,
                                                   const Admitted& admitted, const With& with, Taker& taker) {
         (void)IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
@@ -260,7 +260,7 @@ struct FilteredPairs : Filtered<V> {
                 return true;
             });
     }
-    static void inner_partners(const Islands& islands, const Question& q, const Probe& box,
+    static void inner_partners(const Islands& islands, const Query& q, const Probe& box,
                                const Admitted& admitted, Taker& taker) {
         island_partners(islands, q, box, admitted, Pairs<V>::is_any, taker);
     }
@@ -276,7 +276,7 @@ struct FilteredPairs : Filtered<V> {
         for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
-            const Question q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
+            const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             const Probe box(q);
             const Admitted admitted(filter);
             Taker taker{out, a.id[i]};
@@ -292,7 +292,7 @@ struct FilteredPairs : Filtered<V> {
     // What an agent asks.
     struct Asker {
         LabelFilter filter;
-        Question q;
+        Query q;
         Probe box;
         Admitted admitted;
         Four outer;

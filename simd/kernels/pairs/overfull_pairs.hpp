@@ -93,7 +93,7 @@ struct OverfullPairs : PairSteps<V> {
     struct EdgeGroup {
         std::uint32_t count = 0, first = 0, last = 0, last_row = 0;
         std::uint64_t agents = 0;
-        std::uint32_t most_below = 0;
+        std::uint32_t max_below = 0;
 
         EdgeGroup(const View& view, const Arrays& a, std::uint32_t r, const std::uint32_t* edge,
                   std::uint32_t edges) {
@@ -114,7 +114,7 @@ struct OverfullPairs : PairSteps<V> {
             for (std::uint32_t below = r + 1; below <= last_row; ++below) {
                 const std::uint32_t there = in(view.rows[below]);
                 agents += there;
-                most_below = there > most_below ? there : most_below;
+                max_below = there > max_below ? there : max_below;
             }
         }
         std::uint32_t in(const Row& other) const {
@@ -143,8 +143,7 @@ struct OverfullPairs : PairSteps<V> {
     static bool sweep_edges(const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge,
                             std::uint32_t edges, const EdgeGroup& group, PairScratch& scratch, Writer& out) {
         const std::size_t places = std::size_t{edges} * sizeof(std::uint32_t) + 64;
-        char* room =
-            room_for(scratch, places + Sweeper::scratch_bytes(std::size_t{edges} + group.most_below));
+        char* room = room_for(scratch, places + Sweeper::scratch_bytes(std::size_t{edges} + group.max_below));
         if (room == nullptr) return false;
         const Arrays a(row);
         ScratchCutter cutter{room};

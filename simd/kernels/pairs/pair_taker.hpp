@@ -1,4 +1,4 @@
-// Pairs as the answers to a question: what one agent's search finds becomes pairs with it.
+// Pairs as the answers to a query: what one agent's search finds becomes pairs with it.
 #pragma once
 
 #include "simd/kernels/pairs/pairs.hpp"

@@ -183,7 +183,7 @@ struct Pairs : OverfullPairs<V> {
 
     // --- Oversized agents ---
     //
-    // Each is a question to the grid and to those of its kind that follow it; what it covers needs no test,
+    // Each is a query to the grid and to those of its kind that follow it; what it covers needs no test,
     // as in simd/kernels/search/search.hpp.
 
     // Agent i of `one` with all the agents [begin, end) of `other`.

@@ -30,7 +30,7 @@ struct RankJoin {
     using Wide = typename V::Wide;
 
     static constexpr std::uint32_t leaf = 64;  // ranks
-    static constexpr std::uint32_t most_nodes = 40;
+    static constexpr std::uint32_t max_nodes = 40;
 
     RankJoin(const Match& m, std::uint32_t n, PairWriter<V>& o, Steps& s, bool one)
         : match(m), near(n), out(o), steps(s), one_set(one) {}
@@ -113,7 +113,7 @@ private:
     // A node's lists lie behind its parent's, which are still needed: each level has half the ranks of the
     // one above, so there is room for all in five lists of all boxes.
     void halve(std::uint32_t* lists) {
-        Node nodes[most_nodes];
+        Node nodes[max_nodes];
         std::uint32_t open = 1;
         for (std::uint32_t slot = 0; slot < all.row.count; ++slot) lists[slot] = slot;
         nodes[0] = {lists, lists + all.row.count, 0, 2 * all.row.count};

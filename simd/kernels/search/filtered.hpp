@@ -1,4 +1,4 @@
-// Questions with a filter, in frames with labels. A frame knows which categories occur in each stretch of
+// Queries with a filter, in frames with labels. A frame knows which categories occur in each stretch of
 // four columns of each row, in one table that stays in the cache (View::stretches):
 //
 //     row 7    | 1 | 1 | 3 | 1 | 1 | 5 | 5 | 1 | ...       asked for category 4: one run, of two stretches
@@ -6,7 +6,7 @@
 //
 // Stretches that follow each other become one run, and runs wait in a short list: so that the places where
 // their cells begin, and then their labels, are all on their way from memory together and not one after the
-// other. What is covered by the question needs its labels compared only. The vocabulary compares floats
+// other. What is covered by the query needs its labels compared only. The vocabulary compares floats
 // alone; an integer that is not zero is one as a float, too.
 //
 // In a frame without labels everyone has the default one, and all that a filter can leave out is the asking
@@ -172,7 +172,7 @@ struct Filtered : Search<V> {
         return true;
     }
 
-    // --- Small questions: they see at most two stretches of at most two rows ---
+    // --- Small queries: they see at most two stretches of at most two rows ---
 
     static bool is_small(const Reach& reach) {
         return reach.last_row - reach.first_row <= 1 &&
@@ -212,7 +212,7 @@ struct Filtered : Search<V> {
     }
 
     template <class Taker>
-    [[gnu::noinline]] static bool search_rows(const View& view, const Reach& reach, const Question& q,
+    [[gnu::noinline]] static bool search_rows(const View& view, const Reach& reach, const Query& q,
                                               const Probe& box, const Admitted& admitted, Taker& taker) {
         Runs<Taker> runs(admitted, box, taker);
         const Inner inner(view.locate, q);
@@ -222,19 +222,19 @@ struct Filtered : Search<V> {
     }
 
     template <class Taker>
-    static bool search_grid(const View& view, const Reach& reach, const Question& q, std::uint32_t categories,
+    static bool search_grid(const View& view, const Reach& reach, const Query& q, std::uint32_t categories,
                             const Probe& box, const Admitted& admitted, Taker& taker) {
         return is_small(reach) ? search_small(view, reach, box, admitted, categories, taker)
                                : search_rows(view, reach, q, box, admitted, taker);
     }
-    // Whether an island's own islands may have to do with a question.
-    static bool may_be_inside(const Island& island, const Question& q) {
+    // Whether an island's own islands may have to do with a query.
+    static bool may_be_inside(const Island& island, const Query& q) {
         const Bounds& b = island.bounds;
         return island.view.islands != nullptr && q.min_x <= -b.negated_max_x && q.min_y <= -b.negated_max_y &&
                b.min_x <= q.max_x && b.min_y <= q.max_y;
     }
     template <class Taker>
-    [[gnu::noinline]] static bool search_islands(const Islands& islands, const Question& q,
+    [[gnu::noinline]] static bool search_islands(const Islands& islands, const Query& q,
                                                  std::uint32_t categories, const Probe& box,
                                                  const Admitted& admitted, Taker& taker) {
         return IslandSearch<V>::for_each(
@@ -242,7 +242,7 @@ struct Filtered : Search<V> {
             [&](const Island& island) { return search_island(island, q, categories, box, admitted, taker); });
     }
     template <class Taker>
-    static bool search_island(const Island& island, const Question& q, std::uint32_t categories,
+    static bool search_island(const Island& island, const Query& q, std::uint32_t categories,
                               const Probe& box, const Admitted& admitted, Taker& taker) {
         const Reach reach = Locator(island.view).reach(q);
         if (may_find(island.view, reach, categories) &&
@@ -255,7 +255,7 @@ struct Filtered : Search<V> {
     // --- A whole search ---
 
     template <class A, class Test, class Taker>
-    static void search_tree(const View& view, const Question& q, std::uint32_t categories, const Probe& box,
+    static void search_tree(const View& view, const Query& q, std::uint32_t categories, const Probe& box,
                             const Test& admitted, Taker& taker) {
         if (view.groves == nullptr) {
             (void)search_nodes<A>(view, q, categories, box, admitted, taker);
@@ -275,7 +275,7 @@ struct Filtered : Search<V> {
 
     // A tree in one piece: that of a view, or a grove. False if the search has ended.
     template <class A, class Tree, class Test, class Taker>
-    static bool search_nodes(const Tree& view, const Question& q, std::uint32_t categories, const Probe& box,
+    static bool search_nodes(const Tree& view, const Query& q, std::uint32_t categories, const Probe& box,
                              const Test& admitted, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
@@ -299,7 +299,7 @@ struct Filtered : Search<V> {
     }
 
     template <class Taker>
-    static void search_labelled(const View& view, const Reach& reach, const Question& q, const LabelFilter& f,
+    static void search_labelled(const View& view, const Reach& reach, const Query& q, const LabelFilter& f,
                                 Taker& taker) {
         const bool grid = may_find(view, reach, f.categories);
         if (!grid && view.node_count == 0 && view.islands == nullptr) [[likely]]
@@ -317,20 +317,20 @@ struct Filtered : Search<V> {
         if (view.node_count != 0) search_tree<LabelArrays>(view, q, f.categories, box, admitted, taker);
     }
     template <class TestRows>
-    [[gnu::noinline]] static bool test_islands(const Islands& islands, const Question& q,
+    [[gnu::noinline]] static bool test_islands(const Islands& islands, const Query& q,
                                                const TestRows& test_rows) {
         return IslandSearch<V>::for_each(
             islands, q.min_x, q.min_y, q.max_x, q.max_y,
             [&](const Island& island) { return test_island(island, q, test_rows); });
     }
     template <class TestRows>
-    static bool test_island(const Island& island, const Question& q, const TestRows& test_rows) {
+    static bool test_island(const Island& island, const Query& q, const TestRows& test_rows) {
         return test_rows(island.view, Locator(island.view).reach(q)) &&
                (!may_be_inside(island, q) || test_islands(*island.view.islands, q, test_rows));
     }
     // The nodes of such a frame all have the default category.
     template <class Taker>
-    static void search_plain(const View& view, const Reach& reach, const Question& q, const LabelFilter& f,
+    static void search_plain(const View& view, const Reach& reach, const Query& q, const LabelFilter& f,
                              Taker& taker) {
         if ((f.categories & default_category) == 0) return;
         const Probe box(q);
@@ -354,7 +354,7 @@ struct Filtered : Search<V> {
         if (view.node_count != 0) search_tree<Arrays>(view, q, default_category, box, admitted, taker);
     }
     template <class Taker>
-    static void search(const View& view, const Reach& reach, const Question& q, const LabelFilter& f,
+    static void search(const View& view, const Reach& reach, const Query& q, const LabelFilter& f,
                        Taker& taker) {
         if (view.stretches != nullptr)
             search_labelled(view, reach, q, f, taker);
@@ -364,14 +364,14 @@ struct Filtered : Search<V> {
 
     // --- Batches in the caller's order ---
     //
-    // Most questions are answered by the table of stretches alone, and where they come in no good
-    // order the others wait for memory. So questions are looked at some at a time: first which of
+    // Most queries are answered by the table of stretches alone, and where they come in no good
+    // order the others wait for memory. So queries are looked at some at a time: first which of
     // them may find anybody, without a branch; then what those need is fetched, for all of them
     // together; and then they are asked.
 
     static constexpr std::size_t some = 1024;
 
-    // Of some questions those that may find anybody, with where they look.
+    // Of some queries those that may find anybody, with where they look.
     struct Screen {
         Reach reach[some + 1];
         std::uint32_t open[some + 1];
@@ -379,10 +379,10 @@ struct Filtered : Search<V> {
 
         Screen() {}
         void look(const View& view, InOrder& source, const LabelFilter* filters, std::size_t step,
-                  std::size_t first, std::size_t questions) {
+                  std::size_t first, std::size_t queries) {
             const bool tree = view.node_count != 0 || view.stretches == nullptr || view.islands != nullptr;
             count = 0;
-            for (std::size_t i = 0; i < questions; ++i) {
+            for (std::size_t i = 0; i < queries; ++i) {
                 const Reach here = source.next(first + i);
                 reach[count] = here;
                 open[count] = static_cast<std::uint32_t>(i);
@@ -390,7 +390,7 @@ struct Filtered : Search<V> {
                 count += std::size_t{may};
             }
         }
-        // Calls use(row, column) for the first cell that each open question looks at in one of its rows: the
+        // Calls use(row, column) for the first cell that each open query looks at in one of its rows: the
         // one that has somebody, as far as that can be told in a hurry.
         template <class Use>
         void each(const View& view, const LabelFilter* filters, std::size_t step, const Use& use) const {
@@ -402,7 +402,7 @@ struct Filtered : Search<V> {
                 if (row.count != 0) use(row, r.first_column);
             }
         }
-        // `filters` is that of the first question looked at.
+        // `filters` is that of the first query looked at.
         void fetch(const View& view, const LabelFilter* filters, std::size_t step) const {
             if (view.stretches == nullptr) return;
             each(view, filters, step,
@@ -415,12 +415,12 @@ struct Filtered : Search<V> {
         }
     };
 
-    // Calls ask(i, reach) for the questions that may find anybody, in order, and before it none(begin, i)
+    // Calls ask(i, reach) for the queries that may find anybody, in order, and before it none(begin, i)
     // for those that stand before.
     template <class None, class Ask>
-    static void screened(const View& view, const Question* questions, const LabelFilter* filters,
-                         std::size_t step, std::size_t count, const None& none, const Ask& ask) {
-        InOrder source(view, questions);
+    static void screened(const View& view, const Query* queries, const LabelFilter* filters, std::size_t step,
+                         std::size_t count, const None& none, const Ask& ask) {
+        InOrder source(view, queries);
         Screen screen;
         for (std::size_t first = 0; first < count; first += some) {
             const std::size_t end = count - first < some ? count : first + some;
@@ -437,7 +437,7 @@ struct Filtered : Search<V> {
         }
     }
 
-    THRONG_KERNEL static void find_filtered(const View& view, const Question* questions,
+    THRONG_KERNEL static void find_filtered(const View& view, const Query* queries,
                                             const LabelFilter* filters, std::size_t step, std::size_t count,
                                             IdSink& sink, std::uint64_t* ends) {
         Collect taker(sink);
@@ -445,32 +445,31 @@ struct Filtered : Search<V> {
             const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
             for (; begin < end; ++begin) ends[begin] = found;
         };
-        screened(view, questions, filters, step, count, none, [&](std::size_t i, const Reach& reach) {
-            search(view, reach, questions[i], filters[i * step], taker);
+        screened(view, queries, filters, step, count, none, [&](std::size_t i, const Reach& reach) {
+            search(view, reach, queries[i], filters[i * step], taker);
             ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
         });
     }
     template <class Taker, class Answer>
-    static void answer_in_order(const View& view, const Question* questions, const LabelFilter* filters,
+    static void answer_in_order(const View& view, const Query* queries, const LabelFilter* filters,
                                 std::size_t step, std::size_t count, Answer* answers) {
         const auto none = [&](std::size_t begin, std::size_t end) {
             for (; begin < end; ++begin) answers[begin] = 0;
         };
-        screened(view, questions, filters, step, count, none, [&](std::size_t i, const Reach& reach) {
+        screened(view, queries, filters, step, count, none, [&](std::size_t i, const Reach& reach) {
             Taker taker;
-            search(view, reach, questions[i], filters[i * step], taker);
+            search(view, reach, queries[i], filters[i * step], taker);
             answers[i] = static_cast<Answer>(taker.found);
         });
     }
-    THRONG_KERNEL static void count_filtered(const View& view, const Question* questions,
+    THRONG_KERNEL static void count_filtered(const View& view, const Query* queries,
                                              const LabelFilter* filters, std::size_t step, std::size_t count,
                                              std::uint32_t* answers) {
-        answer_in_order<Count>(view, questions, filters, step, count, answers);
+        answer_in_order<Count>(view, queries, filters, step, count, answers);
     }
-    THRONG_KERNEL static void any_filtered(const View& view, const Question* questions,
-                                           const LabelFilter* filters, std::size_t step, std::size_t count,
-                                           std::uint8_t* answers) {
-        answer_in_order<Any>(view, questions, filters, step, count, answers);
+    THRONG_KERNEL static void any_filtered(const View& view, const Query* queries, const LabelFilter* filters,
+                                           std::size_t step, std::size_t count, std::uint8_t* answers) {
+        answer_in_order<Any>(view, queries, filters, step, count, answers);
     }
 
     // --- Batches in packets ---
@@ -488,7 +487,7 @@ struct Filtered : Search<V> {
             sink.at += stream_header;
             {
                 Collect taker(sink);
-                search(view, reach, source.question(i), filters[source.number(i) * step], taker);
+                search(view, reach, source.query(i), filters[source.number(i) * step], taker);
             }
             if (sink.stopped) return;
             sink.begin[header] = source.number(i);
@@ -504,7 +503,7 @@ struct Filtered : Search<V> {
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t number = source.number(i);
             Taker taker;
-            search(view, source.next(i), source.question(i), filters[number * step], taker);
+            search(view, source.next(i), source.query(i), filters[number * step], taker);
             answers[number] = static_cast<Answer>(taker.found);
         }
     }

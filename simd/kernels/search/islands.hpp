@@ -160,7 +160,7 @@ struct IslandSearch : Vectors<V> {
     }
     // The innermost island that has all agents which may overlap a box, if there is one: the box and the reach of
     // whatever lies around are in one tile, and in one tile of that, and so on.
-    static const Island* only_island(const Islands* islands, const Question& q) {
+    static const Island* only_island(const Islands* islands, const Query& q) {
         const Four corners = Four::load_unaligned(&q.min_x);
         const Island* only = nullptr;
         while (islands != nullptr) {

@@ -1,4 +1,4 @@
-// Sorting a batch of questions into packets, much as agents are sorted into rows (see build.hpp): by row into
+// Sorting a batch of queries into packets, much as agents are sorted into rows (see build.hpp): by row into
 // buckets of records, then each bucket by column. In that order neighbours in the batch touch
 // the same few cells.
 #pragma once
@@ -14,37 +14,35 @@ struct Packets : Vectors<V> {
     using Base = Vectors<V>;
     using typename Base::Four;
 
-    // Walks over the questions four at a time, as columns, and over the last few one by one, as long as they
+    // Walks over the queries four at a time, as columns, and over the last few one by one, as long as they
     // are legal.
     template <class Vector, class Scalar>
-    static std::size_t walk(const Question* questions, std::size_t count, const Vector& four,
-                            const Scalar& one) {
+    static std::size_t walk(const Query* queries, std::size_t count, const Vector& four, const Scalar& one) {
         std::size_t i = 0;
         for (; i + 4 <= count; i += 4) {
-            Four a = Four::load_unaligned(&questions[i].min_x),
-                 b = Four::load_unaligned(&questions[i + 1].min_x);
-            Four c = Four::load_unaligned(&questions[i + 2].min_x),
-                 d = Four::load_unaligned(&questions[i + 3].min_x);
+            Four a = Four::load_unaligned(&queries[i].min_x), b = Four::load_unaligned(&queries[i + 1].min_x);
+            Four c = Four::load_unaligned(&queries[i + 2].min_x),
+                 d = Four::load_unaligned(&queries[i + 3].min_x);
             Base::transpose(a, b, c, d);
             if (!Base::all_legal(a, b, c, d)) [[unlikely]]
                 break;
             four(i, b);
         }
         for (; i < count; ++i) {
-            const Question& q = questions[i];
+            const Query& q = queries[i];
             if (!Base::legal(q.min_x, q.min_y, q.max_x, q.max_y)) return i;
             one(i);
         }
         return count;
     }
 
-    THRONG_KERNEL static std::size_t count_legal(const Question* questions, std::size_t count) {
+    THRONG_KERNEL static std::size_t count_legal(const Query* queries, std::size_t count) {
         return walk(
-            questions, count, [](std::size_t, const Four&) {}, [](std::size_t) {});
+            queries, count, [](std::size_t, const Four&) {}, [](std::size_t) {});
     }
-    THRONG_KERNEL static std::size_t count_question_rows(const View& view, const Question* questions,
-                                                         std::size_t count, std::uint16_t* row_of,
-                                                         std::uint32_t* histogram) {
+    THRONG_KERNEL static std::size_t count_query_rows(const View& view, const Query* queries,
+                                                      std::size_t count, std::uint16_t* row_of,
+                                                      std::uint32_t* histogram) {
         const Grid& g = view.grid;
         const Four origin(g.origin_y), scale(g.inverse_height), last(g.last_row);
         const auto four = [&](std::size_t i, const Four& y) {
@@ -56,33 +54,33 @@ struct Packets : Vectors<V> {
             }
         };
         const auto one = [&](std::size_t i) {
-            row_of[i] = static_cast<std::uint16_t>(Base::row(g, questions[i].min_y));
+            row_of[i] = static_cast<std::uint16_t>(Base::row(g, queries[i].min_y));
             ++histogram[row_of[i]];
         };
         if (view.islands == nullptr) [[likely]]
-            return walk(questions, count, four, one);
+            return walk(queries, count, four, one);
         const auto in_region = [&](std::size_t i) {
             const std::uint32_t row = IslandSearch<V>::row_of(view.islands->cuts, view.islands->regions,
-                                                              questions[i].min_x, questions[i].min_y);
+                                                              queries[i].min_x, queries[i].min_y);
             row_of[i] = static_cast<std::uint16_t>(row);
             ++histogram[row];
         };
         const auto four_in_regions = [&](std::size_t i, const Four&) {
             for (std::size_t k = 0; k < 4; ++k) in_region(i + k);
         };
-        return walk(questions, count, four_in_regions, in_region);
+        return walk(queries, count, four_in_regions, in_region);
     }
-    THRONG_KERNEL static void scatter_questions(const Question* questions, std::size_t count,
-                                                std::uint32_t first_number, const std::uint16_t* row_of,
-                                                Record** cursors) {
+    THRONG_KERNEL static void scatter_queries(const Query* queries, std::size_t count,
+                                              std::uint32_t first_number, const std::uint16_t* row_of,
+                                              Record** cursors) {
         for (std::size_t i = 0; i < count; ++i) {
             Record* to = Build<V>::append(cursors[row_of[i]]);
-            Four::load_unaligned(&questions[i].min_x).store_unaligned(&to->min_x);
+            Four::load_unaligned(&queries[i].min_x).store_unaligned(&to->min_x);
             to->id = first_number + static_cast<std::uint32_t>(i);
         }
     }
 
-    // The questions of a packet begin in the same row, and so in the same region.
+    // The queries of a packet begin in the same row, and so in the same region.
     static const View& region_of(const View& view, const Record& record) {
         if (view.islands == nullptr) return view;
         const std::uint32_t region =
@@ -90,7 +88,7 @@ struct Packets : Vectors<V> {
         return region == 0 ? view : view.islands->all[region - 1].view;
     }
 
-    // Questions that look into equally many rows come together, since the search's branches then go the
+    // Queries that look into equally many rows come together, since the search's branches then go the
     // same way each time; among them, those of neighbouring columns. Columns are taken in groups, within
     // which order does not matter.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
@@ -102,7 +100,7 @@ struct Packets : Vectors<V> {
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
         std::uint32_t starts[257] = {};
         for (std::size_t i = 0; i < count; ++i) {
-            const auto reach = locator.reach(*reinterpret_cast<const Question*>(&records[i].min_x));
+            const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
             const std::uint32_t rows = reach.last_row - reach.first_row;
             const std::uint32_t span = rows < spans ? rows : spans - 1;
             group_of[i] = static_cast<std::uint8_t>(span * groups + (reach.first_column >> shift));

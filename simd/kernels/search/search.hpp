@@ -1,4 +1,4 @@
-// Questions: who overlaps a box. The box is cut along the grid:
+// Queries: who overlaps a box. The box is cut along the grid:
 //
 //               left     inner columns    right
 //             +-------+------------------+-------+
@@ -11,7 +11,7 @@
 //             +-------+------------------+-------+
 //
 // A covered run needs no test (see simd/kernels.hpp): its ids are copied, or handed over where they lie, and
-// counting them takes two numbers. Each kind of question is one `Taker`, which says what to do with a run of
+// counting them takes two numbers. Each kind of query is one `Taker`, which says what to do with a run of
 // either sort.
 #pragma once
 
@@ -133,11 +133,11 @@ struct Search : Vectors<V> {
 
     // --- The search ---
 
-    // The cells whose agents a question covers for certain, whatever way they and it were rounded.
+    // The cells whose agents a query covers for certain, whatever way they and it were rounded.
     struct Inner {
         std::uint32_t first_column, behind, edge_row, top_row;
 
-        Inner(const Locate& l, const Question& q) {
+        Inner(const Locate& l, const Query& q) {
             std::int32_t cells[4];
             const Four distance = Four::load_unaligned(&q.min_x) - Four::load_unaligned(l.origin);
             xsimd::to_int(
@@ -155,7 +155,7 @@ struct Search : Vectors<V> {
     };
 
     template <class Taker>
-    static void search(const View& view, const Reach& reach, const Question& q, Taker& taker) {
+    static void search(const View& view, const Reach& reach, const Query& q, Taker& taker) {
         if (view.is_all) [[likely]]
             (void)search_grid(view, reach, q, Probe(q), taker);
         else
@@ -163,7 +163,7 @@ struct Search : Vectors<V> {
     }
     // Where there is more than a grid. Apart, so that the other keeps its registers.
     template <class Taker>
-    [[gnu::noinline]] static void search_world(const View& view, const Reach& reach, const Question& q,
+    [[gnu::noinline]] static void search_world(const View& view, const Reach& reach, const Query& q,
                                                Taker& taker) {
         const Probe probe(q);
         bool more = true;
@@ -178,7 +178,7 @@ struct Search : Vectors<V> {
     }
 
     template <class Taker>
-    static bool search_grid(const View& view, const Reach& reach, const Question& q, const Probe& probe,
+    static bool search_grid(const View& view, const Reach& reach, const Query& q, const Probe& probe,
                             Taker& taker) {
         if (reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1) [[unlikely]]
             return search_large(view, reach, q, probe, taker);
@@ -202,24 +202,24 @@ struct Search : Vectors<V> {
     }
     // An island that is cut: its own rows, then its islands.
     template <class Taker>
-    [[gnu::noinline]] static bool search_cut_island(const Island& island, const Question& q,
-                                                    const Probe& probe, Taker& taker) {
+    [[gnu::noinline]] static bool search_cut_island(const Island& island, const Query& q, const Probe& probe,
+                                                    Taker& taker) {
         const Islands& inner = *island.view.islands;
         if (!inner.open_is_empty && !search_grid(island.view, Locator(island.view).reach(q), q, probe, taker))
             return false;
         return search_islands(inner, q, probe, taker);
     }
 
-    // An island that lies inside the question is taken whole.
+    // An island that lies inside the query is taken whole.
     template <class Taker>
     struct IslandVisit {
-        const Question& q;
+        const Query& q;
         const Probe& probe;
         Taker& taker;
         Four outer, inner;
 
-        IslandVisit(const Question& question, const Probe& p, Taker& t)
-            : q(question),
+        IslandVisit(const Query& query, const Probe& p, Taker& t)
+            : q(query),
               probe(p),
               taker(t),
               outer(Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y)),
@@ -234,14 +234,14 @@ struct Search : Vectors<V> {
         }
     };
     template <class Taker>
-    static bool search_islands(const Islands& islands, const Question& q, const Probe& probe, Taker& taker) {
+    static bool search_islands(const Islands& islands, const Query& q, const Probe& probe, Taker& taker) {
         return IslandSearch<V>::for_each(islands, q.min_x, q.min_y, q.max_x, q.max_y,
                                          IslandVisit<Taker>(q, probe, taker));
     }
 
     // The oversized agents where they are many: the leaves of the tree above are groves.
     template <class Taker>
-    static void search_groves(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+    static void search_groves(const View& view, const Query& q, const Probe& probe, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         for (std::uint32_t i = 0; i < view.node_count;) {
@@ -264,7 +264,7 @@ struct Search : Vectors<V> {
     }
 
     template <class Taker>
-    static void search_tree(const View& view, const Question& q, const Probe& probe, Taker& taker) {
+    static void search_tree(const View& view, const Query& q, const Probe& probe, Taker& taker) {
         if (view.groves != nullptr) return search_groves(view, q, probe, taker);
         (void)search_nodes(view, q, probe, taker);
     }
@@ -272,7 +272,7 @@ struct Search : Vectors<V> {
     // A tree in one piece: that of a view, or a grove. False if the search has ended. A leaf's run is followed by
     // the next one's, so lanes behind its end are cut off.
     template <class Tree, class Taker>
-    static bool search_nodes(const Tree& view, const Question& q, const Probe& probe, Taker& taker) {
+    static bool search_nodes(const Tree& view, const Query& q, const Probe& probe, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
                    inner = Locator::four(q.min_x, q.min_y, -q.max_x, -q.max_y);
         const Arrays a(view.oversized);
@@ -319,7 +319,7 @@ struct Search : Vectors<V> {
     }
 
     template <class Taker>
-    static bool search_large(const View& view, const Reach& reach, const Question& q, const Probe& probe,
+    static bool search_large(const View& view, const Reach& reach, const Query& q, const Probe& probe,
                              Taker& taker) {
         const Inner inner(view.locate, q);
         for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
@@ -338,16 +338,16 @@ struct Search : Vectors<V> {
         return true;
     }
 
-    THRONG_KERNEL static void find(const View& view, const Question& q, IdSink& sink) {
+    THRONG_KERNEL static void find(const View& view, const Query& q, IdSink& sink) {
         Collect taker(sink);
         search(view, Locator(view).reach(q), q, taker);
     }
-    THRONG_KERNEL static std::uint64_t count(const View& view, const Question& q) {
+    THRONG_KERNEL static std::uint64_t count(const View& view, const Query& q) {
         Count taker;
         search(view, Locator(view).reach(q), q, taker);
         return taker.found;
     }
-    THRONG_KERNEL static bool any(const View& view, const Question& q) {
+    THRONG_KERNEL static bool any(const View& view, const Query& q) {
         Any taker;
         search(view, Locator(view).reach(q), q, taker);
         return taker.found;
@@ -355,39 +355,39 @@ struct Search : Vectors<V> {
 
     // --- Batches ---
 
-    // Questions in the caller's order.
+    // Queries in the caller's order.
     class InOrder {
     public:
-        InOrder(const View& view, const Question* questions) : locator_(view), questions_(questions) {}
-        const Question& question(std::size_t i) const { return questions_[i]; }
-        Reach next(std::size_t i) { return locator_.reach(questions_[i]); }
+        InOrder(const View& view, const Query* queries) : locator_(view), queries_(queries) {}
+        const Query& query(std::size_t i) const { return queries_[i]; }
+        Reach next(std::size_t i) { return locator_.reach(queries_[i]); }
 
     private:
         const Locator locator_;
-        const Question* questions_;
+        const Query* queries_;
     };
 
-    // Questions of a packet, with their numbers.
+    // Queries of a packet, with their numbers.
     class Packet {
     public:
         Packet(const View& view, const Record* records) : locator_(view), records_(records) {}
         std::uint32_t number(std::size_t i) const { return records_[i].id; }
-        const Question& question(std::size_t i) const {
-            return *reinterpret_cast<const Question*>(&records_[i].min_x);
+        const Query& query(std::size_t i) const {
+            return *reinterpret_cast<const Query*>(&records_[i].min_x);
         }
-        Reach next(std::size_t i) { return locator_.reach(question(i)); }
+        Reach next(std::size_t i) { return locator_.reach(query(i)); }
 
     private:
         const Locator locator_;
         const Record* records_;
     };
 
-    THRONG_KERNEL static void find_in_order(const View& view, const Question* questions, std::size_t count,
+    THRONG_KERNEL static void find_in_order(const View& view, const Query* queries, std::size_t count,
                                             IdSink& sink, std::uint64_t* ends) {
-        InOrder source(view, questions);
+        InOrder source(view, queries);
         Collect taker(sink);
         for (std::size_t i = 0; i < count; ++i) {
-            search(view, source.next(i), source.question(i), taker);
+            search(view, source.next(i), source.query(i), taker);
             ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
         }
     }
@@ -403,7 +403,7 @@ struct Search : Vectors<V> {
             sink.at += stream_header;
             {
                 Collect taker(sink);
-                search(view, reach, source.question(i), taker);
+                search(view, reach, source.query(i), taker);
             }
             if (sink.stopped) return;
             sink.begin[header] = source.number(i);
@@ -416,7 +416,7 @@ struct Search : Vectors<V> {
     static void count_all(const View& view, Source& source, std::size_t count, const Answer& answer) {
         for (std::size_t i = 0; i < count; ++i) {
             Count taker;
-            search(view, source.next(i), source.question(i), taker);
+            search(view, source.next(i), source.query(i), taker);
             answer(i, taker.found);
         }
     }
@@ -424,13 +424,13 @@ struct Search : Vectors<V> {
     static void any_all(const View& view, Source& source, std::size_t count, const Answer& answer) {
         for (std::size_t i = 0; i < count; ++i) {
             Any taker;
-            search(view, source.next(i), source.question(i), taker);
+            search(view, source.next(i), source.query(i), taker);
             answer(i, taker.found);
         }
     }
-    THRONG_KERNEL static void count_in_order(const View& view, const Question* questions, std::size_t count,
+    THRONG_KERNEL static void count_in_order(const View& view, const Query* queries, std::size_t count,
                                              std::uint32_t* answers) {
-        InOrder source(view, questions);
+        InOrder source(view, queries);
         count_all(view, source, count, [&](std::size_t i, std::uint64_t found) {
             answers[i] = static_cast<std::uint32_t>(found);
         });
@@ -442,9 +442,9 @@ struct Search : Vectors<V> {
             answers[source.number(i)] = static_cast<std::uint32_t>(found);
         });
     }
-    THRONG_KERNEL static void any_in_order(const View& view, const Question* questions, std::size_t count,
+    THRONG_KERNEL static void any_in_order(const View& view, const Query* queries, std::size_t count,
                                            std::uint8_t* answers) {
-        InOrder source(view, questions);
+        InOrder source(view, queries);
         any_all(view, source, count, [&](std::size_t i, bool found) { answers[i] = found ? 1 : 0; });
     }
     THRONG_KERNEL static void any_packet(const View& view, const Record* records, std::size_t count,

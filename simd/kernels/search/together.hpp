@@ -1,5 +1,5 @@
-// Questions that are asked together: a packet of them against a run of boxes that somebody gathered for all
-// of them. Each question is compared with whole vectors of boxes, and its ids are packed, so nothing depends
+// Queries that are asked together: a packet of them against a run of boxes that somebody gathered for all
+// of them. Each query is compared with whole vectors of boxes, and its ids are packed, so nothing depends
 // on how many boxes each of them finds.
 #pragma once
 
@@ -14,12 +14,12 @@ struct Together : Vectors<V> {
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
 
-    THRONG_KERNEL static void find_together(const Row& row, const Question* questions, std::size_t count,
+    THRONG_KERNEL static void find_together(const Row& row, const Query* queries, std::size_t count,
                                             std::uint32_t* ids, std::uint32_t* ends) {
         const Arrays a(row);
         std::uint32_t* at = ids;
         for (std::size_t k = 0; k < count; ++k) {
-            const Probe probe(questions[k]);
+            const Probe probe(queries[k]);
             for (std::uint32_t j = 0; j < row.count; j += Wide::size) {
                 const std::uint32_t found = probe.overlap(a, j);
                 V::left_pack(at, a.id + j, found);

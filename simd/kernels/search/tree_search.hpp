@@ -1,13 +1,13 @@
 // Searching a packed hierarchy of boxes (simd/box_tree.hpp): from the root down, a block with one comparison
 // of all its lanes. What is pending on each level is a mask of lanes, so the stack is eight numbers:
 //
-//     level 2    0000 0000 0100 0000    the bits of lanes that overlap the question and wait to be looked at;
+//     level 2    0000 0000 0100 0000    the bits of lanes that overlap the query and wait to be looked at;
 //     level 1    0000 1100 0000 0000    the lowest level's are next, lowest bit first
 //     elements   tested sixteen at a time, and packed into the answers
 //
-// In a large search another sixteen bits tell which lanes lie inside the question. Below these
+// In a large search another sixteen bits tell which lanes lie inside the query. Below these
 // nothing is tested: their elements are one run, to which the next is joined if it follows. Each
-// kind of question is a `Taker`.
+// kind of query is a `Taker`.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -169,7 +169,7 @@ struct TreeSearches : TreeBlocks<V> {
 
     template <bool large, class Taker>
     static void descend(const BoxTree& tree, TreeSearch& s, Taker& taker) {
-        const Probe probe(s.question);
+        const Probe probe(s.query);
         std::uint32_t level = s.level, block = s.block;
         std::uint32_t mask =
             level == TreeSearch::nowhere ? look<large>(probe, tree, level = tree.top, 0) : s.pending[level];
@@ -212,7 +212,7 @@ struct TreeSearches : TreeBlocks<V> {
 
     template <class Taker>
     static void search(const BoxTree& tree, TreeSearch& s, Taker& taker) {
-        const Question& q = s.question;
+        const Query& q = s.query;
         if (tree.top == 0) {
             (void)taker.leaf(Probe(q), 0);
             s.ended = true;
@@ -229,14 +229,14 @@ struct TreeSearches : TreeBlocks<V> {
         search(tree, s, taker);
         return taker.at;
     }
-    THRONG_KERNEL static std::uint64_t count(const BoxTree& tree, const Question& question) {
-        TreeSearch s{.question = question};
+    THRONG_KERNEL static std::uint64_t count(const BoxTree& tree, const Query& query) {
+        TreeSearch s{.query = query};
         Count taker{tree};
         search(tree, s, taker);
         return taker.found;
     }
-    THRONG_KERNEL static bool any(const BoxTree& tree, const Question& question) {
-        TreeSearch s{.question = question};
+    THRONG_KERNEL static bool any(const BoxTree& tree, const Query& query) {
+        TreeSearch s{.query = query};
         Any taker{tree};
         search(tree, s, taker);
         return taker.found;

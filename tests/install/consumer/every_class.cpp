@@ -41,7 +41,7 @@ bool answers(Index index) {
 
 template <class Index>
 bool suited_answers() {
-    return answers(Index(Index::suited_to({.extents = {0, 0, 8, 8}, .elements = 3, .largest_size = 2})));
+    return answers(Index(Index::recommended({.extents = {0, 0, 8, 8}, .elements = 3, .largest_size = 2})));
 }
 
 bool bitset_answers() {

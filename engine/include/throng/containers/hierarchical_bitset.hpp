@@ -188,7 +188,7 @@ public:
 
 private:
     // As many levels as an index of 64 bits could ever need.
-    static constexpr unsigned most_levels = (std::numeric_limits<std::size_t>::digits + 5) / 6;
+    static constexpr unsigned max_levels = (std::numeric_limits<std::size_t>::digits + 5) / 6;
 
     static constexpr Word bit(std::size_t i) noexcept { return Word{1} << (i % 64); }
     static constexpr std::size_t lowest(Word bits) noexcept {
@@ -271,7 +271,7 @@ private:
     std::pmr::memory_resource* memory_ = nullptr;
     detail::Buffer<Word> words_;
     // Where each level begins among the words; behind the last one, where it ends.
-    std::array<std::size_t, most_levels + 1> begins_{};
+    std::array<std::size_t, max_levels + 1> begins_{};
     unsigned levels_ = 0;
     std::size_t size_ = 0;
 };

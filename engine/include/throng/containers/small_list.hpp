@@ -1,5 +1,5 @@
 // SmallList: a growing array that keeps its first N elements inside of itself, so that a list which stays
-// short costs no allocation: the stack of a traversal, the few answers of a question.
+// short costs no allocation: the stack of a traversal, the few answers of a query.
 //
 //     throng::SmallList<NodeRef, 64> stack;
 //     if (!stack.push_back(root)) return out_of_memory;

@@ -11,19 +11,19 @@
 //
 // A region or a sub-region without elements is not there: all that is left of it are 4 bytes in the world's
 // grid, or none. Each knows by one word of 64 bits which of its places hold anything, and the world by a
-// HierarchicalBitset; a question asks these first.
+// HierarchicalBitset; a query asks these first.
 //
 // An element is in one list: that of the cell of its lower left corner, or, if it is larger than a
 // cell, of the sub-region, the region or the world that it does fit. So a giant is written down once
-// and is in nobody's way; a question looks at each level as far to the left and below as the largest
+// and is in nobody's way; a query looks at each level as far to the left and below as the largest
 // element of that level reaches.
 //
 //     throng::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
 //
 // Costs: an insertion is a few steps down; a removal, and a move to another list, also walk along the one
-// that they leave, which is long where many are at one place. A question costs what it covers of what is
+// that they leave, which is long where many are at one place. A query costs what it covers of what is
 // occupied. All pairs: those in cells by walking the rows of cells, each sorted by its left sides; every
-// larger element by one question to its own and the finer levels. Elements larger than a region are all in
+// larger element by one query to its own and the finer levels. Elements larger than a region are all in
 // one list, so choose cells for which these are few.
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are far
@@ -51,21 +51,21 @@
 #include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng {
 
-class THRONG_API GridHierarchy : public Questions<GridHierarchy> {
+class THRONG_API GridHierarchy : public Queries<GridHierarchy> {
 public:
     // A configuration that asks for more gets larger cells.
-    static constexpr std::uint32_t most_regions = std::uint32_t{1} << 22;
+    static constexpr std::uint32_t max_regions = std::uint32_t{1} << 22;
 
     struct Config {
         Box extents;
         // The side of the finest cells: best two or three times that of most elements.
         float cell_size = 2;
     };
-    static Config suited_to(const Expected& expected) noexcept;
+    static Config recommended(const Expected& expected) noexcept;
 
     explicit GridHierarchy(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
     Status status() const noexcept { return ready_.status(); }
@@ -89,7 +89,7 @@ public:
     std::size_t sub_regions() const noexcept { return sub_regions_.size(); }
 
 private:
-    friend Questions;
+    friend Queries;
     friend struct IndexInspector<GridHierarchy>;
 
     using Index = std::uint32_t;
@@ -124,7 +124,7 @@ private:
         unsigned level;
         friend bool operator==(const Place&, const Place&) = default;
     };
-    // The cells of one level that a question has to look at.
+    // The cells of one level that a query has to look at.
     struct Window {
         std::uint32_t left, bottom, right, top;
     };

@@ -1,6 +1,6 @@
 // Leaf order: the ids of all elements, leaf by leaf or cell by cell instead of by the order in which
-// they were inserted. Who asks a question for each element should ask in this order: neighbours ask
-// about the same leaves, so these are in the cache from the question before. In a crowd of a million
+// they were inserted. Who asks a query for each element should ask in this order: neighbours ask
+// about the same leaves, so these are in the cache from the query before. In a crowd of a million
 // whose ids are in random order that is worth two to six times, in one that fits into a cache little
 // (docs/choosing.md has the figures).
 //

@@ -12,14 +12,14 @@
 //      head -> element -> element -> none              head -> node -> node -> none
 //                                                      a node is {next, loose cell}
 //
-// A question looks up the tight cells that it covers, asks their loose cells for their bounds, and then their
+// A query looks up the tight cells that it covers, asks their loose cells for their bounds, and then their
 // elements for theirs. A loose cell in several tight ones is looked at only in that which holds the corner
-// where its bounds and the question begin to overlap, so nothing is marked, and a large question costs what
-// it finds. A cell that reaches over more than `most_tight_cells` of them, because a giant is in it, is in a
-// list of wide cells instead, which every question goes through.
+// where its bounds and the query begin to overlap, so nothing is marked, and a large query costs what
+// it finds. A cell that reaches over more than `max_tight_cells` of them, because a giant is in it, is in a
+// list of wide cells instead, which every query goes through.
 //
-//     throng::LooseGrid grid(LooseGrid::suited_to({.extents = world, .elements = 100'000}));
-//     grid.for_each_overlap(sights, [&](std::size_t question, ElementId id) { ... });
+//     throng::LooseGrid grid(LooseGrid::recommended({.extents = world, .elements = 100'000}));
+//     grid.for_each_overlap(sights, [&](std::size_t query, ElementId id) { ... });
 //
 // Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays
 // in its loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that
@@ -37,13 +37,13 @@
 // of the extents: those outside are found like any others, and cost nothing while they are few.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
-// each loose cell in a tight one, of which there are at most `most_tight_cells` for each loose cell that is
+// each loose cell in a tight one, of which there are at most `max_tight_cells` for each loose cell that is
 // not empty. Scratch for making it anew and for finding pairs is about 77 bytes for each element in the
 // fullest row of cells, and 4 for each that reaches out of its cell by more than half a cell. Links and
 // scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched
 // cells need. So it is linear in the number of elements, and the cells are as many as the configuration
 // says. Where `assign` and `clean_up` get no memory for more links than there are cells, cells stay in the
-// list of wide cells until the next clean-up: questions take longer, and answers are the same.
+// list of wide cells until the next clean-up: queries take longer, and answers are the same.
 #pragma once
 
 #include <concepts>
@@ -57,7 +57,7 @@
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng {
 
@@ -74,25 +74,25 @@ concept VisitorOfQueries = TakesOfQuery<Visitor, ElementId>
 != TakesOfQuery<Visitor, std::span<const ElementId>>;
 }  // namespace detail
 
-class THRONG_API LooseGrid : public Questions<LooseGrid> {
+class THRONG_API LooseGrid : public Queries<LooseGrid> {
 public:
     struct Config {
         // Where the elements are. Those outside are in the outermost cells.
         Box extents{0, 0, 1, 1};
-        // The loose cells: 1 to 32,768 of each, and at most `most_cells` together.
+        // The loose cells: 1 to 32,768 of each, and at most `max_cells` together.
         std::uint32_t columns = 1, rows = 1;
         // How many loose cells a tight one is wide and high.
         std::uint32_t tight_columns = 2, tight_rows = 2;
-        // For asking several questions together: all sets give the same answers, in the same order.
+        // For asking several queries together: all sets give the same answers, in the same order.
         Isa isa = Isa::automatic;
     };
-    static constexpr std::uint32_t most_cells = 1u << 26;
+    static constexpr std::uint32_t max_cells = 1u << 26;
     // How many tight cells a loose one may be in. One that covers more is in the list of wide cells.
-    static constexpr std::uint32_t most_tight_cells = 16;
-    // How many questions are asked together at most.
+    static constexpr std::uint32_t max_tight_cells = 16;
+    // How many queries are asked together at most.
     static constexpr std::size_t packet_size = 16;
 
-    static Config suited_to(const Expected& expected) noexcept;
+    static Config recommended(const Expected& expected) noexcept;
 
     explicit LooseGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
 
@@ -117,15 +117,15 @@ public:
     bool contains(ElementId id) const noexcept { return slots_.contains(id); }
     Box box(ElementId id) const noexcept { return records_[slots_[id]].box; }
 
-    using Questions::for_each_overlap;
-    // Any number of questions at once: visitor(number of the question, id) for every element that overlaps
-    // it, or visitor(number, span of ids) for some of them. Up to 16 consecutive questions that lie close
+    using Queries::for_each_overlap;
+    // Any number of queries at once: visitor(number of the query, id) for every element that overlaps
+    // it, or visitor(number, span of ids) for some of them. Up to 16 consecutive queries that lie close
     // together share one walk over the cells, so they should come in an order in which neighbours follow
-    // each other (leaf_order.hpp); those that are far apart are asked one by one. All questions are
+    // each other (leaf_order.hpp); those that are far apart are asked one by one. All queries are
     // checked before the first is asked.
     template <detail::VisitorOfQueries Visitor>
-    Status for_each_overlap(std::span<const Box> questions, Visitor&& visitor) const {
-        return find_together(questions, &visit<std::remove_reference_t<Visitor>>,
+    Status for_each_overlap(std::span<const Box> queries, Visitor&& visitor) const {
+        return find_together(queries, &visit<std::remove_reference_t<Visitor>>,
                              const_cast<void*>(static_cast<const void*>(&visitor)));
     }
 
@@ -133,7 +133,7 @@ public:
     IndexValidation validate() const noexcept;
 
 private:
-    friend class Questions<LooseGrid>;
+    friend class Queries<LooseGrid>;
     friend struct IndexInspector<LooseGrid>;
 
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
@@ -178,19 +178,18 @@ private:
         float lowest;
     };
     struct Packet;
-    using TakeTogether = bool (*)(void* visitor, std::size_t question, const ElementId* ids,
-                                  std::size_t count);
+    using TakeTogether = bool (*)(void* visitor, std::size_t query, const ElementId* ids, std::size_t count);
 
     // Calls the visitor in the form it takes. Returns whether it wants more.
     template <class Visitor>
-    static bool visit(void* to, std::size_t question, const ElementId* ids, std::size_t count) {
+    static bool visit(void* to, std::size_t query, const ElementId* ids, std::size_t count) {
         auto& visitor = *static_cast<Visitor*>(to);
         using Some = std::span<const ElementId>;
         if constexpr (std::invocable<Visitor&, std::size_t, Some>) {
-            auto some = [&](Some answers) { return visitor(question, answers); };
+            auto some = [&](Some answers) { return visitor(query, answers); };
             return detail::visit<ElementId>(some, ids, count);
         } else {
-            auto one = [&](ElementId answer) { return visitor(question, answer); };
+            auto one = [&](ElementId answer) { return visitor(query, answer); };
             return detail::visit<ElementId>(one, ids, count);
         }
     }
@@ -230,17 +229,17 @@ private:
     void push_node(std::uint32_t list, std::uint32_t cell) noexcept;
     void take_node(std::uint32_t list, std::uint32_t cell) noexcept;
     [[nodiscard]] bool link_all(std::uint32_t most) noexcept;
-    void link_all_somehow() noexcept;
+    void relink_all_or_widen() noexcept;
     void keep_room_for_moves() noexcept;
     void shrink(std::uint32_t cell) noexcept;
     void drop_narrow_cells() noexcept;
 
-    // Questions.
+    // Queries.
     template <class Take>
     bool each_cell(const Box& box, Take&& take) const;
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_together(std::span<const Box> questions, TakeTogether take, void* visitor) const;
+    Status find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const;
     bool ask_packet(Packet& packet) const;
 
     // Pairs.
@@ -265,8 +264,8 @@ private:
     Axis half_x_, half_y_;  // half loose cells
     Axis tight_x_, tight_y_;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
-    bool crammed_ = false;       // whether cells are in the wide list for lack of memory
-    std::size_t roomy_for_ = 0;  // how many elements may move about without asking for memory
+    bool has_unlinked_cells_ = false;  // whether cells are in the wide list for lack of memory
+    std::size_t reserved_for_ = 0;     // how many elements may move about without asking for memory
 
     FreeList<Record> records_;
     FreeList<std::uint32_t> slots_;  // where the record of an id is

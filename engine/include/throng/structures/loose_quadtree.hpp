@@ -9,7 +9,7 @@
 //      .       | . o |     .          reaches into its neighbour, and leaves empty space out
 //      . . . . +-----+ . . .
 //
-//     throng::LooseQuadtree tree({.extents = world});      // or LooseQuadtree::suited_to({...})
+//     throng::LooseQuadtree tree({.extents = world});      // or LooseQuadtree::recommended({...})
 //     tree.insert(box, id);
 //     tree.overlaps(sight, [&](ElementId other) { ... });
 //
@@ -28,7 +28,7 @@
 // into it.
 //
 // A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the
-// extents, which belong to the cells at the border. Questions that meet it look at all of them; pairs within
+// extents, which belong to the cells at the border. Queries that meet it look at all of them; pairs within
 // it are found by sorting, and take longer than their number only where many boxes have a part of the x axis
 // in common; pairs of two such leaves side by side take a comparison for each sixteen elements of the one and
 // each element of the other. Removing one walks the list: at worst as many steps as elements share its leaf.
@@ -50,7 +50,7 @@
 #include "throng/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng {
 
@@ -72,7 +72,7 @@ struct LooseElement {
 
 }  // namespace detail
 
-class THRONG_API LooseQuadtree : public Questions<LooseQuadtree> {
+class THRONG_API LooseQuadtree : public Queries<LooseQuadtree> {
 public:
     struct Config {
         // The cells divide the square over these, so elements outside are found more slowly.
@@ -80,7 +80,7 @@ public:
         std::uint32_t max_depth = 16;      // 1 to 24
         std::uint32_t leaf_elements = 16;  // a leaf with more is split; 1 to 1024
     };
-    static Config suited_to(const Expected& expected) noexcept;
+    static Config recommended(const Expected& expected) noexcept;
 
     explicit LooseQuadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
     Status status() const noexcept { return status_; }
@@ -105,11 +105,11 @@ public:
     IndexValidation validate() const noexcept;
 
 private:
-    friend class Questions<LooseQuadtree>;
+    friend class Queries<LooseQuadtree>;
     friend struct IndexInspector<LooseQuadtree>;
 
     using Index = std::uint32_t;
-    static constexpr std::size_t most_elements = 0x7FFFFFFEu;
+    static constexpr std::size_t max_elements = 0x7FFFFFFEu;
     // Where a centre lies, in cells of the finest level.
     struct Cell {
         std::uint32_t x, y;
@@ -174,7 +174,7 @@ private:
     bool loose_ = false;             // whether there may be something to clean up
     bool loosened_ = false;          // whether it has become so since the pass that is under way began
     std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) goes on, as it counts them
-    std::size_t roomy_for_ = 0;      // how many elements may move about without asking for memory
+    std::size_t reserved_for_ = 0;   // how many elements may move about without asking for memory
 };
 
 }  // namespace throng

@@ -24,9 +24,9 @@
 // What a value's box was when it was added is kept beside it, and answers go by that. Who moves a value says
 // so: `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at
 // the box that they are given. Values outside of the extents are kept in the nodes along their edge, and
-// found like any others; if there are many, questions near the edge take longer.
+// found like any others; if there are many, queries near the edge take longer.
 //
-// Costs: insert, remove, contains and move walk down a branch and through one node's values. A question
+// Costs: insert, remove, contains and move walk down a branch and through one node's values. A query
 // also looks at all values that lie on the centre lines of the nodes it comes through: in an even crowd
 // their number grows with the root of all. For all intersections, each value is compared with those of
 // its node, and of the nodes above it only with those that reach into its own; where a node has many,
@@ -69,7 +69,7 @@
 #include "throng/structures/object/object_order.hpp"
 #include "throng/structures/object/object_pairs.hpp"
 #include "throng/structures/object/object_tree.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng {
 
@@ -78,7 +78,7 @@ template <ObjectValue T, class GetBox, class Equal = std::equal_to<T>, std::floa
 class ObjectQuadtree {
 public:
     using Box = ObjectBox<Float>;
-    static constexpr std::uint32_t most_levels = detail::ObjectGrid<Float>::most_levels;
+    static constexpr std::uint32_t max_levels = detail::ObjectGrid<Float>::max_levels;
 
     struct Config {
         Box extents;
@@ -105,7 +105,7 @@ public:
           equal_(std::move(equal)) {}
 
     // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; all edits and
-    // questions are then refused with it.
+    // queries are then refused with it.
     Status status() const noexcept { return status_; }
 
     // --- Edits ---------------------------------------------------------------------------------------------
@@ -115,18 +115,18 @@ public:
     Status insert(T&& value) { return add_value(std::move(value)); }
 
     // Removes the value that is equal to this one, where this one is now or at the box; if there are several,
-    // one of them. unknown_agent if there is none.
+    // one of them. unknown_id if there is none.
     Status remove(const T& value) { return remove(box_of(value), value); }
     Status remove(const Box& at, const T& value) {
         if (!status_) return status_;
         const auto found = locate(at, value);
-        if (!found) return {Code::unknown_agent};
+        if (!found) return {Code::unknown_id};
         tree_.remove(found);
         return {};
     }
 
     // The value equal to this one that was added with the box `from` becomes this one, where this one is now.
-    // unknown_agent if there is none.
+    // unknown_id if there is none.
     Status move(const Box& from, const T& value) requires std::copy_constructible<T> {
         return move(from, T(value));
     }
@@ -135,12 +135,12 @@ public:
         const Box box = box_of(value);
         if (const Code code = box.check(); code != Code::ok) return {code};
         const auto found = locate(from, value);
-        if (!found) return {Code::unknown_agent};
+        if (!found) return {Code::unknown_id};
         return {tree_.replace(found, std::move(value), box) ? Code::ok : Code::out_of_memory};
     }
 
     // The tree holds these values and no others. That is faster than to add each, and lays them out so that
-    // questions are faster, too. A refusal has the index of the value. They must not be the tree's own.
+    // queries are faster, too. A refusal has the index of the value. They must not be the tree's own.
     template <std::ranges::random_access_range Values>
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>
@@ -160,7 +160,7 @@ public:
         requires std::constructible_from<T, std::invoke_result_t<Source&, std::size_t>> Status
         assign(std::size_t count, Source&& source) {
             if (!status_) return status_;
-            if (count >= detail::ObjectTree<T, Float>::none) return {Code::too_many_agents};
+            if (count >= detail::ObjectTree<T, Float>::none) return {Code::too_many};
             if (!order_.resize(count)) return {Code::out_of_memory};
             for (std::size_t i = 0; i < count; ++i) {
                 const Box box = box_of(source(i));
@@ -174,7 +174,7 @@ public:
     // Removes everything and keeps the memory.
     void clear() noexcept { tree_.clear(); }
 
-    // --- Questions -----------------------------------------------------------------------------------------
+    // --- Queries -----------------------------------------------------------------------------------------
 
     std::size_t size() const noexcept { return tree_.size(); }
     bool empty() const noexcept { return size() == 0; }
@@ -227,7 +227,7 @@ private:
 
     static Status check(const Config& config) noexcept {
         const bool good =
-            config.extents.check() == Code::ok && config.split_above > 0 && config.max_depth <= most_levels;
+            config.extents.check() == Code::ok && config.split_above > 0 && config.max_depth <= max_levels;
         return {good ? Code::ok : Code::bad_config};
     }
     Box box_of(const T& value) const noexcept(std::is_nothrow_invocable_r_v<Box, const GetBox&, const T&>) {

@@ -2,7 +2,7 @@
 // fine where elements are dense and coarse where there are none, so it needs to be told less than a grid:
 // where the world is, and how far to divide it.
 //
-//     throng::Quadtree tree(throng::Quadtree::suited_to({.extents = world, .typical_size = 1}));
+//     throng::Quadtree tree(throng::Quadtree::recommended({.extents = world, .typical_size = 1}));
 //     tree.assign(boxes);                                          // a frame in which everything has moved
 //     tree.for_each_pair([&](Pair pair) { ... });
 //     tree.move(id, box);                                          // or one by one,
@@ -20,7 +20,7 @@
 // in the cells at the border. Whether two boxes overlap is decided by their floats alone.
 //
 // An element in several leaves is reported by one of them, without marks: a pair by the leaf with the cell
-// where their common part begins, an answer by the leaf with the cell where what it shares with the question
+// where their common part begins, an answer by the leaf with the cell where what it shares with the query
 // begins.
 //
 // Four children are made and given back together. A leaf is divided when it has more than `leaf_limit`
@@ -31,7 +31,7 @@
 // eight (giants put into a fine tree), the tree is made anew by itself, which happens a logarithmic number
 // of times. Every group of four nodes had more than leaf_limit elements when it was made.
 //
-// Costs: a question O(log n + what it finds); pairs O(n + pairs), but for crowds of which nothing can be
+// Costs: a query O(log n + what it finds); pairs O(n + pairs), but for crowds of which nothing can be
 // divided: those are sorted, along the axis on which they begin further apart. `assign` O(n), and some 32
 // bytes an element, with everything it needs while it works. The first `clean_up` after a move or a removal
 // makes room for what moving leads to in the end, some 38 in a crowd; more than that, as in worlds of many
@@ -57,7 +57,7 @@
 #include "throng/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng {
@@ -89,24 +89,24 @@ struct QuadGrid {
 
 }  // namespace detail
 
-class THRONG_API Quadtree : public Questions<Quadtree> {
+class THRONG_API Quadtree : public Queries<Quadtree> {
 public:
     static constexpr unsigned deepest = 14;
-    static constexpr std::size_t most_elements = 0x7FFFFFFF;  // as many as a leaf can count
+    static constexpr std::size_t max_elements = 0x7FFFFFFF;  // as many as a leaf can count
 
     struct Config {
         Box extents{0, 0, 1024, 1024};  // the tree covers a square that begins at their lower corner
         unsigned max_depth = 9;         // at most `deepest`
         unsigned leaf_limit = 16;       // elements that a leaf has before it is divided, at least 1
     };
-    static Config suited_to(const Expected& expected) noexcept;
+    static Config recommended(const Expected& expected) noexcept;
 
     explicit Quadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
     // What was moved from is empty, and goes on with the same resource.
     Quadtree(Quadtree&& other) noexcept;
     Quadtree& operator=(Quadtree&& other) noexcept;
 
-    // Whether the configuration was a legal one. If not, every edit and question is refused with this.
+    // Whether the configuration was a legal one. If not, every edit and query is refused with this.
     Status status() const noexcept { return status_; }
     const Config& config() const noexcept { return config_; }
 
@@ -127,7 +127,7 @@ public:
     IndexValidation validate() const noexcept;
 
 private:
-    friend class Questions<Quadtree>;
+    friend class Queries<Quadtree>;
     friend struct IndexInspector<Quadtree>;
     struct Builder;
     struct Validator;
@@ -144,7 +144,7 @@ private:
     void list_elements(detail::IdAnswers& list) const;
     void list_parts(detail::PartAnswers& list) const;
 
-    bool find_in_leaf(const detail::QuadPlace& leaf, std::uint32_t question_before, const Box& box,
+    bool find_in_leaf(const detail::QuadPlace& leaf, std::uint32_t query_before, const Box& box,
                       ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs_of_crowd(const detail::QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on);
     Status check_edit(const Box& box) const noexcept;
@@ -175,7 +175,7 @@ private:
     std::size_t used_element_nodes_ = 0;
     std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
     bool moved_ = false;             // whether an element left a leaf since the last clean-up
-    std::size_t roomy_for_ = 0;      // how many elements may move about without asking for memory
+    std::size_t reserved_for_ = 0;   // how many elements may move about without asking for memory
     // What `assign` works with, and for_each_pair where many meet in a leaf.
     detail::Buffer<std::uint32_t> buckets_;
     detail::Buffer<Visitor> crossing_, visitors_;

@@ -8,11 +8,11 @@
 //     giants  nodes [ box id ][ box id ]...
 //
 // An element is in one cell, that of its lower left corner; the outermost cells hold whatever lies beyond
-// them. Questions reach back by the widest element of a row, and leave out rows that end below them: these
+// them. Queries reach back by the widest element of a row, and leave out rows that end below them: these
 // bounds grow with edits, and clean_up makes them tight again. Elements larger than Config::largest_common
-// are giants: they are in a list of their own, which every question looks at.
+// are giants: they are in a list of their own, which every query looks at.
 //
-//     throng::RowGrid grid(throng::RowGrid::suited_to({.extents = world, .elements = 100'000}));
+//     throng::RowGrid grid(throng::RowGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
 //     status = grid.move_all(boxes, executor);                              // or each element from where it was
 //     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
@@ -57,7 +57,7 @@
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/structures/detail/grid_row.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng {
 
@@ -65,7 +65,7 @@ namespace simd {
 struct Kernels;
 }
 
-class THRONG_API RowGrid : public Questions<RowGrid> {
+class THRONG_API RowGrid : public Queries<RowGrid> {
 public:
     struct Config {
         // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower
@@ -83,7 +83,7 @@ public:
         // are the same on all of them.
         Isa isa = Isa::automatic;
     };
-    static Config suited_to(const Expected& expected) noexcept;
+    static Config recommended(const Expected& expected) noexcept;
 
     explicit RowGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
 
@@ -99,7 +99,7 @@ public:
     Status assign(const Boxes& boxes) noexcept { return assign(boxes, Executor{}); }
     Status assign(const Boxes& boxes, const Executor& executor) noexcept;
     // Moves every element: the one with the id i to boxes[i]. The ids in use have to be 0 to size() - 1
-    // (size_mismatch, unknown_agent). Each row updates its own elements where they are and sets aside those
+    // (size_mismatch, unknown_id). Each row updates its own elements where they are and sets aside those
     // that leave it; then it takes in those that arrive, by ascending id.
     Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
 
@@ -108,7 +108,7 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Gives back empty rows, makes tight what questions reach back by, and sorts rows that
+    // Gives back empty rows, makes tight what queries reach back by, and sorts rows that
     // have changed a lot by cell.
     void clean_up() noexcept;
     // Removes everything and keeps the memory.
@@ -159,7 +159,7 @@ public:
     IndexValidation validate() const noexcept;
 
 private:
-    friend class Questions<RowGrid>;
+    friend class Queries<RowGrid>;
     friend struct IndexInspector<RowGrid>;
     friend struct RowGridBuild;
     friend struct RowGridPairs;

@@ -1,7 +1,7 @@
 // What all the structures in this directory have in common, as concepts: so that a host can exchange one for
 // another, and so that the tests, the fuzzers and the benchmarks treat them all alike.
 //
-//     Index::Config config = Index::suited_to({.extents = world, .elements = 100'000, .typical_size = 1});
+//     Index::Config config = Index::recommended({.extents = world, .elements = 100'000, .typical_size = 1});
 //     Index index(config);
 //     status = index.insert(box, id);                                  // `id` is the structure's to choose
 //     status = index.move(id, elsewhere);
@@ -16,7 +16,7 @@
 // trees and the loose grid that were filled one by one, in random order, take up to four times as long for
 // all pairs of a million (docs/choosing.md).
 //
-// These are immediate: an edit is made when it is asked for, and seen by the next question. The engine
+// These are immediate: an edit is made when it is asked for, and seen by the next query. The engine
 // (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its
 // frames may be asked while the next is made.
 //
@@ -24,12 +24,12 @@
 // removal. A host keeps what it knows of an element in an array of its own, by that index.
 //
 // Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is
-// refused with a status, as element and as question, and nothing has changed. Boxes touch with their
+// refused with a status, as element and as query, and nothing has changed. Boxes touch with their
 // edges. Elements outside of a structure's extents are found like any others; if there are many,
-// questions near them take longer.
+// queries near them take longer.
 //
 // A structure whose configuration was not legal, or for which there was no memory, has a `status` that says
-// so, and refuses every edit and question with it.
+// so, and refuses every edit and query with it.
 //
 // An element is found again by the arithmetic that put it where it is. So a structure may be made under any
 // floating-point rounding mode, and whether subnormal numbers are flushed to zero or not, but it has to be
@@ -111,7 +111,7 @@ concept SpatialIndex =
     std::is_constructible_v<Index, const typename Index::Config&, std::pmr::memory_resource*> &&
     std::movable<Index> && requires(Index index, const Index& asked, const Box& box, const Boxes& boxes,
                                     ElementId id, const Expected& expected) {
-    { Index::suited_to(expected) } -> std::same_as<typename Index::Config>;
+    { Index::recommended(expected) } -> std::same_as<typename Index::Config>;
     { asked.status() } -> std::same_as<Status>;
     { index.assign(boxes) } -> std::same_as<Status>;
     { index.clear() }
@@ -135,7 +135,7 @@ template <SpatialIndex Index>
 inline constexpr bool answers_are_candidates<Index> = Index::answers_are_candidates;
 
 // Edited element by element as well. `clean_up` is what edits leave for the end of a frame: giving back what
-// is empty, and making tight again what has grown. Answers do not depend on it; questions take longer
+// is empty, and making tight again what has grown. Answers do not depend on it; queries take longer
 // without it.
 template <class Index>
 concept DynamicSpatialIndex = SpatialIndex<Index> &&

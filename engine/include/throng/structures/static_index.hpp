@@ -15,11 +15,11 @@
 //
 // A block is compared with a box as a whole, by one or a few vector instructions. Building halves the
 // elements where their centres spread more, and halves them again, until sixteen are left; so neighbours
-// share blocks, and every block but the last of a level is full. Whatever lies inside of a question is one
+// share blocks, and every block but the last of a level is full. Whatever lies inside of a query is one
 // run of ids, which is handed over where it lies.
 //
 // Costs: 25.1 bytes an element, in one allocation, however the elements lie. `assign` is O(n log n), and
-// keeps no scratch memory; made anew for as many elements or fewer, it allocates nothing. A question
+// keeps no scratch memory; made anew for as many elements or fewer, it allocates nothing. A query
 // visits the blocks that its border crosses, and those around elements that are much larger than their
 // neighbours: one large wall among pebbles costs little, but where all are long and thin and cross each
 // other, more is tested than found.
@@ -29,8 +29,8 @@
 //
 // A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's
 // frames have to answer for both at once, where labels filter the answers, where origins are rebased, or
-// where questions come in large batches, which it sorts and spreads over threads. Take a StaticIndex where
-// questions come one by one, where sizes and densities differ widely, or where there is no engine.
+// where queries come in large batches, which it sorts and spreads over threads. Take a StaticIndex where
+// queries come one by one, where sizes and densities differ widely, or where there is no engine.
 //
 // Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the
 // same on all instruction sets.
@@ -45,7 +45,7 @@
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/results.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng {
@@ -57,12 +57,12 @@ namespace detail {
 struct StaticSet;
 }
 
-class THRONG_API StaticIndex : public Questions<StaticIndex> {
+class THRONG_API StaticIndex : public Queries<StaticIndex> {
 public:
     struct Config {
         Isa isa = Isa::automatic;
     };
-    static Config suited_to(const Expected&) noexcept { return {}; }
+    static Config recommended(const Expected&) noexcept { return {}; }
 
     StaticIndex() noexcept : StaticIndex(Config{}) {}
     explicit StaticIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
@@ -101,7 +101,7 @@ public:
     IndexValidation validate() const noexcept;
 
 private:
-    friend class Questions<StaticIndex>;
+    friend class Queries<StaticIndex>;
     friend struct IndexInspector<StaticIndex>;
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;

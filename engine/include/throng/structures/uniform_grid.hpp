@@ -18,7 +18,7 @@
 //
 // Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the
 // cell that is left, where there is about one element, but all of those who stand at one point. A
-// question looks at the cells under the grown box; all pairs are found by walking the rows of cells, of
+// query looks at the cells under the grown box; all pairs are found by walking the rows of cells, of
 // which two at a time are copied in order. Memory: 12 bytes and a bit for each element, 4 for each cell,
 // and for pairs 12 for each element of the two fullest rows. The extents do not bound who may come in:
 // outer cells hold what is beyond them.
@@ -39,22 +39,22 @@
 #include "throng/export.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng {
 
-class THRONG_API UniformGrid : public Questions<UniformGrid> {
+class THRONG_API UniformGrid : public Queries<UniformGrid> {
 public:
     static constexpr bool answers_are_candidates = true;
     // A configuration that asks for more cells gets larger ones.
-    static constexpr std::uint32_t most_cells = std::uint32_t{1} << 24;
+    static constexpr std::uint32_t max_cells = std::uint32_t{1} << 24;
 
     struct Config {
         Box extents;
         float largest_size = 1;  // of any element, along either axis
         float cell_size = 2;     // a cell covers about the square of it; best is about one element a cell
     };
-    static Config suited_to(const Expected& expected) noexcept;
+    static Config recommended(const Expected& expected) noexcept;
 
     explicit UniformGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
     Status status() const noexcept { return ready_.status(); }
@@ -75,7 +75,7 @@ public:
     IndexValidation validate() const noexcept;
 
 private:
-    friend Questions;
+    friend Queries;
     friend struct IndexInspector<UniformGrid>;
 
     // So many cells ahead of the one that is copied, elements are asked into the cache.

@@ -13,7 +13,7 @@ namespace throng {
 
 namespace {
 
-constexpr std::size_t most_elements = 4'294'967'040;
+constexpr std::size_t max_elements = 4'294'967'040;
 constexpr double cells_a_region = 64;
 
 constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} << i; }
@@ -26,7 +26,7 @@ double regions_in(double extent, double side) noexcept {
 
 }  // namespace
 
-GridHierarchy::Config GridHierarchy::suited_to(const Expected& expected) noexcept {
+GridHierarchy::Config GridHierarchy::recommended(const Expected& expected) noexcept {
     const Box& e = expected.extents;
     const double width = detail::GridAxis::extent(e.min_x, e.max_x),
                  height = detail::GridAxis::extent(e.min_y, e.max_y), area = width * height;
@@ -61,7 +61,7 @@ GridHierarchy::GridHierarchy(const Config& config, std::pmr::memory_resource* me
     const double across = detail::GridAxis::extent(e.min_x, e.max_x),
                  up = detail::GridAxis::extent(e.min_y, e.max_y);
     double side = config.cell_size;
-    while (regions_in(across, side) * regions_in(up, side) > most_regions) side *= 1.25;
+    while (regions_in(across, side) * regions_in(up, side) > max_regions) side *= 1.25;
     width_ = static_cast<std::uint32_t>(regions_in(across, side));
     height_ = static_cast<std::uint32_t>(regions_in(up, side));
     columns_ = detail::GridAxis::of_side(e.min_x, side, width_ * 64);
@@ -163,7 +163,7 @@ void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
 Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    if (boxes.size() > max_elements) return {Code::too_many};
     if (const Status bad = detail::check(boxes); !bad) return bad;
     const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
     for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -205,7 +205,7 @@ void GridHierarchy::link_all(const Boxes& boxes) noexcept {
 Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
     if (!ready_) return status();
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (size() >= most_elements) return {Code::too_many_agents};
+    if (size() >= max_elements) return {Code::too_many};
     const Place p = place(box);
     if (!make_room(p)) return {Code::out_of_memory};
     const ElementId made = elements_.insert({box, none});
@@ -217,7 +217,7 @@ Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
 
 Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
     if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     const Place from = place(elements_[id].box), to = place(box);
     if (from == to) {
@@ -233,7 +233,7 @@ Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
 
 Status GridHierarchy::remove(ElementId id) noexcept {
     if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     unlink(id, place(elements_[id].box));
     elements_.erase(id);
     return {};

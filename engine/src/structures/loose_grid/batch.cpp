@@ -1,10 +1,10 @@
-// Several questions at once. Consecutive ones form a packet for as long as the box that encloses them
+// Several queries at once. Consecutive ones form a packet for as long as the box that encloses them
 // is not larger than they are together, in loose cells. A packet walks over the cells of that box once,
 // and gathers what is in them:
 //
 //     min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]       as a row of the engine
 //
-// Whenever the arrays are full, a kernel compares each question with all of it.
+// Whenever the arrays are full, a kernel compares each query with all of it.
 #include <algorithm>
 #include <limits>
 
@@ -26,10 +26,10 @@ struct LooseGrid::Packet {
     void* visitor;
     std::size_t first = 0, count = 0;
     Box enclosing = empty_bounds;
-    float looked_at = 0;  // loose cells, if all questions are asked one by one
+    float looked_at = 0;  // loose cells, if all queries are asked one by one
 
     std::uint32_t gathered = 0;
-    simd::Question questions[packet_size];
+    simd::Query queries[packet_size];
     alignas(64) float data[5 * stride];
     std::uint32_t ids[packet_size * capacity + simd::gap];
 
@@ -47,7 +47,7 @@ struct LooseGrid::Packet {
         const std::uint32_t height = grid.half_y_(box.max_y) - grid.half_y_(box.min_y) + 2;
         return static_cast<float>(width) * static_cast<float>(height);
     }
-    // Whether the question is near enough to those before it.
+    // Whether the query is near enough to those before it.
     bool add(const Box& box) noexcept {
         if (count == packet_size) return false;
         Box larger = enclosing;
@@ -56,7 +56,7 @@ struct LooseGrid::Packet {
         if (count != 0 && cells_at(larger) > more) return false;
         enclosing = larger;
         looked_at = more;
-        questions[count++] = {box.min_x, box.min_y, box.max_x, box.max_y};
+        queries[count++] = {box.min_x, box.min_y, box.max_x, box.max_y};
         return true;
     }
 
@@ -80,7 +80,7 @@ struct LooseGrid::Packet {
             std::fill_n(data + c * stride + gathered, simd::gap, std::numeric_limits<float>::quiet_NaN());
         std::uint32_t ends[packet_size];
         const simd::Row row{data, nullptr, stride, gathered, 0};
-        grid.kernels_->find_together(row, questions, count, ids, ends);
+        grid.kernels_->find_together(row, queries, count, ids, ends);
         gathered = 0;
         for (std::size_t k = 0, begin = 0; k < count; begin = ends[k++])
             if (ends[k] != begin && !take(visitor, first + k, ids + begin, ends[k] - begin)) return false;
@@ -88,15 +88,15 @@ struct LooseGrid::Packet {
     }
 };
 
-Status LooseGrid::find_together(std::span<const Box> questions, TakeTogether take, void* visitor) const {
+Status LooseGrid::find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const {
     if (const Status own = status(); !own.ok()) return own;
-    const Boxes boxes = Boxes::of(questions);
+    const Boxes boxes = Boxes::of(queries);
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status refused = check(boxes); !refused.ok()) return refused;
     Packet packet(*this, take, visitor);
-    for (std::size_t i = 0; i < questions.size(); i += packet.count) {
+    for (std::size_t i = 0; i < queries.size(); i += packet.count) {
         packet.begin(i);
-        while (i + packet.count < questions.size() && packet.add(questions[i + packet.count])) {
+        while (i + packet.count < queries.size() && packet.add(queries[i + packet.count])) {
         }
         if (!ask_packet(packet)) break;
     }

@@ -37,7 +37,7 @@ void each_box(const Boxes& boxes, Use&& use) noexcept {
 Status LooseGrid::assign(const Boxes& boxes) noexcept {
     if (const Status own = status(); !own.ok()) return own;
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_agents) return {Code::too_many_agents, most_agents};
+    if (boxes.size() > max_agents) return {Code::too_many, max_agents};
     if (!rows_begin_.resize(config_.rows + std::size_t{1})) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
     const std::size_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
@@ -51,7 +51,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     forget_cells();
     scatter_to_rows(boxes);
     for (std::uint32_t row = 0; row < config_.rows; ++row) sort_row(row);
-    link_all_somehow();
+    relink_all_or_widen();
     if (first_links) (void)nodes_.reserve_exactly(ample(nodes_.range()));
     return {};
 }

@@ -18,7 +18,7 @@ static_assert(DynamicSpatialIndex<LooseGrid>);
 
 namespace {
 
-constexpr std::uint32_t most_stripes = 32768;
+constexpr std::uint32_t max_stripes = 32768;
 
 // Elements in a loose cell, on average: a cell that is looked at in vain is as dear as two or three elements.
 constexpr double elements_in_cell = 4;
@@ -27,14 +27,14 @@ constexpr double width_to_height = 0.7;
 
 std::uint32_t stripes(double extent, double size, double most) noexcept {
     const double count = std::ceil(extent / size);
-    return static_cast<std::uint32_t>(count > 1 ? std::min({count, most, double{most_stripes}}) : 1.0);
+    return static_cast<std::uint32_t>(count > 1 ? std::min({count, most, double{max_stripes}}) : 1.0);
 }
 
 Status check_config(const LooseGrid::Config& c) noexcept {
-    const auto legal = [](std::uint32_t count) { return count >= 1 && count <= most_stripes; };
+    const auto legal = [](std::uint32_t count) { return count >= 1 && count <= max_stripes; };
     if (!legal(c.columns) || !legal(c.rows) || !legal(c.tight_columns) || !legal(c.tight_rows))
         return {Code::bad_config};
-    if (c.columns > LooseGrid::most_cells / c.rows || check(c.extents) != Code::ok) return {Code::bad_config};
+    if (c.columns > LooseGrid::max_cells / c.rows || check(c.extents) != Code::ok) return {Code::bad_config};
     return {};
 }
 
@@ -49,7 +49,7 @@ std::uint32_t divided_up(std::uint32_t a, std::uint32_t b) noexcept { return (a 
 
 }  // namespace
 
-LooseGrid::Config LooseGrid::suited_to(const Expected& expected) noexcept {
+LooseGrid::Config LooseGrid::recommended(const Expected& expected) noexcept {
     Config config;
     if (check(expected.extents) != Code::ok) return config;
     config.extents = expected.extents;
@@ -61,7 +61,7 @@ LooseGrid::Config LooseGrid::suited_to(const Expected& expected) noexcept {
     const double cell_width = std::max(side * std::sqrt(width_to_height), smallest);
     const double cell_height = std::max(side / std::sqrt(width_to_height), smallest);
     config.columns = stripes(width, cell_width, elements);
-    config.rows = stripes(height, cell_height, std::min(elements, double{most_cells} / config.columns));
+    config.rows = stripes(height, cell_height, std::min(elements, double{max_cells} / config.columns));
     return config;
 }
 
@@ -118,7 +118,7 @@ void LooseGrid::clear() noexcept {
     nodes_.clear();
     std::fill(tight_.begin(), tight_.end(), none);
     wide_.clear();
-    crammed_ = false;
+    has_unlinked_cells_ = false;
 }
 
 void LooseGrid::forget_cells() noexcept {
@@ -136,7 +136,7 @@ Status LooseGrid::refusal(const Box& box) const noexcept {
 
 Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = refusal(box); !refused.ok()) return refused;
-    if (size() >= most_agents) return {Code::too_many_agents, 0};
+    if (size() >= max_agents) return {Code::too_many, 0};
     const std::uint32_t cell = cell_of(box);
     if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) || !reserve_links(cell, box))
         return {Code::out_of_memory};
@@ -156,7 +156,7 @@ void LooseGrid::fetch_record_of(ElementId id) const noexcept {
 
 Status LooseGrid::move(ElementId id, const Box& box) noexcept {
     if (const Status own = status(); !own.ok()) return own;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status refused = refusal(box); !refused.ok()) return refused;
     fetch_record_of(id + 8);
     std::uint32_t slot = slots_[id];
@@ -174,7 +174,7 @@ Status LooseGrid::move(ElementId id, const Box& box) noexcept {
 
 Status LooseGrid::remove(ElementId id) noexcept {
     if (const Status own = status(); !own.ok()) return own;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
     records_.erase(take_record(cell, slot));
     touched_.set(cell);
@@ -191,10 +191,10 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
 // Returns the slot in which the record is then. A list of many is not searched for the one before it: the
 // first of the list takes its place instead.
 std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
-    constexpr int most_steps = 32;
+    constexpr int max_steps = 32;
     --row_sizes_[cell / config_.columns];
     std::uint32_t* link = &cells_[cell].head;
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < max_steps; ++step) {
         if (*link == slot) {
             *link = records_[slot].next;
             return slot;
@@ -220,12 +220,12 @@ Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
 
 void LooseGrid::clean_up() noexcept {
     clean_up_at_ = 0;
-    if (!status().ok() || (touched_.none() && !crammed_)) return;
+    if (!status().ok() || (touched_.none() && !has_unlinked_cells_)) return;
     keep_room_for_moves();
     // Making all links anew is quicker than to change many of them.
-    if (crammed_ || touched_.count() > cells_.size() / 8) {
+    if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
         touched_.for_each([&](std::size_t cell) { cells_[cell].bounds = settled_bounds(cells_[cell]); });
-        link_all_somehow();
+        relink_all_or_widen();
     } else {
         touched_.for_each([&](std::size_t cell) { shrink(static_cast<std::uint32_t>(cell)); });
         drop_narrow_cells();
@@ -248,7 +248,7 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
         return false;
     }
     // Cells that wait for memory are linked together with all others.
-    if (crammed_) clean_up();
+    if (has_unlinked_cells_) clean_up();
     return true;
 }
 

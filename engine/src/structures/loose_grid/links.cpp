@@ -20,7 +20,7 @@ bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
     bounds = united(bounds, box);
     const std::uint32_t before = is_empty(old) ? 0 : tight_range(old).count();
     std::uint32_t after = tight_range(bounds).count();
-    if (after > most_tight_cells) after = 1;
+    if (after > max_tight_cells) after = 1;
     return after <= before || nodes_.reserve(nodes_.size() + (after - before));
 }
 
@@ -33,7 +33,7 @@ void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
     const bool is_new = is_empty(old);
     const TightRange before = is_new ? TightRange{1, 1, 0, 0} : tight_range(old);
     if (range == before) return;
-    if (range.count() > most_tight_cells) {
+    if (range.count() > max_tight_cells) {
         for (std::uint32_t y = before.y0; !is_new && y <= before.y1; ++y)
             for (std::uint32_t x = before.x0; x <= before.x1; ++x) take_node(tight_at(x, y), cell);
         wide_.set(cell);
@@ -53,9 +53,9 @@ void LooseGrid::shrink(std::uint32_t cell) noexcept {
     const bool has_any = !is_empty(bounds);
     const TightRange range = has_any ? tight_range(bounds) : TightRange{1, 1, 0, 0};
     if (wide_.test(cell)) {
-        if (has_any && range.count() > most_tight_cells) return;
+        if (has_any && range.count() > max_tight_cells) return;
         if (has_any && !nodes_.reserve(nodes_.size() + range.count())) {
-            crammed_ = true;
+            has_unlinked_cells_ = true;
             return;
         }
         // The list of wide cells is gone through for all of them together.
@@ -134,21 +134,21 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
         head = end != begin ? begin : none;
         begin = end;
     }
-    crammed_ = most < most_tight_cells;
+    has_unlinked_cells_ = most < max_tight_cells;
     return true;
 }
 
 // Cells stretch while elements move, and have more links than after the clean-up: as many as nodes were ever
 // used since the last one. So it is the first clean-up that knows what the next frames need.
 void LooseGrid::keep_room_for_moves() noexcept {
-    if (size() <= roomy_for_ + roomy_for_ / 8) return;
-    roomy_for_ = size();
+    if (size() <= reserved_for_ + reserved_for_ / 8) return;
+    reserved_for_ = size();
     (void)nodes_.reserve_exactly(ample(nodes_.range()));
 }
 
 // One link for each cell is never more than there were.
-void LooseGrid::link_all_somehow() noexcept {
-    if (!link_all(most_tight_cells)) (void)link_all(1);
+void LooseGrid::relink_all_or_widen() noexcept {
+    if (!link_all(max_tight_cells)) (void)link_all(1);
 }
 
 }  // namespace throng

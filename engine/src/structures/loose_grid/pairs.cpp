@@ -8,7 +8,7 @@
 // Elements are packed cell by cell, so the candidates of i are two runs: the rest of its cell with the next
 // one, and three cells of the row above.
 //
-// All others are few, and each asks a question of its own.
+// All others are few, and each asks a query of its own.
 #include <algorithm>
 #include <bit>
 #include <limits>

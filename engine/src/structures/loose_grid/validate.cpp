@@ -78,10 +78,10 @@ void LooseGrid::check_links(IndexValidation& report) const noexcept {
         }
         const TightRange range = tight_range(cells_[c].bounds);
         if (wide_.test(c)) {
-            if (range.count() <= most_tight_cells && !touched_.test(c) && !crammed_)
+            if (range.count() <= max_tight_cells && !touched_.test(c) && !has_unlinked_cells_)
                 report.note("a cell is called wide and is not", c);
             expected += scattered(wide_list(), c);
-        } else if (range.count() > most_tight_cells) {
+        } else if (range.count() > max_tight_cells) {
             report.note("a wide cell is not called so", c);
         } else {
             for (std::uint32_t y = range.y0; y <= range.y1; ++y)

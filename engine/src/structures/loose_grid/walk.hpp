@@ -1,4 +1,4 @@
-// The walk that all questions share: over the tight cells that a box covers, to the loose
+// The walk that all queries share: over the tight cells that a box covers, to the loose
 // cells whose bounds it overlaps.
 #pragma once
 

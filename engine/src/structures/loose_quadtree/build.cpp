@@ -24,14 +24,14 @@ using detail::LooseQuad;
 
 namespace {
 
-constexpr std::uint32_t most_table_depth = 12;
+constexpr std::uint32_t max_table_depth = 12;
 
 }  // namespace
 
 Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
     if (!status_) return status_;
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
+    if (boxes.size() > max_elements) return {Code::too_many, Status::no_index};
     if (const Status status = detail::check(boxes); !status) return status;
     const std::uint32_t depth = table_depth(boxes.size());
     if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
@@ -44,7 +44,7 @@ Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
 }
 
 std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
-    const std::uint32_t most = std::min(config_.max_depth, most_table_depth);
+    const std::uint32_t most = std::min(config_.max_depth, max_table_depth);
     std::uint32_t depth = 0;
     while (depth < most && (std::size_t{16} << 2 * depth) < count) ++depth;
     return depth;
@@ -137,8 +137,8 @@ struct LooseQuadtree::Fit {
 // becomes of the tree until it goes on. It then leaves out what it has been through, and passes again through
 // the groups around. True when it has come to the end.
 bool LooseQuadtree::fit(std::size_t budget) noexcept {
-    constexpr std::uint64_t most_depths = 32;
-    static_assert(detail::loose_max_depth < most_depths);
+    constexpr std::uint64_t max_depths = 32;
+    static_assert(detail::loose_max_depth < max_depths);
     const std::uint64_t at = std::exchange(clean_up_at_, 0);
     if (quads_.empty()) return true;
     Fit path[detail::loose_max_depth + 1];
@@ -152,7 +152,7 @@ bool LooseQuadtree::fit(std::size_t budget) noexcept {
             continue;
         }
         const std::uint32_t shift = 2 * (config_.max_depth - depth);
-        if (at != 0 && (group.begin + ((group.lane + std::uint64_t{1}) << shift)) * most_depths <= at) {
+        if (at != 0 && (group.begin + ((group.lane + std::uint64_t{1}) << shift)) * max_depths <= at) {
             group.whole = false;
             ++group.lane;
             continue;
@@ -163,7 +163,7 @@ bool LooseQuadtree::fit(std::size_t budget) noexcept {
             continue;
         }
         const std::uint64_t begin = group.begin + (std::uint64_t{group.lane} << shift);
-        const std::uint64_t here = begin * most_depths + depth;
+        const std::uint64_t here = begin * max_depths + depth;
         if (here >= at && budget-- == 0) {
             clean_up_at_ = here;
             return false;

@@ -1,4 +1,4 @@
-// Questions to the tree as it is: who overlaps a box, all elements, all nodes.
+// Queries to the tree as it is: who overlaps a box, all elements, all nodes.
 //
 // A walk keeps what it has still to do on a stack, depth first. Wherever it is, that is at most the siblings
 // of the nodes on the way there, so the stack has a fixed size.
@@ -38,7 +38,7 @@ bool put_overlapping(const FreeList<LooseElement>& elements, std::uint32_t first
     return true;
 }
 
-// All elements of a leaf whose bounds lie inside the question.
+// All elements of a leaf whose bounds lie inside the query.
 bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, ElementId omitted,
              detail::IdAnswers& found) {
     for (std::uint32_t at = first; at != detail::loose_none; at = elements[at].next)

@@ -43,7 +43,7 @@ float scale_of(const LooseQuadtree::Config& config) {
 
 // Cells of a quarter of the typical size and up, unless that is too few for so many elements: a crowd may
 // stand closer than its extents suggest.
-LooseQuadtree::Config LooseQuadtree::suited_to(const Expected& expected) noexcept {
+LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexcept {
     Config config{.extents = expected.extents};
     const auto side = 2 * static_cast<double>(half_side(expected.extents));
     const double finest = static_cast<double>(expected.typical_size) / 4;
@@ -76,7 +76,7 @@ bool LooseQuadtree::has_cells_of_config() const noexcept {
 Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
     if (!status_) return status_;
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (size() >= most_elements) return {Code::too_many_agents, 0};
+    if (size() >= max_elements) return {Code::too_many, 0};
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const Index slot = elements_.insert({box, no_element, detail::loose_none});
     if (slot == FreeList<LooseElement>::none) return {Code::out_of_memory, Status::no_index};
@@ -92,7 +92,7 @@ Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
 
 Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
     if (!status_) return status_;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
@@ -110,7 +110,7 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
 
 Status LooseQuadtree::remove(ElementId id) noexcept {
     if (!status_) return status_;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     take(slot);
@@ -136,8 +136,8 @@ bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
 }
 
 void LooseQuadtree::make_room_for_moves() noexcept {
-    if (size() <= roomy_for_ + roomy_for_ / 8) return;
-    roomy_for_ = size();
+    if (size() <= reserved_for_ + reserved_for_ / 8) return;
+    reserved_for_ = size();
     static_cast<void>(quads_.reserve_exactly(detail::groups_of_moving(size(), config_.leaf_elements)));
 }
 
@@ -161,7 +161,7 @@ bool LooseQuadtree::make_root() noexcept { return !quads_.empty() || new_group()
 
 // Four empty leaves; `loose_none` if there is no memory, or no number that fits a child.
 LooseQuadtree::Index LooseQuadtree::new_group() noexcept {
-    return quads_.size() < most_elements ? quads_.insert(detail::empty_quad()) : detail::loose_none;
+    return quads_.size() < max_elements ? quads_.insert(detail::empty_quad()) : detail::loose_none;
 }
 
 LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {

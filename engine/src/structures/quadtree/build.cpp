@@ -86,9 +86,9 @@ void Quadtree::Builder::keep_room_for_next_frames() noexcept {
     if (tree.nodes_.capacity() != room_for_nodes)
         detail::keep_room(tree.nodes_, 4 * detail::ample(tree.nodes_.size() / 4));
     if (tree.crossing_.capacity() != room_for_crossing)
-        detail::keep_room(tree.crossing_, detail::ample(most_crossing));
+        detail::keep_room(tree.crossing_, detail::ample(max_crossing));
     if (tree.visitors_.capacity() != room_for_visitors)
-        detail::keep_room(tree.visitors_, detail::ample(most_visitors));
+        detail::keep_room(tree.visitors_, detail::ample(max_visitors));
 }
 
 // Makes tasks of the four children, if it is worth while and there is memory.
@@ -111,7 +111,7 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
     const std::size_t nodes = tree.nodes_.size() + 4;
     const auto first = static_cast<Index>(tree.nodes_.size());
     const std::size_t element_nodes = planned + (own + visitors - held);
-    most_visitors = std::max(most_visitors, task.visitors_end + visitors);
+    max_visitors = std::max(max_visitors, task.visitors_end + visitors);
     if (!make_room(element_nodes) || !tree.visitors_.reserve(task.visitors_end + visitors) || nodes >= none ||
         !tree.nodes_.resize(nodes))
         return false;
@@ -197,7 +197,7 @@ bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre
         if (!centre.crosses(exact)) continue;
         const Visitor crossing{near, static_cast<std::uint32_t>(exact >> 32), elements[i].element};
         if (tree.crossing_.size() > held / 2 || !tree.crossing_.push_back(crossing)) return false;
-        most_crossing = std::max(most_crossing, tree.crossing_.size());
+        max_crossing = std::max(max_crossing, tree.crossing_.size());
     }
     return true;
 }

@@ -1,6 +1,6 @@
 // How a quadtree is made from nothing: the elements are sorted along the curve that runs through the leaves,
 // by where they begin, and the tree is made from the root down, depth first. So nodes and element nodes lie
-// in memory in the order in which pairs and large questions walk over them.
+// in memory in the order in which pairs and large queries walk over them.
 //
 //     sorted by where they begin    [ a b c | d e f | g h | i j k l ]
 //     a node          its own: a range of that; visitors, which begin in a node before it: a list
@@ -40,7 +40,7 @@ struct THRONG_INSIDE Quadtree::Builder {
     Index placed = 0;  // of the sorted elements, how many are in the leaf in which they begin
     // As it was before, and the most that there was at a time.
     std::size_t room_for_nodes, room_for_crossing, room_for_visitors;
-    std::size_t most_crossing = 0, most_visitors = 0;
+    std::size_t max_crossing = 0, max_visitors = 0;
     bool grew = false;  // the room for element nodes
 
     Builder(Quadtree& of, std::size_t elements) noexcept;

@@ -66,7 +66,7 @@ Status Quadtree::check_edit(const Box& box) const noexcept {
 
 Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
     if (const Status status = check_edit(box); !status) return status;
-    if (size() >= most_elements) return {Code::too_many_agents, Status::no_index};
+    if (size() >= max_elements) return {Code::too_many, Status::no_index};
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const ElementId created = elements_.insert(box);
     if (created == none) return {Code::out_of_memory, Status::no_index};
@@ -87,7 +87,7 @@ Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
 
 Status Quadtree::move(ElementId id, const Box& box) noexcept {
     if (!status_) return status_;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
     std::size_t added = 0, taken = 0;
@@ -115,7 +115,7 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
 
 Status Quadtree::remove(ElementId id) noexcept {
     if (!status_) return status_;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
     elements_.erase(id);
@@ -276,8 +276,8 @@ void Quadtree::make_room_for_moves() noexcept {
     if (!moved_) return;
     moved_ = false;
     const std::size_t count = size();
-    if (count <= roomy_for_ + roomy_for_ / 8) return;
-    roomy_for_ = count;
+    if (count <= reserved_for_ + reserved_for_ / 8) return;
+    reserved_for_ = count;
     const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
     const std::size_t groups = 3 * count / std::max<std::size_t>(config_.leaf_limit, fewest) + varying / 8;
     detail::keep_room(nodes_, 4 * groups + 17);

@@ -1,4 +1,4 @@
-// Questions about a box, and lists of all that there is.
+// Queries about a box, and lists of all that there is.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -28,7 +28,7 @@ Status Quadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& foun
 }
 
 // Without branches for each element: which are hit, nobody can foresee.
-bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t question_before, const Box& box,
+bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, const Box& box,
                             ElementId omitted, detail::IdAnswers& found) const {
     constexpr std::size_t some = 32;
     for (Index i = nodes_[leaf.node].first; i != none;) {
@@ -43,8 +43,8 @@ bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t question_before
             bool hit = (other.min_x <= box.max_x) & (box.min_x <= other.max_x) & (other.min_y <= box.max_y) &
                        (box.min_y <= other.max_y) & (node.element != omitted);
             // What both have in common may begin in another leaf.
-            if (question_before != 0)
-                hit &= (question_before &
+            if (query_before != 0)
+                hit &= (query_before &
                         quad_begins_before(quad_corner(quad_cells(other, grid_)), leaf.corner)) == 0;
             count += hit;
         }

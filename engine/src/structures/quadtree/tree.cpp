@@ -35,7 +35,7 @@ QuadGrid detail::quad_grid(const Quadtree::Config& config) noexcept {
             static_cast<float>(cells - 1), config.max_depth};
 }
 
-Quadtree::Config Quadtree::suited_to(const Expected& expected) noexcept {
+Quadtree::Config Quadtree::recommended(const Expected& expected) noexcept {
     Config config{.extents = expected.extents, .max_depth = 0};
     double cell = longer_side(expected.extents);
     const double typical = expected.typical_size;
@@ -82,7 +82,7 @@ void Quadtree::swap(Quadtree& other) noexcept {
     std::swap(used_element_nodes_, other.used_element_nodes_);
     std::swap(clean_up_at_, other.clean_up_at_);
     std::swap(moved_, other.moved_);
-    std::swap(roomy_for_, other.roomy_for_);
+    std::swap(reserved_for_, other.reserved_for_);
     buckets_.swap(other.buckets_);
     crossing_.swap(other.crossing_);
     visitors_.swap(other.visitors_);
@@ -92,7 +92,7 @@ void Quadtree::swap(Quadtree& other) noexcept {
 Status Quadtree::assign(const Boxes& boxes) noexcept {
     if (!status_) return status_;
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_elements) return {Code::too_many_agents, Status::no_index};
+    if (boxes.size() > max_elements) return {Code::too_many, Status::no_index};
     if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};

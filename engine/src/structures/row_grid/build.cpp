@@ -105,7 +105,7 @@ struct RowGridBuild {
         std::atomic<std::size_t> bad{elements};
         const bool ran = parallel::for_blocks(executor, chunks, [&](std::size_t chunk) {
             std::fill_n(counts + chunk * rows, rows, 0u);
-            const parallel::Part part = parallel::part_of(elements, chunks, chunk);
+            const parallel::Range part = parallel::range_of(elements, chunks, chunk);
             bool legal = true;
             read_boxes(boxes, part.begin, part.end,
                        [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
@@ -139,7 +139,7 @@ struct RowGridBuild {
         }
         return true;
     }
-    void count_arrivals(std::size_t chunk, const parallel::Part& part) noexcept {
+    void count_arrivals(std::size_t chunk, const parallel::Range& part) noexcept {
         std::uint32_t* mine = arrivals + chunk * rows;
         std::fill_n(mine, rows, 0u);
         for (std::size_t i = part.begin; i < part.end; ++i)
@@ -162,7 +162,7 @@ struct RowGridBuild {
                 cursors[chunk * rows + r] = reinterpret_cast<simd::Record*>(grid.rows_[r].nodes.data()) +
                                             (counts[chunk * rows + r] - sizes[r]);
         run_all(executor, chunks, done, [&](std::size_t chunk) {
-            const parallel::Part part = parallel::part_of(elements, chunks, chunk);
+            const parallel::Range part = parallel::range_of(elements, chunks, chunk);
             read_boxes(boxes, part.begin, part.end,
                        [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                            (void)kernels.scatter(columns, count, nullptr, static_cast<std::uint32_t>(first),
@@ -264,7 +264,7 @@ struct RowGridBuild {
     void list_crossing() noexcept {
         run_all(executor, chunks, done, [&](std::size_t chunk) {
             std::uint32_t* next = arrivals + chunk * rows;
-            const parallel::Part part = parallel::part_of(elements, chunks, chunk);
+            const parallel::Range part = parallel::range_of(elements, chunks, chunk);
             for (std::size_t i = part.begin; i < part.end; ++i)
                 if (row_of[i] != grid.where_[static_cast<ElementId>(i)].row)
                     grid.crossing_.data()[next[row_of[i]]++] = static_cast<ElementId>(i);
@@ -336,7 +336,7 @@ struct RowGridBuild {
 Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
     if (const Status state = status(); !state.ok()) return state;
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    if (boxes.size() > max_elements) return {Code::too_many};
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 
@@ -345,7 +345,7 @@ Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept 
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() != size()) return {Code::size_mismatch};
     for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)
-        if (!contains(id)) return {Code::unknown_agent, id};
+        if (!contains(id)) return {Code::unknown_id, id};
     return RowGridBuild{*this, boxes, executor, *kernels_}.move_all();
 }
 

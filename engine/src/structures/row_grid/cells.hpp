@@ -11,7 +11,7 @@
 
 namespace throng::detail {
 
-inline constexpr std::size_t most_elements = 0xFFFFFF00u;
+inline constexpr std::size_t max_elements = 0xFFFFFF00u;
 
 template <class Lattice>
 std::uint32_t column_at(const Lattice& l, float x) noexcept {

@@ -1,4 +1,4 @@
-// Edits one by one, and questions.
+// Edits one by one, and queries.
 
 #include "throng/structures/row_grid.hpp"
 
@@ -17,7 +17,7 @@ using namespace detail;
 
 namespace {
 
-constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, most_covered = 3e38;
+constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, max_covered = 3e38;
 // How many clean-ups find a row empty before its memory is given back. Rows at the edge of a crowd are empty
 // in one frame and not in the next.
 constexpr std::uint8_t idle_clean_ups = 8;
@@ -35,7 +35,7 @@ struct Axis {
     std::uint32_t count;
 
     Axis(float min, float max, double step, std::uint32_t most) : origin(min) {
-        const double covered = std::min(double{max} - min, most_covered);
+        const double covered = std::min(double{max} - min, max_covered);
         double size = std::clamp(step, narrowest_cell, widest_cell);
         const double cells = std::clamp(std::floor(covered / size) + 1, 1.0, static_cast<double>(most));
         size = std::max(size, covered / cells);
@@ -48,9 +48,9 @@ struct Axis {
 
 }  // namespace
 
-RowGrid::Config RowGrid::suited_to(const Expected& expected) noexcept {
+RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
     // Cells with a little less than two elements, rows nearly five times as high as they are wide.
-    constexpr double elements_in_cell = 1.875, height_over_width = 4.8, fewest = 64, fewest_in_row = 24;
+    constexpr double elements_in_cell = 1.875, height_over_width = 4.8, fewest = 64, min_in_row = 24;
     const Box& e = expected.extents;
     const double width = std::max(double{e.max_x} - e.min_x, 1e-30),
                  height = std::max(double{e.max_y} - e.min_y, 1e-30);
@@ -64,7 +64,7 @@ RowGrid::Config RowGrid::suited_to(const Expected& expected) noexcept {
     // A world that is flat in one direction can only be cut in the other.
     across = std::max(across, width / elements);
     const double high =
-        std::max({2 * typical, 1.01 * largest, area / across, height / elements * fewest_in_row});
+        std::max({2 * typical, 1.01 * largest, area / across, height / elements * min_in_row});
     config.cell_width = static_cast<float>(std::clamp(across, narrowest_cell, widest_cell));
     config.row_height = static_cast<float>(std::clamp(high, narrowest_cell, widest_cell));
     config.largest_common = static_cast<float>(std::clamp(1.01 * largest, narrowest_cell, widest_cell));
@@ -83,9 +83,9 @@ RowGrid::RowGrid(const Config& config, std::pmr::memory_resource* memory) noexce
     common = std::min(common, static_cast<float>(widest_cell));
     status_ = find_kernels(config.isa, kernels_);
     if (!status_.ok()) return;
-    const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::most_columns);
+    const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::max_columns);
     const Axis y(config.extents.min_y, config.extents.max_y,
-                 std::max(double{config.row_height}, double{common} / 2), simd::most_rows);
+                 std::max(double{config.row_height}, double{common} / 2), simd::max_rows);
     // A row's number is off by less than a hundredth where it rounds.
     const double spanned = std::floor(double{rounded_up(common)} * y.inverse * 1.001 + 0.05) + 1;
     lattice_ = {.origin_x = x.origin,
@@ -125,7 +125,7 @@ Status RowGrid::check_edit(const Box& box) const noexcept {
 
 Status RowGrid::insert(const Box& box, ElementId& id) noexcept {
     if (const Status checked = check_edit(box); !checked.ok()) return checked;
-    if (size() >= most_elements) return {Code::too_many_agents};
+    if (size() >= max_elements) return {Code::too_many};
     const std::uint32_t r = row_of(box);
     if (!rows_[r].reserve(columns_of(r), std::size_t{rows_[r].size} + 1)) return {Code::out_of_memory};
     const ElementId made = where_.insert({r, 0});
@@ -158,7 +158,7 @@ void RowGrid::take_out(Where from, const Box& box) noexcept {
 
 Status RowGrid::move(ElementId id, const Box& box) noexcept {
     if (const Status state = status(); !state.ok()) return state;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status checked = check_edit(box); !checked.ok()) return checked;
     const Where from = where_[id];
     const std::uint32_t to = row_of(box);
@@ -174,7 +174,7 @@ Status RowGrid::move(ElementId id, const Box& box) noexcept {
 
 Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
     if (const Status state = status(); !state.ok()) return state;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status checked = check_edit(box); !checked.ok()) return checked;
     if (where_[id].row != row_of(box)) return {Code::other_row, 0};
     replace(id, box);
@@ -183,7 +183,7 @@ Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
 
 Status RowGrid::remove(ElementId id) noexcept {
     if (const Status state = status(); !state.ok()) return state;
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     take_out(where_[id], box(id));
     (void)where_.erase(id);
     return {};
@@ -256,7 +256,7 @@ void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
     row.sorted = true;
 }
 
-// Questions and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted
+// Queries and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted
 // again, unless there is no memory to do it in.
 void RowGrid::sort_edited_rows() noexcept {
     std::size_t largest = 0;
@@ -282,12 +282,12 @@ std::size_t RowGrid::bytes() const noexcept {
     return sum + where_.bytes() + plan_.bytes() + work_.bytes() + crossing_.bytes();
 }
 
-// --- Questions ---
+// --- Queries ---
 
 Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (where_.empty()) return status();
-    // Without a branch for each: most questions find a few of many, in no pattern.
+    // Without a branch for each: most queries find a few of many, in no pattern.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
         while (count != 0) {
             const std::size_t some = std::min<std::size_t>(count, IdAnswers::capacity / 2);

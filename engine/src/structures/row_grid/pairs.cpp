@@ -5,7 +5,7 @@
 //     rows       0  1  2  3  4  5 ...
 //     packed        [     window    )      row 1 is asked for its pairs; row 0's memory is row 5's next
 //
-// Giants are asked for after all rows: each is a question to the rows and to the giants behind it.
+// Giants are asked for after all rows: each is a query to the rows and to the giants behind it.
 
 #include <algorithm>
 #include <array>
@@ -223,7 +223,7 @@ struct RowGridPairs {
 
     template <class Enough>
     void run_giants(std::size_t part, simd::PairSink& sink, Enough&& enough) const noexcept {
-        const parallel::Part mine = parallel::part_of(giants.nodes.size(), giant_blocks, part);
+        const parallel::Range mine = parallel::range_of(giants.nodes.size(), giant_blocks, part);
         for (std::size_t g = mine.begin; g < mine.end && !enough(); ++g) {
             const Node& giant = giants.nodes[g];
             if (giant.id == no_element) continue;

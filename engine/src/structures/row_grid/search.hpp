@@ -1,4 +1,4 @@
-// Which nodes a question has to look at, for RowGrid.
+// Which nodes a query has to look at, for RowGrid.
 #pragma once
 
 #include <cstddef>

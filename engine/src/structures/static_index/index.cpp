@@ -14,9 +14,9 @@ using detail::StaticSet;
 
 namespace {
 
-constexpr std::size_t most_elements = 4'294'967'040u;
+constexpr std::size_t max_elements = 4'294'967'040u;
 
-simd::Question question_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
+simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
 // Hands over a run that the kernel left where it lies, but for the one element. Returns whether to go on.
 bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, detail::IdAnswers& found) {
@@ -42,7 +42,7 @@ const StaticSet& StaticIndex::set() const noexcept {
 Status StaticIndex::assign(const Boxes& boxes) noexcept {
     if (!status_) return status_;
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    if (boxes.size() > max_elements) return {Code::too_many};
     if (const Status legal = check(boxes); !legal) return legal;
     if (boxes.empty()) {
         clear();
@@ -67,13 +67,13 @@ Box StaticIndex::box(ElementId id) const noexcept {
 Count StaticIndex::count(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {status_};
-    return {{}, kernels_->tree_count(set().tree, question_of(box))};
+    return {{}, kernels_->tree_count(set().tree, query_of(box))};
 }
 
 Found StaticIndex::any(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {status_};
-    return {{}, kernels_->tree_any(set().tree, question_of(box))};
+    return {{}, kernels_->tree_any(set().tree, query_of(box))};
 }
 
 Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
@@ -83,7 +83,7 @@ Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& f
     std::uint32_t ids[most + simd::tree_slack];
     const simd::BoxTree& tree = set().tree;
     simd::TreeSearch search;
-    search.question = question_of(box);
+    search.query = query_of(box);
     if (omitted < count_) search.omitted = set().places[omitted];
     while (!search.ended) {
         const std::uint32_t* end = kernels_->tree_find(tree, search, ids, ids + most);

@@ -20,14 +20,14 @@ std::size_t blocks_for(std::size_t lanes) noexcept { return (lanes + block_lanes
 
 // How many blocks each level has.
 struct Levels {
-    std::size_t blocks[simd::most_tree_levels];
+    std::size_t blocks[simd::max_tree_levels];
     std::uint32_t top = 0;
     std::size_t all;
 
     explicit Levels(std::size_t count) noexcept {
         all = blocks[0] = blocks_for(count);
         // Above the blocks of elements there is always one level, unless they are only one.
-        for (; blocks[top] > (top == 0 ? 1 : simd::most_roots); ++top)
+        for (; blocks[top] > (top == 0 ? 1 : simd::max_roots); ++top)
             all += blocks[top + 1] = blocks_for(blocks[top]);
     }
 };

@@ -13,7 +13,7 @@ namespace throng {
 namespace {
 
 constexpr ElementId none = no_element;
-constexpr std::size_t most_elements = 4'294'967'040;
+constexpr std::size_t max_elements = 4'294'967'040;
 // Boxes are read in pieces that fit on the stack.
 constexpr std::size_t piece = 256;
 
@@ -36,7 +36,7 @@ inline Box box_at(const simd::Columns& columns, std::size_t i) noexcept {
 
 }  // namespace
 
-UniformGrid::Config UniformGrid::suited_to(const Expected& expected) noexcept {
+UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept {
     const Box& e = expected.extents;
     const double width = detail::GridAxis::extent(e.min_x, e.max_x),
                  height = detail::GridAxis::extent(e.min_y, e.max_y);
@@ -67,11 +67,11 @@ UniformGrid::UniformGrid(const Config& config, std::pmr::memory_resource* memory
     const double width = config.cell_size * 0.7;
     const double height = std::max(config.cell_size / 0.7, 2.0 * reach_ + magnitude * 1e-6);
     const auto cells = [](double extent, double side) {
-        return static_cast<std::uint32_t>(std::min(std::max(extent / side, 1.0), double{most_cells}));
+        return static_cast<std::uint32_t>(std::min(std::max(extent / side, 1.0), double{max_cells}));
     };
     std::uint32_t columns = cells(detail::GridAxis::extent(e.min_x, e.max_x), width);
     std::uint32_t rows = cells(detail::GridAxis::extent(e.min_y, e.max_y), height);
-    while (std::uint64_t{columns} * rows > most_cells) (columns > rows ? columns : rows) /= 2;
+    while (std::uint64_t{columns} * rows > max_cells) (columns > rows ? columns : rows) /= 2;
     columns_ = {e.min_x, e.max_x, columns};
     rows_ = {e.min_y, e.max_y, rows};
     if (!heads_.resize_exactly(std::size_t{columns} * rows + look_ahead) ||
@@ -120,7 +120,7 @@ Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
 Status UniformGrid::assign(const Boxes& boxes) noexcept {
     if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > most_elements) return {Code::too_many_agents};
+    if (boxes.size() > max_elements) return {Code::too_many};
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), none);
@@ -169,7 +169,7 @@ Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
     Element element{0, 0, none};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
-    if (size() >= most_elements) return {Code::too_many_agents};
+    if (size() >= max_elements) return {Code::too_many};
     const ElementId made = elements_.insert(element);
     if (made == none) return {Code::out_of_memory};
     link(made);
@@ -179,7 +179,7 @@ Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
 
 Status UniformGrid::move(ElementId id, const Box& box) noexcept {
     if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     Element moved{0, 0, none};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
@@ -197,7 +197,7 @@ Status UniformGrid::move(ElementId id, const Box& box) noexcept {
 
 Status UniformGrid::remove(ElementId id) noexcept {
     if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_agent, 0};
+    if (!contains(id)) return {Code::unknown_id, 0};
     unlink(id);
     elements_.erase(id);
     return {};

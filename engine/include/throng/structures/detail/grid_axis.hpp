@@ -15,7 +15,7 @@ namespace throng::detail {
 class GridAxis {
 public:
     // As many as a conversion to a signed integer can tell apart.
-    static constexpr std::uint32_t most_cells = std::uint32_t{1} << 30;
+    static constexpr std::uint32_t max_cells = std::uint32_t{1} << 30;
 
     GridAxis() = default;
     // Equal cells from `min` to `max`, at least one.

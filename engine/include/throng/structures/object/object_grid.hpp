@@ -26,7 +26,7 @@ class ObjectGrid {
 public:
     using Box = ObjectBox<Float>;
     // A place is 2 * levels bits, and how many of them count another 4.
-    static constexpr unsigned most_levels = 14;
+    static constexpr unsigned max_levels = 14;
 
     // The cells that a box touches, both ends included.
     struct Cells {

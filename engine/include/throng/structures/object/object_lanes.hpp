@@ -46,11 +46,11 @@ public:
     void begin_walk() noexcept {
         room_ = index_.size();
         room_to_sort_ = order_.capacity();
-        most_ = most_to_sort_ = 0;
+        most_ = max_to_sort_ = 0;
     }
     void end_walk() noexcept {
         if (index_.size() != room_) (void)reserve(ample(most_));
-        if (order_.capacity() != room_to_sort_) keep_room(order_, ample(most_to_sort_));
+        if (order_.capacity() != room_to_sort_) keep_room(order_, ample(max_to_sort_));
     }
     std::size_t bytes() const noexcept {
         return low_x_.bytes() + low_y_.bytes() + high_x_.bytes() + high_y_.bytes() + index_.bytes() +
@@ -101,7 +101,7 @@ public:
     }
     // Room for a sweep over so many, `top` included.
     [[nodiscard]] bool reserve_sweep(std::size_t top, std::size_t count) noexcept {
-        most_to_sort_ = std::max(most_to_sort_, count);
+        max_to_sort_ = std::max(max_to_sort_, count);
         return reserve(top + count) && order_.resize(count);
     }
     // The same for many: both are sorted along the axis first, into the room from `top` on.
@@ -190,7 +190,7 @@ private:
     Buffer<std::uint32_t> index_;
     Buffer<Key> order_;
     // What there was room for before this walk, and the most that it needed.
-    std::size_t room_ = 0, room_to_sort_ = 0, most_ = 0, most_to_sort_ = 0;
+    std::size_t room_ = 0, room_to_sort_ = 0, most_ = 0, max_to_sort_ = 0;
 };
 
 }  // namespace throng::detail

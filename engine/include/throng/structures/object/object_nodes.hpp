@@ -15,7 +15,7 @@
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_grid.hpp"
 #include "throng/structures/object/object_order.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng::detail {
 
@@ -51,7 +51,7 @@ public:
 
     private:
         std::size_t size_ = 0;
-        std::array<Waiting, 3 * Grid::most_levels + 2> nodes_;
+        std::array<Waiting, 3 * Grid::max_levels + 2> nodes_;
     };
 
     explicit ObjectNodes(std::pmr::memory_resource* memory) noexcept : groups_(memory) {}

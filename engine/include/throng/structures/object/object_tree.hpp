@@ -18,7 +18,7 @@
 #include "throng/structures/object/object_grid.hpp"
 #include "throng/structures/object/object_nodes.hpp"
 #include "throng/structures/object/object_order.hpp"
-#include "throng/structures/questions.hpp"
+#include "throng/structures/queries.hpp"
 
 namespace throng::detail {
 
@@ -52,7 +52,7 @@ public:
     struct Found {
         Index element = none, previous = none;
         std::uint32_t depth = 0;
-        std::array<NodeRef, Grid::most_levels + 1> path;
+        std::array<NodeRef, Grid::max_levels + 1> path;
 
         explicit operator bool() const noexcept { return element != none; }
     };
@@ -129,7 +129,7 @@ public:
             element.box = box;
             return true;
         }
-        if (size() > roomy_for_ + roomy_for_ / 8) make_room_for_moves();
+        if (size() > reserved_for_ + reserved_for_ / 8) make_room_for_moves();
         // Another leaf may be split now, but not the one that the value leaves.
         NodeRef to = root_ref;
         if (!open(place, to)) return false;
@@ -162,7 +162,7 @@ public:
         }
         if (!in_place) elements_.swap(spare_elements_);
         nodes_.swap(spare_nodes_);
-        roomy_for_ = 0;
+        reserved_for_ = 0;
         nodes_.for_each([this](const Node& node) {
             if (node.count != 0) elements_[node.first + node.count - 1].next = none;
         });
@@ -262,7 +262,7 @@ private:
     // At the first move between nodes, since nobody tells when a frame is over. Without memory for it, groups
     // come as they are needed.
     void make_room_for_moves() noexcept {
-        roomy_for_ = size();
+        reserved_for_ = size();
         nodes_.make_room(groups_of_moving(size(), split_above_));
     }
     void take_out(const Found& found) noexcept {
@@ -318,7 +318,7 @@ private:
 
     Grid grid_;
     std::uint32_t split_above_ = 0;
-    std::size_t roomy_for_ = 0;  // how many values may move about in `nodes_` without asking for memory
+    std::size_t reserved_for_ = 0;  // how many values may move about in `nodes_` without asking for memory
     FreeList<Element> elements_, spare_elements_;
     Nodes nodes_, spare_nodes_;
 };

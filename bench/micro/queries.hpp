@@ -1,4 +1,4 @@
-// The questions that the search kernels are measured with.
+// The queries that the search kernels are measured with.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace throng::bench {
 
-inline std::vector<simd::Question> questions_from(const std::vector<workload::Rect>& boxes) {
-    std::vector<simd::Question> questions;
-    questions.reserve(boxes.size());
-    for (const workload::Rect& box : boxes) questions.push_back({box.x0, box.y0, box.x1, box.y1});
-    return questions;
+inline std::vector<simd::Query> queries_from(const std::vector<workload::Rect>& boxes) {
+    std::vector<simd::Query> queries;
+    queries.reserve(boxes.size());
+    for (const workload::Rect& box : boxes) queries.push_back({box.x0, box.y0, box.x1, box.y1});
+    return queries;
 }
 
 // Room for ids, which is emptied when it is full.

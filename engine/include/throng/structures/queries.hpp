@@ -1,4 +1,4 @@
-// Questions: what the structures of this directory are asked, the same for each of them. A structure derives
+// Queries: what the structures of this directory are asked, the same for each of them. A structure derives
 // from it and gets `for_each_overlap`, `for_each_pair` and two more, which hand what the compiled half of the
 // structure found to the host's visitor.
 //
@@ -63,7 +63,7 @@ private:
     void* visitor_;
     bool going_on_ = true;
     std::size_t count_ = 0;
-    Answer block_[capacity];  // not initialised: most questions have few answers
+    Answer block_[capacity];  // not initialised: most queries have few answers
 };
 
 using IdAnswers = Answers<ElementId>;
@@ -87,7 +87,7 @@ Answers<Answer> answers_for(Visitor& visitor) noexcept {
 //     void list_parts(detail::PartAnswers& list) const;
 // which check the box, put every answer once, stop when `put` says so, and need not flush.
 template <class Index>
-class Questions {
+class Queries {
 public:
     // Every element that overlaps the box; without `omitted`, which need not exist: an element's own box is
     // queried like that.
@@ -124,10 +124,10 @@ public:
     }
 
 protected:
-    Questions() = default;
-    ~Questions() = default;
-    Questions(const Questions&) = default;
-    Questions& operator=(const Questions&) = default;
+    Queries() = default;
+    ~Queries() = default;
+    Queries(const Queries&) = default;
+    Queries& operator=(const Queries&) = default;
 };
 
 }  // namespace throng
