@@ -1,5 +1,5 @@
-# cmake --install: one library, one include/throng, and the package files by which find_package(throng) finds
-# them.
+# cmake --install: one library, one include/throng, and the package files by which find_package(throng) and
+# pkg-config find them.
 #
 # A host that builds the library as part of itself may install it along with its own files, or leave it out.
 include(CMakeDependentOption)
@@ -36,3 +36,27 @@ install(FILES
     "${CMAKE_CURRENT_BINARY_DIR}/throngConfigVersion.cmake"
     DESTINATION "${throng_package_directory}")
 install(EXPORT throngTargets NAMESPACE throng:: DESTINATION "${throng_package_directory}")
+
+# For hosts without CMake: throng.pc, for pkg-config. Its paths start at its own place, so a package may be moved. What an
+# archive needs besides itself is not left to `pkg-config --static`, since there is no other library that it could be.
+set(throng_pc_requires "")
+set(throng_pc_libraries "")
+if(NOT BUILD_SHARED_LIBS)
+    set(throng_pc_libraries " -pthread")
+    if(THRONG_TBB_FOUND)
+        set(throng_pc_requires " tbb")
+    endif()
+endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(throng_pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+    file(RELATIVE_PATH throng_pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+    string(REGEX REPLACE "/$" "" throng_pc_prefix "\${pcfiledir}/${throng_pc_prefix}")
+endif()
+# An absolute directory stays what it is.
+set(throng_pc_libdir "\${prefix}")
+set(throng_pc_includedir "\${prefix}")
+cmake_path(APPEND throng_pc_libdir "${CMAKE_INSTALL_LIBDIR}")
+cmake_path(APPEND throng_pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/throng.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/throng.pc" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/throng.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -18,9 +18,9 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang|AppleClang)$")
         "relies on; this is ${CMAKE_CXX_COMPILER_ID}.")
 endif()
 
-# The parts of the library become one archive or one shared object. For the latter all of them need to be
-# position-independent; for the former the host decides, and the compiler's default if it does not.
-if(BUILD_SHARED_LIBS)
+# Position-independent unless the host says otherwise, for an archive too: it may end up in a plugin, and then the linker
+# refuses any other code. What it costs is in docs/decisions.md.
+if(BUILD_SHARED_LIBS OR NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set(throng_position_independent ON)
 else()
     set(throng_position_independent "${CMAKE_POSITION_INDEPENDENT_CODE}")
@@ -61,16 +61,18 @@ function(throng_target target)
     # and a host's fast-math would take away the NaN that pads our arrays. Both would show only on rare
     # inputs.
     target_compile_options(${target} PRIVATE -fno-fast-math -ffp-contract=off)
-    # Files may use the same name for what is theirs alone, so a host's unity build leaves them apart.
-    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF VISIBILITY_INLINES_HIDDEN ON)
-    if(throng_position_independent)
-        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    endif()
-    if(BUILD_SHARED_LIBS)
-        # What is not declared in a public header stays inside: simd/include/throng/export.hpp.
-        set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden)
-        target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
-    endif()
+    # A refusal of the host's memory and an exception of a visitor's are caught inside, so exceptions are on whatever the
+    # host's own flags say. (The kernels have none: simd/CMakeLists.txt.)
+    target_compile_options(${target} PRIVATE -fexceptions)
+    # Files may use the same name for what is theirs alone, so a host's unity build leaves them apart. What is not
+    # declared in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though
+    # the code is position-independent.
+    set_target_properties(${target} PROPERTIES
+        UNITY_BUILD OFF
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON
+        POSITION_INDEPENDENT_CODE "${throng_position_independent}")
+    target_compile_definitions(${target} PRIVATE THRONG_EXPORTS)
 endfunction()
 
 function(throng_program_name target)

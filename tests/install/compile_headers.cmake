@@ -1,4 +1,5 @@
-# Installs the library into an empty place, and compiles each public header alone, and twice in one file.
+# Installs the library into an empty place, and compiles each public header alone, and twice in one file; and all of them without
+# exceptions and run-time types.
 #
 #     cmake -DBUILD=... -DCONFIG=... -DWORK=... -DCOMPILER=... -P compile_headers.cmake
 cmake_minimum_required(VERSION 3.21)
@@ -11,10 +12,21 @@ file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix/include" "${WORK}/prefix/incl
 if(NOT headers)
     message(FATAL_ERROR "no header was installed")
 endif()
+
+function(compiles file)
+    execute_process(COMMAND "${COMPILER}" -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only ${ARGN}
+        "-I${WORK}/prefix/include" "${WORK}/headers/${file}.cpp"
+        COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+set(all "")
 foreach(header IN LISTS headers)
     string(MAKE_C_IDENTIFIER "${header}" name)
     file(WRITE "${WORK}/headers/${name}.cpp" "#include <${header}>\n#include <${header}>\n")
-    execute_process(COMMAND "${COMPILER}" -std=c++20 -Wall -Wextra -Wpedantic -Werror -fsyntax-only
-        "-I${WORK}/prefix/include" "${WORK}/headers/${name}.cpp"
-        COMMAND_ERROR_IS_FATAL ANY)
+    compiles("${name}")
+    string(APPEND all "#include <${header}>\n")
 endforeach()
+
+# All of them in a host that has neither exceptions nor run-time types.
+file(WRITE "${WORK}/headers/all.cpp" "${all}")
+compiles(all -fno-exceptions -fno-rtti)

@@ -1,6 +1,7 @@
 # Builds and runs a host's project that has the library as a part of itself, as a shared library, and with
-# everything switched on that a host may like for its own files and the kernels could not survive. The library exports
-# what its public headers declare, and nothing of its inside.
+# everything switched on or off that a host may like so for its own files, and the library could not survive: exceptions
+# and run-time types off, one unit, link-time optimisation. The library exports what its public headers declare, and
+# nothing of its inside.
 #
 #     cmake -DSOURCE=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
 #           -DXSIMD=... -DNM=... -DCHECK_SYMBOLS=... -P embed.cmake
@@ -10,7 +11,7 @@ file(REMOVE_RECURSE "${WORK}")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
     "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DTHRONG_BASELINE_ONLY=ON
-    -DBUILD_SHARED_LIBS=ON
+    -DBUILD_SHARED_LIBS=ON "-DCMAKE_CXX_FLAGS=-fno-exceptions -fno-rtti"
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON
     "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
@@ -25,7 +26,7 @@ foreach(i RANGE ${last})
     string(JSON command GET "${commands}" ${i} command)
     if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer.dir/Unity/")
         set(seen ON)
-        if(command MATCHES " (-m[a-z]|-W|-ffp|-fno-fast-math|-fsanitize|-DTHRONG)[^ ]*")
+        if(command MATCHES " (-m[a-z]|-W|-fexceptions|-ffp|-fno-fast-math|-fsanitize|-DTHRONG)[^ ]*")
             message(FATAL_ERROR "a flag of ours in the host's build: ${CMAKE_MATCH_0}")
         endif()
     elseif(command MATCHES " -W(all|error)")
@@ -48,4 +49,4 @@ if(NM AND NOT APPLE)
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
-run_consumer("${WORK}" "${CONFIG}" "${WITH_TBB}")
+run_consumer(consumer "${WORK}" "${CONFIG}" "${WITH_TBB}")

@@ -1,7 +1,7 @@
 # Installs the library into an empty place, and builds and runs a host's project against it.
 #
 #     cmake -DBUILD=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
-#           -P install_and_consume.cmake
+#           -DVERSION=... -P install_and_consume.cmake
 cmake_minimum_required(VERSION 3.21)
 file(REMOVE_RECURSE "${WORK}")
 
@@ -28,21 +28,36 @@ foreach(file IN LISTS installed)
     endforeach()
 endforeach()
 
+# Headers that say they are of another version, for a program that links the library all the same.
+file(READ "${WORK}/prefix/include/throng/version.hpp" text)
+string(REGEX REPLACE "(define THRONG_VERSION_M[A-Z]+) [0-9]+" "\\1 77" other "${text}")
+file(WRITE "${WORK}/other/throng/version.hpp" "${other}")
+
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+    "-DTHRONG_EXPECTED=${VERSION}" "-DTHRONG_OTHER_HEADERS=${WORK}/other"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build" --config "${CONFIG}"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 # A version that this one does not promise to replace is refused.
+string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.[0-9]+$" version "${VERSION}")
+math(EXPR next_minor "${CMAKE_MATCH_2} + 1")
+set(newer "${CMAKE_MATCH_1}.${next_minor}")
 file(WRITE "${WORK}/newer/CMakeLists.txt"
-    "cmake_minimum_required(VERSION 3.21)\nproject(newer CXX)\nfind_package(throng 0.2 REQUIRED CONFIG)\n")
+    "cmake_minimum_required(VERSION 3.21)\nproject(newer CXX)\nfind_package(throng ${newer} REQUIRED CONFIG)\n")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${WORK}/newer" -B "${WORK}/newer/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
     RESULT_VARIABLE refused OUTPUT_QUIET ERROR_QUIET)
 if(refused EQUAL 0)
-    message(FATAL_ERROR "find_package(throng 0.2) accepted a 0.1")
+    message(FATAL_ERROR "find_package(throng ${newer}) accepted ${VERSION}")
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/run_consumer.cmake")
-run_consumer("${WORK}/build" "${CONFIG}" "${WITH_TBB}")
+run_consumer(consumer "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
+run_consumer(consumer_without_exceptions "${WORK}/build" "${CONFIG}" "${WITH_TBB}")
+run_other_headers("${WORK}/build" "${CONFIG}" "${VERSION}")
+
+# A host without CMake.
+include("${CMAKE_CURRENT_LIST_DIR}/pkg_config.cmake")
+consume_by_pkg_config("${WORK}" "${CONSUMER}" "${COMPILER}" "${VERSION}" "${WITH_TBB}")

@@ -1,12 +1,16 @@
 #include "throng/engine.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "parallel/blocks.hpp"
 #include "support/answers.hpp"
 #include "support/executors.hpp"
 #include "support/printing.hpp"
@@ -242,6 +246,54 @@ TEST(Engine, uses_the_executor_it_was_given) {
     PairList pairs;
     ASSERT_EQ(engine.frame().pairs(pairs), Status{});
     EXPECT_GT(executor.calls(), after_update);
+}
+
+TEST(Engine, leaves_the_executor_alone_for_small_work) {
+    test::CountingExecutor executor(1000);
+    Engine engine({.executor = executor.executor()});
+    const test::Scene scene = test::make_scene("uniform", 5000);
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Frame frame = engine.frame();
+    PairList pairs;
+    ASSERT_EQ(frame.pairs(pairs), Status{});
+    std::size_t visited = 0;
+    const Box all{-1e30f, -1e30f, 1e30f, 1e30f};
+    ASSERT_EQ(frame.for_each_overlap(all, [&](AgentId) { ++visited; }), Status{});
+    EXPECT_EQ(visited, 5000u);
+    EXPECT_EQ(frame.count(all).total, 5000u);
+    EXPECT_EQ(executor.calls(), 0u);
+}
+
+// Of each call the number of blocks, run in order.
+struct CallSizes {
+    std::size_t least = 1'000'000, most = 0;
+
+    Executor executor() {
+        return {.context = this,
+                .workers = 4'000'000'000u,
+                .parallel_for = [](void* context, std::size_t count, Executor::Body body, void* argument) {
+                    CallSizes& sizes = *static_cast<CallSizes*>(context);
+                    sizes.least = std::min(sizes.least, count);
+                    sizes.most = std::max(sizes.most, count);
+                    for (std::size_t i = 0; i < count; ++i) body(argument, i);
+                }};
+    }
+};
+
+TEST(Engine, calls_the_executor_for_2_to_4096_blocks) {
+    CallSizes sizes;
+    Engine engine({.executor = sizes.executor()});
+    const test::Scene scene = test::make_scene("uniform", 40000);
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    std::vector<std::uint32_t> counts(40000);
+    ASSERT_EQ(engine.frame().count(scene.boxes(), counts), Status{});
+    EXPECT_GE(sizes.least, 2u);
+    EXPECT_LE(sizes.most, 4096u);
+    EXPECT_GT(sizes.most, 0u);
+    // Not one of the library's steps has so many blocks here, so it is asked for them.
+    sizes = {};
+    EXPECT_TRUE(parallel::for_blocks(sizes.executor(), 10'000, [](std::size_t) {}));
+    EXPECT_EQ(sizes.most, 4096u);
 }
 
 }  // namespace

@@ -14,6 +14,12 @@
 #if THRONG_EXAMPLES_WITH_OPENMP
 #include "executors/openmp.hpp"
 #endif
+#if THRONG_EXAMPLES_WITH_TASKFLOW
+#include "executors/taskflow.hpp"
+#endif
+#if THRONG_EXAMPLES_WITH_ENKITS
+#include "executors/enkits.hpp"
+#endif
 
 namespace throng {
 namespace {
@@ -36,11 +42,64 @@ public:
 };
 #endif
 
+#if THRONG_EXAMPLES_WITH_TASKFLOW
+class ExampleTaskflow : public test::Workplace {
+public:
+    explicit ExampleTaskflow(unsigned workers, bool on_a_worker)
+        : workers_(workers), on_a_worker_(on_a_worker) {}
+    std::string name() const override { return "the example with Taskflow"; }
+    Executor executor() override { return throng_examples::taskflow_executor(workers_); }
+    void run(const std::function<void()>& work) override {
+        if (on_a_worker_)
+            workers_.async(work).wait();
+        else
+            work();
+    }
+
+private:
+    tf::Executor workers_;
+    bool on_a_worker_;
+};
+#endif
+
+#if THRONG_EXAMPLES_WITH_ENKITS
+class ExampleEnkits : public test::Workplace {
+public:
+    explicit ExampleEnkits(unsigned workers) {
+        enki::TaskSchedulerConfig config;
+        config.numTaskThreadsToCreate = workers - 1;
+        config.numExternalTaskThreads = 3;  // as many as a test has callers
+        scheduler_.Initialize(config);
+    }
+    std::string name() const override { return "the example with enkiTS"; }
+    Executor executor() override { return throng_examples::enkits_executor(scheduler_); }
+    void run(const std::function<void()>& work) override {
+        const bool is_foreign = scheduler_.GetThreadNum() == enki::NO_THREAD_NUM;
+        if (is_foreign) {
+            ASSERT_TRUE(scheduler_.RegisterExternalTaskThread());
+        }
+        work();
+        if (is_foreign) scheduler_.DeRegisterExternalTaskThread();
+    }
+
+private:
+    enki::TaskScheduler scheduler_;
+};
+#endif
+
 std::vector<std::unique_ptr<test::Workplace>> every_executor() {
     auto all = test::all_workplaces({1, 2, 5});
     for (const unsigned workers : {1u, 2u, 5u}) all.push_back(std::make_unique<ExamplePool>(workers));
 #if THRONG_EXAMPLES_WITH_OPENMP
     all.push_back(std::make_unique<ExampleOpenMp>());
+#endif
+#if THRONG_EXAMPLES_WITH_TASKFLOW
+    for (const unsigned workers : {1u, 2u, 5u})
+        for (const bool on_a_worker : {false, true})
+            all.push_back(std::make_unique<ExampleTaskflow>(workers, on_a_worker));
+#endif
+#if THRONG_EXAMPLES_WITH_ENKITS
+    for (const unsigned workers : {1u, 2u, 5u}) all.push_back(std::make_unique<ExampleEnkits>(workers));
 #endif
     return all;
 }

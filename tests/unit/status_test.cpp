@@ -79,7 +79,21 @@ TEST(MemoryReport, adds_up_its_parts) {
     EXPECT_EQ(report.total(), 111111u);
 }
 
-TEST(Version, of_the_headers_is_that_of_the_library) { EXPECT_EQ(library_version(), header_version); }
+// That library_version() is the library's own, whatever the headers say, is for tests/install.
+TEST(Version, of_the_library_and_its_headers_is_that_of_the_project) {
+    const std::string project = THRONG_TEST_VERSION;
+    const Version library = library_version();
+    EXPECT_EQ(library, header_version);
+    EXPECT_EQ(std::to_string(library.major) + "." + std::to_string(library.minor) + "." +
+                  std::to_string(library.patch),
+              project);
+}
+
+TEST(Version, in_one_number_keeps_its_parts_apart) {
+    EXPECT_EQ(THRONG_VERSION / 1'000'000, header_version.major);
+    EXPECT_EQ(THRONG_VERSION / 1'000 % 1'000, header_version.minor);
+    EXPECT_EQ(THRONG_VERSION % 1'000, header_version.patch);
+}
 
 }  // namespace
 }  // namespace throng

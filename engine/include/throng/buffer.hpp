@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/try_allocate.hpp"
+
 namespace throng::detail {
 
 template <class T>
@@ -90,12 +92,8 @@ private:
     }
     bool allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        void* memory = nullptr;
-        try {
-            memory = resource()->allocate(capacity * sizeof(T), alignment);
-        } catch (...) {
-            return false;
-        }
+        void* const memory = try_allocate(*resource(), capacity * sizeof(T), alignment);
+        if (memory == nullptr) return false;
         const std::size_t kept = size_;
         if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));
         release();

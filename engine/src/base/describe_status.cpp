@@ -79,6 +79,9 @@ const char* describe(Fault fault) noexcept {
     return "unknown fault";
 }
 
-Version library_version() noexcept { return header_version; }
+// Not header_version, which is one object in the whole program and might be the host's.
+Version library_version() noexcept {
+    return {THRONG_VERSION_MAJOR, THRONG_VERSION_MINOR, THRONG_VERSION_PATCH};
+}
 
 }  // namespace throng

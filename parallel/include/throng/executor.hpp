@@ -9,6 +9,22 @@
 //     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
+// What else a scheduler's author has to know:
+//   - The call comes from the thread that called the library, and that may be one of the scheduler's own workers. A
+//     scheduler whose workers must not wait for it lets such a worker take part instead: examples/executors/taskflow.hpp.
+//   - The library holds no lock during the call, and remembers nothing of the thread that made it. So a thread that waits
+//     for its blocks may take up another job of the host's meanwhile. That job may query frames, and update other
+//     engines; it must not update, edit or rebase the engine whose call is waiting, which would be two writers at once.
+//     A scheduler that cannot keep such jobs away runs the blocks apart from them, as tbb_executor() does.
+//   - `count` is from 2 to 4,096. A step has as many blocks as it has work for, but rarely more than 1,024, and one that
+//     has more than 4,096 makes several calls. Blocks differ in cost, so they are best handed out one by one.
+//   - Small work never gets here. A step of one block runs where it is, as do all queries for one box, and everything
+//     that an engine of some thousands of agents in an even crowd does in an update. A host with many small engines runs
+//     those side by side itself.
+//   - Where a scheduler fails, for lack of memory say, it returns without having run all blocks. The library counts them,
+//     and its own call returns bad_executor. No exception of a visitor's gets here: `body` keeps them.
+//   - A host without exceptions or run-time types needs nothing more.
+//
 // `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is
 // above 256 as 256, which makes up to 1,024 blocks of a step and so keeps that many threads at work. Neither
 // it nor the order of the calls can be seen in an answer: blocks are numbered, and results are joined in the

@@ -4,6 +4,7 @@
 #include <throng/throng.hpp>
 
 bool every_class_answers();
+bool a_lack_of_memory_is_a_status();
 
 int main() {
     if (throng::library_version() != throng::header_version) return 1;
@@ -15,6 +16,7 @@ int main() {
     throng::PairList pairs;
     if (!engine.frame().pairs(pairs) || pairs.size() != 1) return 3;
     if (!every_class_answers()) return 4;
+    if (!a_lack_of_memory_is_a_status()) return 5;
 
     std::printf("throng %d.%d.%d: %zu agents, %zu pair, kernels %s, oneTBB %s\n",
                 throng::header_version.major, throng::header_version.minor, throng::header_version.patch,

@@ -32,6 +32,8 @@
 #include <utility>
 
 #include "throng/buffer.hpp"
+#include "throng/structures/detail/unless_kept.hpp"
+#include "throng/try_allocate.hpp"
 
 namespace throng {
 
@@ -204,16 +206,9 @@ private:
         const std::size_t capacity = enough_for(range_ + std::size_t{1});
         Slot* const slots = allocate(capacity);
         if (slots == nullptr) return none;
-        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
-            std::construct_at(std::addressof(slots[range_].value), std::forward<Arguments>(arguments)...);
-        } else {
-            try {
-                std::construct_at(std::addressof(slots[range_].value), std::forward<Arguments>(arguments)...);
-            } catch (...) {
-                deallocate(slots, capacity);
-                throw;
-            }
-        }
+        detail::GivenBackUnlessKept memory(*resource(), slots, capacity * sizeof(Slot), alignof(Slot));
+        std::construct_at(std::addressof(slots[range_].value), std::forward<Arguments>(arguments)...);
+        memory.keep();
         adopt(slots, capacity);
         return took(range_++);
     }
@@ -233,11 +228,7 @@ private:
         if (capacity > none || capacity > static_cast<std::size_t>(-1) / 2 / sizeof(Slot)) return nullptr;
         // The bits first: if the slots cannot be had after them, more bits than needed do no harm.
         if (!used_.resize((capacity + 63) / 64, 0)) return nullptr;
-        try {
-            return static_cast<Slot*>(resource()->allocate(capacity * sizeof(Slot), alignof(Slot)));
-        } catch (...) {
-            return nullptr;
-        }
+        return static_cast<Slot*>(try_allocate(*resource(), capacity * sizeof(Slot), alignof(Slot)));
     }
     void deallocate(Slot* slots, std::size_t capacity) noexcept {
         if (slots != nullptr) resource()->deallocate(slots, capacity * sizeof(Slot), alignof(Slot));

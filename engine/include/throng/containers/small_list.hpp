@@ -21,6 +21,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/structures/detail/unless_kept.hpp"
+#include "throng/try_allocate.hpp"
+
 namespace throng {
 
 template <class T, std::size_t N>
@@ -97,16 +100,9 @@ private:
     bool emplace_growing(Arguments&&... arguments) {
         T* const data = allocate(2 * capacity_);
         if (data == nullptr) return false;
-        if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
-            std::construct_at(data + size_, std::forward<Arguments>(arguments)...);
-        } else {
-            try {
-                std::construct_at(data + size_, std::forward<Arguments>(arguments)...);
-            } catch (...) {
-                resource()->deallocate(data, 2 * capacity_ * sizeof(T), alignof(T));
-                throw;
-            }
-        }
+        detail::GivenBackUnlessKept memory(*resource(), data, 2 * capacity_ * sizeof(T), alignof(T));
+        std::construct_at(data + size_, std::forward<Arguments>(arguments)...);
+        memory.keep();
         adopt(data, 2 * capacity_);
         ++size_;
         return true;
@@ -119,11 +115,7 @@ private:
     }
     T* allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return nullptr;
-        try {
-            return static_cast<T*>(resource()->allocate(capacity * sizeof(T), alignof(T)));
-        } catch (...) {
-            return nullptr;
-        }
+        return static_cast<T*>(try_allocate(*resource(), capacity * sizeof(T), alignof(T)));
     }
     void adopt(T* data, std::size_t capacity) noexcept {
         relocate(data_, data, size_);

@@ -1,0 +1,29 @@
+// Memory on its way to its owner: it goes back to its resource unless it is kept, as when the constructor of an element
+// throws. A destructor does that and no handler, which a host without exceptions could not compile.
+#pragma once
+
+#include <cstddef>
+#include <memory_resource>
+
+namespace throng::detail {
+
+class GivenBackUnlessKept {
+public:
+    GivenBackUnlessKept(std::pmr::memory_resource& resource, void* memory, std::size_t bytes,
+                        std::size_t alignment) noexcept
+        : resource_(resource), memory_(memory), bytes_(bytes), alignment_(alignment) {}
+    GivenBackUnlessKept(const GivenBackUnlessKept&) = delete;
+    GivenBackUnlessKept& operator=(const GivenBackUnlessKept&) = delete;
+    ~GivenBackUnlessKept() {
+        if (memory_ != nullptr) resource_.deallocate(memory_, bytes_, alignment_);
+    }
+
+    void keep() noexcept { memory_ = nullptr; }
+
+private:
+    std::pmr::memory_resource& resource_;
+    void* memory_;
+    std::size_t bytes_, alignment_;
+};
+
+}  // namespace throng::detail
