@@ -19,10 +19,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <memory>
-#include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
@@ -30,15 +29,18 @@
 namespace throng {
 
 namespace detail {
-template <class Range, class Element>
-concept ContiguousRangeOf =
-    std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
-    std::same_as<std::remove_cv_t<std::ranges::range_value_t<const Range>>, Element>;
-
+// By std::data and std::size, which is what a view needs, and not by the concepts of <ranges>, which would double
+// the time that this header takes to compile.
 template <class Range>
-concept ContiguousRange = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range>;
+concept ContiguousRange = requires(const Range& range) {
+    { *std::data(range) };
+    { std::size(range) } -> std::convertible_to<std::size_t>;
+};
 template <ContiguousRange Range>
-using ElementOf = std::ranges::range_value_t<const Range>;
+using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
+
+template <class Range, class Element>
+concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
 }  // namespace detail
 
 class Boxes {
@@ -48,7 +50,7 @@ public:
     Boxes() = default;
     template <detail::ContiguousRangeOf<Box> Range>
     Boxes(const Range& boxes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
-        : Boxes(of({std::ranges::data(boxes), std::ranges::size(boxes)})) {}
+        : Boxes(of({std::data(boxes), std::size(boxes)})) {}
 
     // --- Four arrays, one a coordinate ---
 
@@ -174,10 +176,10 @@ private:
     static Boxes members(Form form, const Range& elements, const std::array<float T::*, 4>& wanted,
                          std::size_t used, float radius) noexcept {
         std::array<const float*, 4> pointers{};
-        const T* first = std::ranges::data(elements);
+        const T* first = std::data(elements);
         for (std::size_t k = 0; k < used && first != nullptr; ++k)
-            pointers[k] = std::addressof(first->*wanted[k]);
-        return {form, pointers, radius, std::ranges::size(elements), sizeof(T)};
+            pointers[k] = &(first->*wanted[k]);
+        return {form, pointers, radius, std::size(elements), sizeof(T)};
     }
 
     std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }

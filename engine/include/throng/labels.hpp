@@ -49,7 +49,7 @@ public:
     // From a std::vector<Label>, or any other contiguous range of them.
     template <detail::ContiguousRangeOf<Label> Range>
     Labels(const Range& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
-        : Labels(of({std::ranges::data(labels), std::ranges::size(labels)})) {}
+        : Labels(of({std::data(labels), std::size(labels)})) {}
 
     // Categories and groups, or one of the two: without categories all have the first one, and without groups
     // none belongs to any.

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory_resource>
 #include <span>
 
@@ -80,12 +79,8 @@ private:
 // Steps from the answers of one query to those of the next.
 class Hits::Iterator {
 public:
-    using iterator_concept = std::forward_iterator_tag;
-    using iterator_category = std::input_iterator_tag;
     using value_type = std::span<const AgentId>;
     using difference_type = std::ptrdiff_t;
-    using reference = value_type;
-    using pointer = void;
 
     Iterator() = default;
     Iterator(const Hits& hits, std::size_t query) noexcept : hits_(&hits), query_(query) {}

@@ -12,7 +12,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -81,7 +80,7 @@ struct AnyVisitor {
 };
 template <class Answer, VisitorOf<Answer> Visitor>
 AnyVisitor<Answer> any_visitor(Visitor& visitor) noexcept {
-    return {const_cast<void*>(static_cast<const void*>(std::addressof(visitor))),
+    return {const_cast<void*>(static_cast<const void*>(&visitor)),
             [](void* to, const Answer* answers, std::size_t count) {
                 return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
             }};
