@@ -5,28 +5,26 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
+
+#include "throng/memory.hpp"
 
 namespace throng::bench {
 
-class CountingResource final : public std::pmr::memory_resource {
+class CountingResource final : public MemoryResource {
 public:
     std::uint64_t allocations() const noexcept { return allocations_.load(std::memory_order_relaxed); }
     std::size_t bytes() const noexcept { return bytes_.load(std::memory_order_relaxed); }
 
 private:
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-        void* memory = std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+        void* memory = detail::allocate(nullptr, bytes, alignment);
         allocations_.fetch_add(1, std::memory_order_relaxed);
         bytes_.fetch_add(bytes, std::memory_order_relaxed);
         return memory;
     }
-    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
-    }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
+        detail::give_back(nullptr, memory, bytes, alignment);
     }
 
     std::atomic<std::uint64_t> allocations_{0};

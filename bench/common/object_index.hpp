@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <new>
 
 #include "throng/boxes.hpp"
 #include "throng/containers/free_list.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/object_quadtree.hpp"
 #include "throng/structures/queries.hpp"
 
@@ -48,7 +48,7 @@ public:
         return {.extents = expected.extents, .max_depth = std::clamp(depth, 4u, 12u)};
     }
 
-    explicit ObjectIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept
+    explicit ObjectIndex(const Config& config, MemoryResource* memory = nullptr) noexcept
         : table_(make_table(memory)),
           tree_({config.extents, config.split_above, config.max_depth}, BoxOf(table_.get()), {}, memory) {}
     Status status() const noexcept {
@@ -136,23 +136,19 @@ private:
     }
 
     struct GiveBack {
-        std::pmr::memory_resource* memory;
+        MemoryResource* memory;
         void operator()(Table* table) const noexcept {
             std::destroy_at(table);
-            memory->deallocate(table, sizeof(Table), alignof(Table));
+            detail::give_back(memory, table, sizeof(Table), alignof(Table));
         }
     };
     using TablePointer = std::unique_ptr<Table, GiveBack>;
     // The tree's function points at it, so it stays where it is when the index is moved.
     // Null if there is no memory.
-    static TablePointer make_table(std::pmr::memory_resource* memory) noexcept {
-        if (memory == nullptr) memory = std::pmr::new_delete_resource();
-        try {
-            void* const place = memory->allocate(sizeof(Table), alignof(Table));
-            return TablePointer(::new (place) Table{FreeList<Box>(memory)}, {memory});
-        } catch (...) {
-            return TablePointer(nullptr, {memory});
-        }
+    static TablePointer make_table(MemoryResource* memory) noexcept {
+        void* const place = detail::allocate(memory, sizeof(Table), alignof(Table));
+        if (place == nullptr) return TablePointer(nullptr, {memory});
+        return TablePointer(::new (place) Table{FreeList<Box>(memory)}, {memory});
     }
 
     TablePointer table_;

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "bench/common/workload.hpp"
 #include "throng/executor.hpp"
 #include "throng/isa.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::bench {
 
@@ -34,7 +34,7 @@ struct Setup {
     unsigned threads = 1;
     Isa isa = Isa::automatic;
     // For indexes that can use it; counted by the caller.
-    std::pmr::memory_resource* memory = nullptr;
+    MemoryResource* memory = nullptr;
 };
 
 class Index {

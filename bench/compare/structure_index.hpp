@@ -7,6 +7,7 @@
 #include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
 #include "bench/compare/index.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/spatial_index.hpp"
 
@@ -162,7 +163,7 @@ private:
                 "overlaps");
     }
 
-    std::pmr::memory_resource* memory_;
+    MemoryResource* memory_;
     Structure structure_{Structure::recommended({}), nullptr};
     LeafOrder order_;
     std::vector<Box> true_boxes_;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory_resource>
 #include <new>
 #include <span>
 #include <stdexcept>
@@ -14,31 +13,29 @@
 #include "support/executors.hpp"
 #include "support/printing.hpp"
 #include "throng/engine.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::test {
 namespace {
 
 // Has so many bytes and no more, as a host's budget for one part of a game.
-class Budget : public std::pmr::memory_resource {
+class Budget : public MemoryResource {
 public:
     std::uint64_t refused() const { return refused_; }
     void leave(std::size_t bytes) { left_ = bytes; }
 
 private:
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         if (bytes > left_) {
             ++refused_;
-            throw std::bad_alloc();
+            return nullptr;
         }
         left_ -= bytes;
-        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+        return detail::allocate(nullptr, bytes, alignment);
     }
-    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         left_ += bytes;
-        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
-    }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
+        detail::give_back(nullptr, memory, bytes, alignment);
     }
 
     std::atomic<std::size_t> left_ = std::size_t{1} << 40;
@@ -60,42 +57,42 @@ std::vector<Box> piles(std::size_t agents, std::size_t count) {
 struct Shortage {
     const char* name;
     std::size_t agents, piles;
-    std::function<Status(const Frame& frame, const Boxes& boxes, std::pmr::memory_resource* memory)> ask;
+    std::function<Status(const Frame& frame, const Boxes& boxes, MemoryResource* memory)> ask;
 };
 
 const Shortage shortages[] = {
     {"pairs of one pile", 4000, 1,
-     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+     [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
          return frame.pairs(list);
      }},
     {"pairs of many piles", 20000, 400,
-     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+     [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
          return frame.pairs(list);
      }},
     {"pairs into memory of the host's", 20000, 100,
-     [](const Frame& frame, const Boxes&, std::pmr::memory_resource*) {
+     [](const Frame& frame, const Boxes&, MemoryResource*) {
          std::vector<Pair> some(10);
          return frame.pairs(some).status;
      }},
     {"pairs of two frames", 20000, 400,
-     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+     [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
          return frame.pairs_with(frame, list);
      }},
     {"filtered pairs", 20000, 100,
-     [](const Frame& frame, const Boxes&, std::pmr::memory_resource* memory) {
+     [](const Frame& frame, const Boxes&, MemoryResource* memory) {
          PairList list(memory);
          return frame.pairs(list, {.a = 1, .b = 1});
      }},
     {"a batch in a good order", 20000, 1,
-     [](const Frame& frame, const Boxes& boxes, std::pmr::memory_resource* memory) {
+     [](const Frame& frame, const Boxes& boxes, MemoryResource* memory) {
          Hits hits(memory);
          return frame.overlaps(boxes, hits);
      }},
     {"a batch in any order", 20000, 400,
-     [](const Frame& frame, const Boxes& boxes, std::pmr::memory_resource* memory) {
+     [](const Frame& frame, const Boxes& boxes, MemoryResource* memory) {
          Hits hits(memory);
          return frame.overlaps(boxes, hits);
      }},

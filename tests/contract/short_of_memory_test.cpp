@@ -1,6 +1,5 @@
 // What else a host may count on when memory is short, or when its resource is peculiar.
 #include <memory_resource>
-#include <new>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -10,6 +9,7 @@
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
+#include "throng/pmr.hpp"
 
 namespace throng::test {
 namespace {
@@ -80,23 +80,24 @@ private:
 };
 
 TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
-    Peculiar memory;
+    Peculiar resource;
+    PmrMemory memory(resource);
     const Scene scene = make_scene("uniform", 3000);
     for (const auto& place : all_workplaces({3})) {
-        memory.throwing = true;
+        resource.throwing = true;
         EXPECT_EQ(Engine({.executor = place->executor(), .memory = &memory}).status().code,
                   Code::out_of_memory);
-        memory.throwing = false;
+        resource.throwing = false;
         Engine engine({.executor = place->executor(), .memory = &memory});
         ASSERT_EQ(engine.status(), Status{});
-        memory.throwing = true;
+        resource.throwing = true;
         place->run([&] {
             EXPECT_EQ(engine.update(scene.boxes()).code, Code::out_of_memory);
             AgentId id = 0;
             EXPECT_EQ(engine.insert({0, 0, 1, 1}, id).code, Code::out_of_memory);
-            memory.throwing = false;
+            resource.throwing = false;
             EXPECT_EQ(engine.update(scene.boxes()), Status{});
-            memory.throwing = true;
+            resource.throwing = true;
             Hits hits(&memory);
             PairList list(&memory);
             EXPECT_EQ(engine.frame().overlaps(scene.boxes(), hits).code, Code::out_of_memory);

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <new>
 #include <span>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "support/scale.hpp"
 #include "support/thread_pool.hpp"
 #include "throng/engine.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::test {
 namespace {
@@ -96,7 +96,7 @@ private:
 // A host's frame: it writes, keeps the frame before for its readers, and asks everything.
 class Host {
 public:
-    Host(const EngineConfig& config, std::pmr::memory_resource* memory, Place place, std::size_t agents)
+    Host(const EngineConfig& config, MemoryResource* memory, Place place, std::size_t agents)
         : crowd_(place, agents, 3),
           engine_(config),
           hits_(memory),
@@ -199,7 +199,7 @@ using Frames = void (Host::*)();
 void expect_no_allocation(const Executor& executor, bool own_resource, Frames frame,
                           Place place = Place::room) {
     CountingResource memory;
-    std::pmr::memory_resource* resource = own_resource ? &memory : nullptr;
+    MemoryResource* resource = own_resource ? &memory : nullptr;
     const bool room = place == Place::room;
     const std::size_t count = room ? std::min(agents, scaled(10000, 1500)) : agents_on_islands;
     // Where the host says what is common, giants are kept beside the grid.

@@ -7,11 +7,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <optional>
 #include <vector>
 
 #include "oracle/brute_force.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::oracle {
@@ -22,7 +22,7 @@ public:
     static Config recommended(const Expected&) noexcept { return {}; }
 
     BruteIndex() = default;
-    explicit BruteIndex(const Config&, std::pmr::memory_resource* = nullptr) {}
+    explicit BruteIndex(const Config&, MemoryResource* = nullptr) {}
     Status status() const { return {}; }
 
     Status assign(const Boxes& boxes) {

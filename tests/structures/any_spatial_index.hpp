@@ -11,10 +11,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <memory_resource>
 #include <new>
 
 #include "structures/any_visitor.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/spatial_index.hpp"
 
@@ -29,18 +29,18 @@ struct IndexKind {
     bool has_extents;  // whether its configuration has any
     std::size_t own_size;
     std::unique_ptr<AnySpatialIndex> (*make_adapter)(const IndexKind&, const Expected&, const Box* extents,
-                                                     std::pmr::memory_resource*);
+                                                     MemoryResource*);
     // What it may take for each element, wherever they all are.
     std::size_t max_bytes_per_element = 400;
     bool lists_parts = true;
     bool uses_the_resource = true;  // for all its memory
 
-    std::unique_ptr<AnySpatialIndex> make(const Expected& expected, std::pmr::memory_resource* memory) const {
+    std::unique_ptr<AnySpatialIndex> make(const Expected& expected, MemoryResource* memory) const {
         return make_adapter(*this, expected, nullptr, memory);
     }
     // With the configuration that suits `expected`, but for the extents.
     std::unique_ptr<AnySpatialIndex> make_with_extents(const Expected& expected, const Box& extents,
-                                                       std::pmr::memory_resource* memory) const {
+                                                       MemoryResource* memory) const {
         return make_adapter(*this, expected, &extents, memory);
     }
 };

@@ -10,6 +10,7 @@
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -38,7 +39,7 @@ constexpr float largest = std::numeric_limits<float>::max();
 using Ids = std::vector<ElementId>;
 using Pairs = std::vector<std::pair<ElementId, ElementId>>;
 
-GridHierarchy hierarchy(const Box& extents, float cell_size, std::pmr::memory_resource* memory = nullptr) {
+GridHierarchy hierarchy(const Box& extents, float cell_size, MemoryResource* memory = nullptr) {
     return GridHierarchy({.extents = extents, .cell_size = cell_size}, memory);
 }
 

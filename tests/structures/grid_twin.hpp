@@ -8,6 +8,7 @@
 
 #include "gtest/gtest.h"
 #include "support/random.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {
@@ -77,7 +78,7 @@ inline void walk(Random& random, std::vector<Box>& boxes, float pace) {
     }
 }
 
-inline RowGrid grid_for(std::size_t elements, float side, std::pmr::memory_resource* memory = nullptr) {
+inline RowGrid grid_for(std::size_t elements, float side, MemoryResource* memory = nullptr) {
     return RowGrid(RowGrid::recommended({.extents = {0, 0, side, side}, .elements = elements}), memory);
 }
 

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <memory_resource>
 #include <stdexcept>
 #include <utility>
 
 #include "structures/any_spatial_index.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::test {
 
@@ -18,8 +18,7 @@ class IndexAdapter final : public AnySpatialIndex {
     static_assert(alignof(Index) <= alignof(std::max_align_t), "operator new has to know of it");
 
 public:
-    IndexAdapter(const IndexKind& kind, const typename Index::Config& config,
-                 std::pmr::memory_resource* memory)
+    IndexAdapter(const IndexKind& kind, const typename Index::Config& config, MemoryResource* memory)
         : AnySpatialIndex(kind), index_(config, memory) {}
     IndexAdapter(const IndexKind& kind, Index&& from) : AnySpatialIndex(kind), index_(std::move(from)) {}
 
@@ -86,7 +85,7 @@ private:
 
 template <SpatialIndex Index>
 std::unique_ptr<AnySpatialIndex> make_adapter(const IndexKind& kind, const Expected& expected,
-                                              const Box* extents, std::pmr::memory_resource* memory) {
+                                              const Box* extents, MemoryResource* memory) {
     typename Index::Config config = Index::recommended(expected);
     if constexpr (requires { config.extents = Box{}; })
         if (extents != nullptr) config.extents = *extents;

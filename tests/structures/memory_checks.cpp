@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <memory_resource>
 #include <vector>
 
 #include "structures/history_checks.hpp"
 #include "structures/witness.hpp"
 #include "structures/worlds.hpp"
 #include "support/scale.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::test {
 namespace {
@@ -26,14 +26,11 @@ void require_true_account(const Witness& witness, const CountingResource& memory
 
 // Takes from the C library, of which nobody else here does, so that the global heap is left to
 // those who should not ask it.
-class QuietResource : public std::pmr::memory_resource {
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+class QuietResource : public MemoryResource {
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     }
-    void do_deallocate(void* memory, std::size_t, std::size_t) override { std::free(memory); }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
-    }
+    void deallocate(void* memory, std::size_t, std::size_t) noexcept override { std::free(memory); }
 };
 
 // Does `edit` to the same structure again and again, with one more allocation each time before there is no

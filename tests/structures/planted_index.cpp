@@ -54,10 +54,7 @@ bool PlantedIndex<candidates>::hits_wrongly(const Box& a, const Box& b) const {
 template <bool candidates>
 void PlantedIndex<candidates>::lose_memory() {
     static std::vector<void*>& lost = *new std::vector<void*>;
-    try {
-        lost.push_back(memory_->allocate(64, 8));
-    } catch (const std::bad_alloc&) {
-    }
+    lost.push_back(detail::allocate(memory_, 64, 8));
 }
 
 template <bool candidates>

@@ -12,7 +12,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -20,8 +19,9 @@
 #include <vector>
 
 #include "structures/faults.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::test {
@@ -41,9 +41,9 @@ public:
         return {expected.extents, expected.typical_size, expected.largest_size};
     }
 
-    explicit PlantedIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept
+    explicit PlantedIndex(const Config& config, MemoryResource* memory = nullptr) noexcept
         : config_(config),
-          memory_(memory != nullptr ? memory : std::pmr::new_delete_resource()),
+          memory_(memory),
           slots_(memory),
           scratch_(memory),
           never_emptied_(memory),
@@ -158,7 +158,7 @@ private:
     void list_parts(detail::PartAnswers& list) const;
 
     Config config_;
-    std::pmr::memory_resource* memory_;
+    MemoryResource* memory_;
     Status status_;
     FreeList<Slot> slots_;
     detail::Buffer<ElementId> scratch_, never_emptied_;

@@ -11,6 +11,7 @@
 #include "support/random.hpp"
 #include "support/scale.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::test {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::size_t npos = HierarchicalBitset::npos;
 
 // A set and its twin.
 struct Both {
-    explicit Both(std::pmr::memory_resource* memory = nullptr) : set(memory) {}
+    explicit Both(MemoryResource* memory = nullptr) : set(memory) {}
 
     void resize(std::size_t size) {
         ASSERT_TRUE(set.resize(size));

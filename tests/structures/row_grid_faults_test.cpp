@@ -1,7 +1,6 @@
 // RowGrid without memory, with faults planted in it, and on each instruction set.
 #include <cstddef>
 #include <limits>
-#include <memory_resource>
 #include <stdexcept>
 #include <vector>
 

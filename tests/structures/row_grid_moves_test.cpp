@@ -1,7 +1,6 @@
 // Elements of a RowGrid that move, one by one and all at once, and visitors that have enough.
 #include <cstddef>
 #include <limits>
-#include <memory_resource>
 #include <stdexcept>
 #include <vector>
 

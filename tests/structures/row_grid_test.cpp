@@ -14,6 +14,7 @@
 #include "support/counting_resource.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/scale.hpp"
+#include "throng/pmr.hpp"
 
 namespace throng::test {
 namespace {
@@ -297,8 +298,8 @@ TEST(RowGrid, agrees_with_brute_force_where_all_are_giants) {
 // A run of no nodes at the end of a full row begins where the giants' memory does.
 TEST(RowGrid, knows_giants_from_what_lies_in_front_of_them_in_memory) {
     alignas(64) std::byte bytes[65536];
-    std::pmr::monotonic_buffer_resource one_after_the_other(bytes, sizeof bytes,
-                                                            std::pmr::null_memory_resource());
+    std::pmr::monotonic_buffer_resource buffer(bytes, sizeof bytes, std::pmr::null_memory_resource());
+    PmrMemory one_after_the_other(buffer);
     RowGrid grid({.extents = {0, 0, 100, 5}, .cell_width = 2, .row_height = 10, .largest_common = 5},
                  &one_after_the_other);
     ASSERT_EQ(grid.rows(), 1u);

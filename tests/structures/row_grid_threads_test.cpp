@@ -2,7 +2,6 @@
 // executors that break their promise.
 #include <cstddef>
 #include <memory>
-#include <memory_resource>
 #include <thread>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "support/executors.hpp"
 #include "support/scale.hpp"
 #include "support/thread_pool.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {
@@ -161,7 +161,7 @@ TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
 }
 
 // Runs blocks in order, and is the resource that sees whether one of them asks it for memory.
-class WatchfulExecutor : public std::pmr::memory_resource {
+class WatchfulExecutor : public MemoryResource {
 public:
     Executor executor() {
         return {.context = this,
@@ -184,16 +184,13 @@ private:
         ++calls_;
         calls_of_blocks_ += running_;
     }
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         note();
-        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+        return detail::allocate(nullptr, bytes, alignment);
     }
-    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         note();
-        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
-    }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
+        detail::give_back(nullptr, memory, bytes, alignment);
     }
 
     bool running_ = false;

@@ -10,6 +10,7 @@
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -37,7 +38,7 @@ constexpr float largest = std::numeric_limits<float>::max();
 using Ids = std::vector<ElementId>;
 
 UniformGrid grid_of(const Box& extents, float largest_size, float cell_size,
-                    std::pmr::memory_resource* memory = nullptr) {
+                    MemoryResource* memory = nullptr) {
     return UniformGrid({.extents = extents, .largest_size = largest_size, .cell_size = cell_size}, memory);
 }
 

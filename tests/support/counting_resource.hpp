@@ -6,15 +6,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <mutex>
 #include <new>
 #include <thread>
 #include <unordered_map>
 
+#include "throng/memory.hpp"
+
 namespace throng::test {
 
-class CountingResource : public std::pmr::memory_resource {
+class CountingResource : public MemoryResource {
 public:
     // How often memory was asked for, failures included.
     std::uint64_t calls() const { return calls_; }
@@ -72,20 +73,21 @@ private:
         if (only_once_) stop_failing();
         return true;
     }
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         const Inside inside(*this);
         ++calls_;
         if (refuses()) {
             ++failures_;
-            throw std::bad_alloc();
+            return nullptr;
         }
-        void* memory = ::operator new(bytes, std::align_val_t(alignment));
+        void* memory = ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
+        if (memory == nullptr) return nullptr;
         const std::lock_guard lock(mutex_);
         blocks_[memory] = {bytes, alignment};
         bytes_out_ += bytes;
         return memory;
     }
-    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         const Inside inside(*this);
         ++returns_;
         {
@@ -100,9 +102,6 @@ private:
             bytes_out_ -= bytes;
         }
         ::operator delete(memory, std::align_val_t(alignment));
-    }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
     }
 
     mutable std::mutex mutex_;

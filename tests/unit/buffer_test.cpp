@@ -1,4 +1,4 @@
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -20,9 +20,7 @@ struct Planting {
 
 void PrintTo(const Planting& planting, std::ostream* out) { *out << planting.name; }
 
-Validation look(const detail::FrameState& state) {
-    return detail::validate(state, nullptr, std::pmr::new_delete_resource());
-}
+Validation look(const detail::FrameState& state) { return detail::validate(state, nullptr, nullptr); }
 
 template <class T>
 Validation with(const detail::FrameState& state, T& place, std::type_identity_t<T> value) {

@@ -1,7 +1,5 @@
 #include "validate/planted_world.hpp"
 
-#include <memory_resource>
-
 #include "gtest/gtest.h"
 #include "support/printing.hpp"
 

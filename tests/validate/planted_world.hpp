@@ -44,12 +44,12 @@ public:
     detail::Staging& table() { return table_; }
     AgentId free_id() const { return 5; }
 
-    Validation validate() { return detail::validate(state(), &table_, std::pmr::new_delete_resource()); }
+    Validation validate() { return detail::validate(state(), &table_, nullptr); }
 
 private:
     Engine engine_;
     Frame frame_;
-    detail::Staging table_{std::pmr::new_delete_resource()};
+    detail::Staging table_{nullptr};
     std::uint32_t middle_ = 0, giants_ = 0;
 };
 
@@ -62,7 +62,7 @@ public:
     // The categories of the agents in a row that has some.
     std::uint32_t* categories_of_a_row();
     std::uint32_t* categories_of_the_list();
-    Validation validate() { return detail::validate(state(), nullptr, std::pmr::new_delete_resource()); }
+    Validation validate() { return detail::validate(state(), nullptr, nullptr); }
 
 private:
     Engine engine_;

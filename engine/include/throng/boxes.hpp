@@ -33,7 +33,7 @@ namespace detail {
 // the time that this header takes to compile.
 template <class Range>
 concept ContiguousRange = requires(const Range& range) {
-    { *std::data(range) };
+    {*std::data(range)};
     { std::size(range) } -> std::convertible_to<std::size_t>;
 };
 template <ContiguousRange Range>
@@ -177,8 +177,7 @@ private:
                          std::size_t used, float radius) noexcept {
         std::array<const float*, 4> pointers{};
         const T* first = std::data(elements);
-        for (std::size_t k = 0; k < used && first != nullptr; ++k)
-            pointers[k] = &(first->*wanted[k]);
+        for (std::size_t k = 0; k < used && first != nullptr; ++k) pointers[k] = &(first->*wanted[k]);
         return {form, pointers, radius, std::size(elements), sizeof(T)};
     }
 

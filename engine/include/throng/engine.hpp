@@ -29,11 +29,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <span>
 #include <utility>
 
-#include "throng/agent_handle.hpp"
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
@@ -41,6 +39,7 @@
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
+#include "throng/memory.hpp"
 #include "throng/reports.hpp"
 #include "throng/static_layer.hpp"
 #include "throng/status.hpp"
@@ -52,7 +51,7 @@ struct EngineConfig {
     Executor executor = default_executor();
     // Where memory comes from; null is the global heap. It must outlive the engine and its frames. The engine
     // makes one call to it at a time, though not always from the same thread.
-    std::pmr::memory_resource* memory = nullptr;
+    MemoryResource* memory = nullptr;
     // The grid's cell. Zero lets the engine choose from the data, which is nearly always best. A cell
     // that is fixed, or a common size, rules out what the engine might otherwise choose: islands, or no
     // grid at all for a few agents.

@@ -8,6 +8,16 @@ namespace throng {
 // An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` hands out the
 // lowest index that is free.
 using AgentId = std::uint32_t;
+// An id that no agent ever has.
+inline constexpr AgentId no_agent = 0xFFFFFFFFu;
+
+// An agent, and not only its id. Once an agent was removed, another may get its id, but never its handle; see
+// Engine::handle.
+struct AgentHandle {
+    AgentId id = no_agent;
+    std::uint32_t generation = 0;
+    friend constexpr bool operator==(const AgentHandle&, const AgentHandle&) = default;
+};
 
 // An axis-aligned box with its edges: two boxes that touch in a single point overlap.
 struct Box {

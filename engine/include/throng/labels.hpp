@@ -31,8 +31,6 @@ namespace throng {
 inline constexpr std::uint32_t all_categories = 0xFFFFFFFFu;
 // The group of an agent that belongs to none.
 inline constexpr std::uint32_t no_group = 0xFFFFFFFFu;
-// An id that no agent ever has.
-inline constexpr AgentId no_agent = 0xFFFFFFFFu;
 
 struct Label {
     std::uint32_t categories = 1;

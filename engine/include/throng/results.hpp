@@ -6,11 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
@@ -47,7 +47,7 @@ class Hits {
 public:
     class Iterator;
 
-    explicit Hits(std::pmr::memory_resource* memory = nullptr) noexcept : offsets_(memory), ids_(memory) {}
+    explicit Hits(MemoryResource* memory = nullptr) noexcept : offsets_(memory), ids_(memory) {}
 
     // How many queries were answered.
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
@@ -107,7 +107,7 @@ inline Hits::Iterator Hits::end() const noexcept { return {*this, size()}; }
 // Every overlapping pair of a frame, each once.
 class PairList {
 public:
-    explicit PairList(std::pmr::memory_resource* memory = nullptr) noexcept : pairs_(memory) {}
+    explicit PairList(MemoryResource* memory = nullptr) noexcept : pairs_(memory) {}
 
     std::size_t size() const noexcept { return pairs_.size(); }
     bool empty() const noexcept { return pairs_.size() == 0; }

@@ -17,7 +17,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <utility>
 
 #include "throng/boxes.hpp"
@@ -26,6 +25,7 @@
 #include "throng/frame.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
@@ -36,7 +36,7 @@ struct StaticLayerConfig {
     // Where memory comes from; null is the global heap. It must outlive the layer and all frames
     // that have it. The layer makes one call to it at a time, but an engine that has the same
     // one makes others meanwhile.
-    std::pmr::memory_resource* memory = nullptr;
+    MemoryResource* memory = nullptr;
     Isa isa = Isa::automatic;
 };
 

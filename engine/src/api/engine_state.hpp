@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <mutex>
 #include <span>
 
@@ -15,12 +14,13 @@
 #include "engine/src/write/staging.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
 // What one engine has to itself; what it shares with its frames is in the store.
 struct THRONG_INSIDE Engine::State {
-    State(std::pmr::memory_resource* memory, detail::Store& shared, const EngineConfig& c,
+    State(MemoryResource* memory, detail::Store& shared, const EngineConfig& c,
           const simd::Kernels& k) noexcept
         : store(shared),
           config(c),

@@ -21,14 +21,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/tree_nodes.hpp"
 #include "simd/kernels.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -41,7 +41,7 @@ struct GiantEdit {
 
 class OversizedTree {
 public:
-    explicit OversizedTree(std::pmr::memory_resource* memory) noexcept
+    explicit OversizedTree(MemoryResource* memory) noexcept
         : row_of_(memory),
           first_of_row_(memory),
           agents_(memory),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/src/frame/row_labels.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -64,20 +65,16 @@ void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
 
 // --- The store itself --------------------------------------------------------------------------------------
 
-Store* Store::create(std::pmr::memory_resource* host) noexcept {
-    if (host == nullptr) host = std::pmr::new_delete_resource();
-    try {
-        return ::new (host->allocate(sizeof(Store), alignof(Store))) Store(host);
-    } catch (...) {
-        return nullptr;
-    }
+Store* Store::create(MemoryResource* host) noexcept {
+    void* memory = detail::allocate(host, sizeof(Store), alignof(Store));
+    return memory == nullptr ? nullptr : ::new (memory) Store(host);
 }
 
 void Store::drop_reference() noexcept {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    std::pmr::memory_resource* host = memory_.host();
+    MemoryResource* host = memory_.host();
     this->~Store();
-    host->deallocate(this, sizeof(Store), alignof(Store));
+    detail::give_back(host, this, sizeof(Store), alignof(Store));
 }
 
 // Frames and rows go with their slabs. Only what belongs to other stores is let go of one by one.

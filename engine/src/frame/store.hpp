@@ -25,7 +25,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
@@ -35,6 +34,7 @@
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -53,7 +53,7 @@ struct Portion {
 class Store {
 public:
     // Null if there is no memory. The caller has the one reference.
-    static Store* create(std::pmr::memory_resource* host) noexcept;
+    static Store* create(MemoryResource* host) noexcept;
     void add_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
     void drop_reference() noexcept;
 
@@ -109,7 +109,7 @@ public:
 private:
     friend void drop(FrameState* frame) noexcept;
 
-    explicit Store(std::pmr::memory_resource* host) noexcept : memory_(host) {}
+    explicit Store(MemoryResource* host) noexcept : memory_(host) {}
     ~Store();
     bool take_back(FrameState& frame, std::size_t& left) noexcept;
     FrameState* place_frame(Block* block, const WorldMap& map, bool labelled) noexcept;

@@ -14,7 +14,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "simd/kernels.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 
 namespace throng::detail {
 

@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
 #include "engine/src/base/box_check.hpp"
@@ -28,13 +27,14 @@
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/world_map.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
 class IslandPlanner {
 public:
-    explicit IslandPlanner(std::pmr::memory_resource* memory) noexcept
+    explicit IslandPlanner(MemoryResource* memory) noexcept
         : points_(memory), counts_(memory), regions_(memory), cuts_(memory), planned_(memory) {}
 
     // How many agents a plan looks at; and where the frame that was built on it disappointed.

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/store.hpp"
@@ -16,6 +15,7 @@
 #include "engine/src/plan/held_map.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -33,7 +33,7 @@ inline std::uint64_t work_of(const FrameState& frame) noexcept {
 
 class Planning {
 public:
-    explicit Planning(std::pmr::memory_resource* memory) noexcept : planner_(memory) {}
+    explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
 
     // Surveys the agents and reconsiders the plan; `changed` tells whether it is another one now. `box_at(i)` is
     // called with ascending i. On failure the plan may have changed all the same.

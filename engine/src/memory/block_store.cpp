@@ -130,12 +130,9 @@ Slab* BlockStore::make_slab(unsigned size_class) noexcept {
         block > largest_in_common_slab ? 0 : std::min(bytes_ / share_of_a_slab, largest_common_slab);
     const std::size_t count = std::max<std::size_t>(1, target / place);
     const std::size_t bytes = sizeof(Slab) + count * place;
-    Slab* slab = nullptr;
-    try {
-        slab = ::new (memory_.allocate(bytes, alignment)) Slab;
-    } catch (...) {
-        return nullptr;
-    }
+    void* memory = memory_.allocate(bytes, alignment);
+    if (memory == nullptr) return nullptr;
+    Slab* slab = ::new (memory) Slab;
     slab->bytes = bytes;
     slab->size_class = size_class;
     slab->count = static_cast<std::uint32_t>(count);

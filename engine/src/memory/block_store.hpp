@@ -18,7 +18,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
+
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -40,7 +41,7 @@ struct alignas(64) Block {
 
 class BlockStore {
 public:
-    explicit BlockStore(std::pmr::memory_resource& memory) noexcept : memory_(memory) {}
+    explicit BlockStore(MemoryResource& memory) noexcept : memory_(memory) {}
     BlockStore(const BlockStore&) = delete;
     ~BlockStore();
 
@@ -92,7 +93,7 @@ private:
     Slab* make_slab(unsigned size_class) noexcept;
     void return_slab(Slab* slab) noexcept;
 
-    std::pmr::memory_resource& memory_;
+    MemoryResource& memory_;
     std::array<RoomyLink, classes> roomy_;         // slabs with free blocks; empty ones are last
     std::array<std::uint64_t, words> has_room_{};  // a bit for each class
     EmptyLink empty_;                              // the one that is empty longest is first

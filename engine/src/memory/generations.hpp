@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
 class Generations {
 public:
-    explicit Generations(std::pmr::memory_resource* memory) noexcept : of_(memory), before_(memory) {}
+    explicit Generations(MemoryResource* memory) noexcept : of_(memory), before_(memory) {}
 
     std::size_t bytes() const noexcept { return of_.bytes() + before_.bytes(); }
     std::uint32_t operator[](AgentId id) const noexcept { return id < of_.size() ? of_[id] : 0; }

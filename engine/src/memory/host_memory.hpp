@@ -4,17 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <mutex>
+
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
-class HostMemory final : public std::pmr::memory_resource {
+class HostMemory final : public MemoryResource {
 public:
-    explicit HostMemory(std::pmr::memory_resource* host) noexcept
-        : host_(host != nullptr ? host : std::pmr::new_delete_resource()) {}
+    // Null is the global heap.
+    explicit HostMemory(MemoryResource* host) noexcept : host_(host) {}
 
-    std::pmr::memory_resource* host() const noexcept { return host_; }
+    MemoryResource* host() const noexcept { return host_; }
     std::size_t bytes() const noexcept {
         const std::lock_guard lock(mutex_);
         return bytes_;
@@ -24,24 +25,22 @@ public:
         return allocations_;
     }
 
-private:
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         const std::lock_guard lock(mutex_);
-        void* memory = host_->allocate(bytes, alignment);
+        void* memory = detail::allocate(host_, bytes, alignment);
+        if (memory == nullptr) return nullptr;
         bytes_ += bytes;
         ++allocations_;
         return memory;
     }
-    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         const std::lock_guard lock(mutex_);
         bytes_ -= bytes;
-        host_->deallocate(memory, bytes, alignment);
-    }
-    bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-        return this == &other;
+        detail::give_back(host_, memory, bytes, alignment);
     }
 
-    std::pmr::memory_resource* host_;
+private:
+    MemoryResource* host_;
     mutable std::mutex mutex_;
     std::size_t bytes_ = 0;
     std::uint64_t allocations_ = 0;
@@ -49,15 +48,12 @@ private:
 
 // An object made from the engine's memory; null if there is none.
 template <class T, class... Arguments>
-T* make(std::pmr::memory_resource& memory, Arguments&&... arguments) noexcept {
-    try {
-        return ::new (memory.allocate(sizeof(T), alignof(T))) T(static_cast<Arguments&&>(arguments)...);
-    } catch (...) {
-        return nullptr;
-    }
+T* make(MemoryResource& memory, Arguments&&... arguments) noexcept {
+    void* place = memory.allocate(sizeof(T), alignof(T));
+    return place == nullptr ? nullptr : ::new (place) T(static_cast<Arguments&&>(arguments)...);
 }
 template <class T>
-void destroy(std::pmr::memory_resource& memory, T* object) noexcept {
+void destroy(MemoryResource& memory, T* object) noexcept {
     if (object == nullptr) return;
     object->~T();
     memory.deallocate(object, sizeof(T), alignof(T));

@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory_resource>
 
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
 class IdPool {
 public:
-    explicit IdPool(std::pmr::memory_resource* memory) noexcept : free_(memory) {}
+    explicit IdPool(MemoryResource* memory) noexcept : free_(memory) {}
 
     // One more than the largest id ever handed out since the last reset.
     std::size_t bound() const noexcept { return bound_; }

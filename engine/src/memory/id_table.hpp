@@ -13,11 +13,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <utility>
 
 #include "engine/src/memory/host_memory.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -26,7 +26,7 @@ public:
     static constexpr std::uint32_t none = 0x7FFFFFFFu;
     static constexpr std::size_t page_size = 4096;
 
-    explicit IdTable(std::pmr::memory_resource* memory) noexcept : memory_(memory), pages_(memory) {}
+    explicit IdTable(MemoryResource* memory) noexcept : memory_(memory), pages_(memory) {}
     IdTable(const IdTable&) = delete;
     ~IdTable() { release(); }
 
@@ -131,7 +131,7 @@ private:
         while (free_ != nullptr) destroy(*memory_, std::exchange(free_, free_->next));
     }
 
-    std::pmr::memory_resource* memory_;
+    MemoryResource* memory_;
     Buffer<Page*> pages_;
     Page* free_ = nullptr;
     std::size_t size_ = 0, used_ = 0, waiting_ = 0;

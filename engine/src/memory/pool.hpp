@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <mutex>
 #include <utility>
 
 #include "engine/src/memory/host_memory.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -16,7 +16,7 @@ namespace throng::detail {
 template <class T>
 class Pool {
 public:
-    explicit Pool(std::pmr::memory_resource& memory) noexcept : memory_(memory) {}
+    explicit Pool(MemoryResource& memory) noexcept : memory_(memory) {}
     Pool(const Pool&) = delete;
     ~Pool() {
         while (free_ != nullptr) destroy(memory_, std::exchange(free_, free_->next));
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    std::pmr::memory_resource& memory_;
+    MemoryResource& memory_;
     std::mutex mutex_;
     T* free_ = nullptr;
 };

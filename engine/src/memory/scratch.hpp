@@ -5,14 +5,15 @@
 #include <cstdint>
 
 #include "simd/kernels.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
 // For sorting the records of a row.
 struct SortSpace {
-    explicit SortSpace(std::pmr::memory_resource* memory) noexcept : bytes(memory) {}
+    explicit SortSpace(MemoryResource* memory) noexcept : bytes(memory) {}
     Buffer<std::byte> bytes;
     SortSpace* next = nullptr;
 };
@@ -20,8 +21,7 @@ struct SortSpace {
 // For the pairs of some rows: the agents that reach into later rows, what sorts the agents of cells that are
 // too full, and what was found.
 struct PairSpace {
-    explicit PairSpace(std::pmr::memory_resource* memory) noexcept
-        : edge(memory), sweep(memory), pairs(memory) {}
+    explicit PairSpace(MemoryResource* memory) noexcept : edge(memory), sweep(memory), pairs(memory) {}
     Buffer<std::uint32_t> edge;
     Buffer<std::byte> sweep;
     Buffer<Pair> pairs;
@@ -30,7 +30,7 @@ struct PairSpace {
 
 // Which spaces the blocks of one search for pairs have taken.
 struct PairTable {
-    explicit PairTable(std::pmr::memory_resource* memory) noexcept : spaces(memory) {}
+    explicit PairTable(MemoryResource* memory) noexcept : spaces(memory) {}
     Buffer<PairSpace*> spaces;
     PairTable* next = nullptr;
 };
@@ -38,7 +38,7 @@ struct PairTable {
 // For a batch of queries: the queries themselves where the host's do not lie as the kernels want them,
 // and what sorts them into packets.
 struct BatchSpace {
-    explicit BatchSpace(std::pmr::memory_resource* memory) noexcept
+    explicit BatchSpace(MemoryResource* memory) noexcept
         : queries(memory),
           row_of(memory),
           counts(memory),
@@ -68,7 +68,7 @@ struct AnswerSpace {
         std::uint64_t count;
     };
 
-    explicit AnswerSpace(std::pmr::memory_resource* memory) noexcept
+    explicit AnswerSpace(MemoryResource* memory) noexcept
         : records(memory), group_of(memory), ends(memory), places(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
     }

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "simd/kernels.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {

@@ -19,13 +19,14 @@
 #include "engine/src/write/row_editor.hpp"
 #include "engine/src/write/staging.hpp"
 #include "throng/executor.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class Committer {
 public:
-    explicit Committer(std::pmr::memory_resource* memory) noexcept
+    explicit Committer(MemoryResource* memory) noexcept
         : plan_(memory),
           sorted_(memory),
           order_(memory),

@@ -19,13 +19,14 @@
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
 
 class FrameBuilder {
 public:
-    explicit FrameBuilder(std::pmr::memory_resource* memory) noexcept
+    explicit FrameBuilder(MemoryResource* memory) noexcept
         : row_of_(memory), counts_(memory), starts_(memory), cursors_(memory) {}
 
     struct Input {

@@ -2,20 +2,19 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <span>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "throng/boxes.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
 class LegalAgents {
 public:
-    explicit LegalAgents(std::pmr::memory_resource* memory) noexcept
-        : boxes_(memory), ids_(memory), left_out_(memory) {}
+    explicit LegalAgents(MemoryResource* memory) noexcept : boxes_(memory), ids_(memory), left_out_(memory) {}
 
     // False if there is no memory.
     [[nodiscard]] bool gather(const Boxes& boxes) noexcept {

@@ -15,9 +15,9 @@
 #include "engine/src/memory/generations.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
-#include "throng/agent_handle.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -43,7 +43,7 @@ struct Edit {
 
 class Staging {
 public:
-    explicit Staging(std::pmr::memory_resource* memory) noexcept
+    explicit Staging(MemoryResource* memory) noexcept
         : locator_(memory), edits_(memory), labels_(memory), ids_(memory), generations_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }

@@ -9,6 +9,7 @@
 #include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -16,7 +17,7 @@ namespace {
 
 class Inspector {
 public:
-    Inspector(const FrameState& frame, const Staging* staging, std::pmr::memory_resource* memory) noexcept
+    Inspector(const FrameState& frame, const Staging* staging, MemoryResource* memory) noexcept
         : frame_(frame),
           grid_(frame.view.grid),
           map_(frame.map),
@@ -338,8 +339,7 @@ private:
 
 }  // namespace
 
-Validation validate(const FrameState& frame, const Staging* staging,
-                    std::pmr::memory_resource* memory) noexcept {
+Validation validate(const FrameState& frame, const Staging* staging, MemoryResource* memory) noexcept {
     return Inspector(frame, staging, memory).run();
 }
 

@@ -2,16 +2,14 @@
 // about the engine's table of where agents are.
 #pragma once
 
-#include <memory_resource>
-
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/write/staging.hpp"
+#include "throng/memory.hpp"
 #include "throng/reports.hpp"
 
 namespace throng::detail {
 
 // `staging` may be null, where only the frame is at hand.
-Validation validate(const FrameState& frame, const Staging* staging,
-                    std::pmr::memory_resource* memory) noexcept;
+Validation validate(const FrameState& frame, const Staging* staging, MemoryResource* memory) noexcept;
 
 }  // namespace throng::detail

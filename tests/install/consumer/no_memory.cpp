@@ -2,15 +2,16 @@
 // the host's own code, by templates of the public headers, says so by its status.
 #include <array>
 #include <cstddef>
-#include <memory_resource>
+#include <memory>
+#include <span>
 #include <string>
 
 #include <throng/containers/free_list.hpp>
 #include <throng/containers/hierarchical_bitset.hpp>
+#include <throng/containers/small_list.hpp>
 #include <throng/structures/leaf_order.hpp>
 #include <throng/structures/loose_grid.hpp>
 #include <throng/structures/object_quadtree.hpp>
-#include <throng/containers/small_list.hpp>
 #include <throng/throng.hpp>
 
 namespace {
@@ -25,7 +26,26 @@ struct Name {
     std::string text;
 };
 
-// Elements that the list takes until its memory is used up, which is never given back to a monotonic resource.
+// Hands out what it was made with, one piece behind the other, and then nothing more.
+class Bounded final : public throng::MemoryResource {
+public:
+    Bounded() = default;
+    explicit Bounded(std::span<std::byte> bytes) noexcept : left_(bytes) {}
+
+    void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
+        void* at = left_.data();
+        std::size_t room = left_.size();
+        if (at == nullptr || std::align(alignment, bytes, at, room) == nullptr) return nullptr;
+        left_ = {static_cast<std::byte*>(at) + bytes, room - bytes};
+        return at;
+    }
+    void deallocate(void*, std::size_t, std::size_t) noexcept override {}
+
+private:
+    std::span<std::byte> left_;
+};
+
+// Elements that the list takes until its memory is used up.
 template <class Insert>
 std::size_t taken_until_refused(Insert insert) {
     for (std::size_t i = 0; i < 10'000; ++i)
@@ -35,8 +55,7 @@ std::size_t taken_until_refused(Insert insert) {
 
 bool free_list_answers() {
     alignas(64) std::array<std::byte, 4096> memory;
-    std::pmr::monotonic_buffer_resource bounded(memory.data(), memory.size(),
-                                                std::pmr::null_memory_resource());
+    Bounded bounded(memory);
     throng::FreeList<Name> names(&bounded);
     const std::size_t taken = taken_until_refused(
         [&](std::size_t i) { return names.emplace(i % 10) != throng::FreeList<Name>::none; });
@@ -45,8 +64,7 @@ bool free_list_answers() {
 
 bool small_list_answers() {
     alignas(64) std::array<std::byte, 4096> memory;
-    std::pmr::monotonic_buffer_resource bounded(memory.data(), memory.size(),
-                                                std::pmr::null_memory_resource());
+    Bounded bounded(memory);
     throng::SmallList<Name, 4> names(&bounded);
     const std::size_t taken = taken_until_refused([&](std::size_t i) { return names.emplace_back(i % 10); });
     return taken >= 8 && taken == names.size() && names[7].text == "aaaaaaa";
@@ -55,7 +73,8 @@ bool small_list_answers() {
 }  // namespace
 
 bool a_lack_of_memory_is_a_status() {
-    std::pmr::memory_resource* const none = std::pmr::null_memory_resource();
+    Bounded nothing;
+    throng::MemoryResource* const none = &nothing;
     const throng::Box boxes[] = {{0, 0, 1, 1}, {0.5f, 0.5f, 2, 2}};
 
     throng::Engine without({.memory = none});

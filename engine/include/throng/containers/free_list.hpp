@@ -27,13 +27,12 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <memory_resource>
 #include <type_traits>
 #include <utility>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/unless_kept.hpp"
-#include "throng/try_allocate.hpp"
 
 namespace throng {
 
@@ -45,8 +44,7 @@ public:
     using Index = std::uint32_t;
     static constexpr Index none = 0xFFFFFFFFu;
 
-    explicit FreeList(std::pmr::memory_resource* memory = nullptr) noexcept
-        : memory_(memory), used_(memory) {}
+    explicit FreeList(MemoryResource* memory = nullptr) noexcept : memory_(memory), used_(memory) {}
     FreeList(FreeList&& other) noexcept : FreeList(other.memory_) { swap(other); }
     FreeList& operator=(FreeList&& other) noexcept {
         FreeList(std::move(other)).swap(*this);
@@ -172,9 +170,6 @@ private:
     static constexpr std::uint64_t bits_below(std::size_t count, std::size_t w) noexcept {
         return count >= (w + 1) * 64 ? ~std::uint64_t{0} : count > w * 64 ? bit(count) - 1 : 0;
     }
-    std::pmr::memory_resource* resource() const noexcept {
-        return memory_ != nullptr ? memory_ : std::pmr::new_delete_resource();
-    }
     Index next_used(Index i) const noexcept {
         for (std::size_t w = i / 64; w * 64 < range_; ++w, i = static_cast<Index>(w * 64))
             if (const std::uint64_t bits = used_[w] >> (i % 64); bits != 0)
@@ -206,7 +201,7 @@ private:
         const std::size_t capacity = enough_for(range_ + std::size_t{1});
         Slot* const slots = allocate(capacity);
         if (slots == nullptr) return none;
-        detail::GivenBackUnlessKept memory(*resource(), slots, capacity * sizeof(Slot), alignof(Slot));
+        detail::GivenBackUnlessKept memory(memory_, slots, capacity * sizeof(Slot), alignof(Slot));
         std::construct_at(std::addressof(slots[range_].value), std::forward<Arguments>(arguments)...);
         memory.keep();
         adopt(slots, capacity);
@@ -228,10 +223,10 @@ private:
         if (capacity > none || capacity > static_cast<std::size_t>(-1) / 2 / sizeof(Slot)) return nullptr;
         // The bits first: if the slots cannot be had after them, more bits than needed do no harm.
         if (!used_.resize((capacity + 63) / 64, 0)) return nullptr;
-        return static_cast<Slot*>(try_allocate(*resource(), capacity * sizeof(Slot), alignof(Slot)));
+        return static_cast<Slot*>(detail::allocate(memory_, capacity * sizeof(Slot), alignof(Slot)));
     }
     void deallocate(Slot* slots, std::size_t capacity) noexcept {
-        if (slots != nullptr) resource()->deallocate(slots, capacity * sizeof(Slot), alignof(Slot));
+        if (slots != nullptr) detail::give_back(memory_, slots, capacity * sizeof(Slot), alignof(Slot));
     }
     void adopt(Slot* slots, std::size_t capacity) noexcept {
         move_to(slots);
@@ -258,7 +253,7 @@ private:
         deallocate(slots_, capacity_);
     }
 
-    std::pmr::memory_resource* memory_ = nullptr;
+    MemoryResource* memory_ = nullptr;
     Slot* slots_ = nullptr;
     detail::Buffer<std::uint64_t> used_;
     std::size_t capacity_ = 0;

@@ -35,13 +35,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory_resource>
 #include <span>
 #include <type_traits>
 #include <utility>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/export.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -62,7 +62,7 @@ public:
     // The answer of a search that found nothing.
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
-    explicit HierarchicalBitset(std::pmr::memory_resource* memory = nullptr) noexcept
+    explicit HierarchicalBitset(MemoryResource* memory = nullptr) noexcept
         : memory_(memory), words_(memory) {}
     // What was moved from is empty, and goes on with the same resource.
     HierarchicalBitset(HierarchicalBitset&& other) noexcept : HierarchicalBitset(other.memory_) {
@@ -268,7 +268,7 @@ private:
     Word expected_word(unsigned level, std::size_t w) const noexcept;
     bool make_room(std::size_t size) noexcept;
 
-    std::pmr::memory_resource* memory_ = nullptr;
+    MemoryResource* memory_ = nullptr;
     detail::Buffer<Word> words_;
     // Where each level begins among the words; behind the last one, where it ends.
     std::array<std::size_t, max_levels + 1> begins_{};

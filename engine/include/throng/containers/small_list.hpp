@@ -17,12 +17,11 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <memory_resource>
 #include <type_traits>
 #include <utility>
 
+#include "throng/memory.hpp"
 #include "throng/structures/detail/unless_kept.hpp"
-#include "throng/try_allocate.hpp"
 
 namespace throng {
 
@@ -31,7 +30,7 @@ class SmallList {
     static_assert(N > 0 && std::is_nothrow_move_constructible_v<T> && std::is_nothrow_destructible_v<T>);
 
 public:
-    explicit SmallList(std::pmr::memory_resource* memory = nullptr) noexcept : memory_(memory) {}
+    explicit SmallList(MemoryResource* memory = nullptr) noexcept : memory_(memory) {}
     SmallList(SmallList&& other) noexcept : memory_(other.memory_) { take(other); }
     SmallList& operator=(SmallList&& other) noexcept {
         if (this == &other) return *this;
@@ -90,9 +89,6 @@ public:
     const T* end() const noexcept { return data_ + size_; }
 
 private:
-    std::pmr::memory_resource* resource() const noexcept {
-        return memory_ != nullptr ? memory_ : std::pmr::new_delete_resource();
-    }
     T* inside() noexcept { return reinterpret_cast<T*>(inside_); }
 
     // The new element is made before the others move, since it may be made from one of them.
@@ -100,7 +96,7 @@ private:
     bool emplace_growing(Arguments&&... arguments) {
         T* const data = allocate(2 * capacity_);
         if (data == nullptr) return false;
-        detail::GivenBackUnlessKept memory(*resource(), data, 2 * capacity_ * sizeof(T), alignof(T));
+        detail::GivenBackUnlessKept memory(memory_, data, 2 * capacity_ * sizeof(T), alignof(T));
         std::construct_at(data + size_, std::forward<Arguments>(arguments)...);
         memory.keep();
         adopt(data, 2 * capacity_);
@@ -115,7 +111,7 @@ private:
     }
     T* allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return nullptr;
-        return static_cast<T*>(try_allocate(*resource(), capacity * sizeof(T), alignof(T)));
+        return static_cast<T*>(detail::allocate(memory_, capacity * sizeof(T), alignof(T)));
     }
     void adopt(T* data, std::size_t capacity) noexcept {
         relocate(data_, data, size_);
@@ -144,7 +140,7 @@ private:
         size_ = std::exchange(other.size_, 0);
     }
     void free_outside() noexcept {
-        if (!is_small()) resource()->deallocate(data_, capacity_ * sizeof(T), alignof(T));
+        if (!is_small()) detail::give_back(memory_, data_, capacity_ * sizeof(T), alignof(T));
     }
     void release() noexcept {
         clear();
@@ -153,7 +149,7 @@ private:
         capacity_ = N;
     }
 
-    std::pmr::memory_resource* memory_ = nullptr;
+    MemoryResource* memory_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = N;
     alignas(T) std::byte inside_[N * sizeof(T)];  // not initialised

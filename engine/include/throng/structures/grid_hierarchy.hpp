@@ -43,12 +43,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/export.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/queries.hpp"
@@ -67,7 +67,7 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    explicit GridHierarchy(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit GridHierarchy(const Config& config, MemoryResource* memory = nullptr) noexcept;
     Status status() const noexcept { return ready_.status(); }
 
     Status assign(const Boxes& boxes) noexcept;
@@ -134,7 +134,7 @@ private:
         detail::Buffer<ElementId> ids;
         std::size_t count = 0;
 
-        explicit Row(std::pmr::memory_resource* memory) noexcept
+        explicit Row(MemoryResource* memory) noexcept
             : min_x(memory), min_y(memory), max_x(memory), max_y(memory), ids(memory) {}
         bool resize(std::size_t elements) noexcept;
         std::size_t bytes() const noexcept {

@@ -12,17 +12,17 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <span>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/spatial_index.hpp"
 
 namespace throng {
 
 class LeafOrder {
 public:
-    explicit LeafOrder(std::pmr::memory_resource* memory = nullptr) noexcept : ids_(memory) {}
+    explicit LeafOrder(MemoryResource* memory = nullptr) noexcept : ids_(memory) {}
 
     // False, and nothing has changed, if there is no memory.
     template <SpatialIndex Index>

@@ -49,7 +49,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 #include <type_traits>
 
@@ -57,6 +56,7 @@
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
@@ -94,7 +94,7 @@ public:
 
     static Config recommended(const Expected& expected) noexcept;
 
-    explicit LooseGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
     // `bad_config` if there are no cells or too many, or the extents are no box; `unsupported_isa`;
     // `out_of_memory`. Every call but the plain look-ups is refused with it.

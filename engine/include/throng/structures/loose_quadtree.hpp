@@ -44,12 +44,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
 #include "throng/boxes.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
@@ -82,7 +82,7 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    explicit LooseQuadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit LooseQuadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
     Status status() const noexcept { return status_; }
 
     Status assign(const Boxes& boxes) noexcept;
@@ -166,7 +166,7 @@ private:
     FreeList<detail::LooseElement> elements_;  // by slot: in the order of the leaves after `assign`
     FreeList<Index> slot_of_;                  // by id
     detail::Buffer<Index> table_;              // where each cell of a level begins, for `assign`
-    std::pmr::memory_resource* memory_;
+    MemoryResource* memory_;
     Config config_;
     Status status_;
     // The lower left corner of the root's square, halved, and how many of the finest cells half a unit is.

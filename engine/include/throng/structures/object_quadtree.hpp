@@ -59,11 +59,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory_resource>
 #include <ranges>
 #include <type_traits>
 #include <utility>
 
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 #include "throng/structures/object/object_concepts.hpp"
 #include "throng/structures/object/object_order.hpp"
@@ -96,7 +96,7 @@ public:
     };
 
     explicit ObjectQuadtree(const Config& config, GetBox get_box = GetBox(), Equal equal = Equal(),
-                            std::pmr::memory_resource* memory = nullptr)
+                            MemoryResource* memory = nullptr)
         : status_(check(config)),
           tree_(config.extents, status_ ? config.max_depth : 0, config.split_above, memory),
           order_(memory),

@@ -52,11 +52,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
 
@@ -101,7 +101,7 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    explicit Quadtree(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit Quadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
     // What was moved from is empty, and goes on with the same resource.
     Quadtree(Quadtree&& other) noexcept;
     Quadtree& operator=(Quadtree&& other) noexcept;
@@ -163,7 +163,7 @@ private:
     void make_room_for_moves() noexcept;
     void swap(Quadtree& other) noexcept;
 
-    std::pmr::memory_resource* memory_;
+    MemoryResource* memory_;
     Config config_;
     Status status_;
     detail::QuadGrid grid_;

@@ -46,16 +46,16 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <span>
 
 #include "throng/boxes.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/small_list.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/grid_row.hpp"
 #include "throng/structures/queries.hpp"
 
@@ -85,7 +85,7 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    explicit RowGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit RowGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
     // bad_config, unknown_isa, unsupported_isa or out_of_memory; moved_from if its content was moved
     // elsewhere.
@@ -203,7 +203,7 @@ private:
     void validate_node(std::uint32_t row, std::uint32_t column, std::uint32_t node,
                        IndexValidation& state) const noexcept;
 
-    std::pmr::memory_resource* memory_ = nullptr;
+    MemoryResource* memory_ = nullptr;
     const simd::Kernels* kernels_ = nullptr;
     Lattice lattice_;
     Status status_;

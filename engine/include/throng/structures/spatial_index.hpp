@@ -47,10 +47,10 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 
 namespace throng {
@@ -107,8 +107,7 @@ struct AnyPartVisitor {
 // structure of the second kind says so by a `static constexpr bool answers_are_candidates = true`: its
 // host looks at the true boxes itself.
 template <class Index>
-concept SpatialIndex =
-    std::is_constructible_v<Index, const typename Index::Config&, std::pmr::memory_resource*> &&
+concept SpatialIndex = std::is_constructible_v<Index, const typename Index::Config&, MemoryResource*> &&
     std::movable<Index> && requires(Index index, const Index& asked, const Box& box, const Boxes& boxes,
                                     ElementId id, const Expected& expected) {
     { Index::recommended(expected) } -> std::same_as<typename Index::Config>;

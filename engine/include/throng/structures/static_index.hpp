@@ -37,13 +37,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
 #include <utility>
 
 #include "throng/boxes.hpp"
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
+#include "throng/memory.hpp"
 #include "throng/results.hpp"
 #include "throng/structures/queries.hpp"
 #include "throng/structures/spatial_index.hpp"
@@ -65,7 +65,7 @@ public:
     static Config recommended(const Expected&) noexcept { return {}; }
 
     StaticIndex() noexcept : StaticIndex(Config{}) {}
-    explicit StaticIndex(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit StaticIndex(const Config& config, MemoryResource* memory = nullptr) noexcept;
     // What was moved from is empty, and may be used again.
     StaticIndex(StaticIndex&& other) noexcept
         : kernels_(other.kernels_),

@@ -32,11 +32,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/queries.hpp"
@@ -56,7 +56,7 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    explicit UniformGrid(const Config& config, std::pmr::memory_resource* memory = nullptr) noexcept;
+    explicit UniformGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
     Status status() const noexcept { return ready_.status(); }
 
     Status assign(const Boxes& boxes) noexcept;
@@ -95,8 +95,7 @@ private:
         detail::Buffer<std::uint32_t> begins;  // of each column, and the end of the last
         std::uint32_t count = 0;
 
-        explicit Row(std::pmr::memory_resource* memory) noexcept
-            : x(memory), y(memory), ids(memory), begins(memory) {}
+        explicit Row(MemoryResource* memory) noexcept : x(memory), y(memory), ids(memory), begins(memory) {}
         bool reserve(std::size_t elements, std::size_t in_all, std::size_t columns) noexcept;
         std::size_t bytes() const noexcept { return x.bytes() + y.bytes() + ids.bytes() + begins.bytes(); }
     };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -41,7 +42,7 @@ GridHierarchy::Config GridHierarchy::recommended(const Expected& expected) noexc
     return {.extents = e, .cell_size = static_cast<float>(std::min(std::max(by_density, by_regions), 1e38))};
 }
 
-GridHierarchy::GridHierarchy(const Config& config, std::pmr::memory_resource* memory) noexcept
+GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexcept
     : elements_(memory),
       regions_(memory),
       sub_regions_(memory),

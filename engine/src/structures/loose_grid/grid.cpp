@@ -9,6 +9,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/base/limits.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -65,7 +66,7 @@ LooseGrid::Config LooseGrid::recommended(const Expected& expected) noexcept {
     return config;
 }
 
-LooseGrid::LooseGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
+LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
     : config_(config),
       records_(memory),
       slots_(memory),

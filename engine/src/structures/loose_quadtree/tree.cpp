@@ -12,6 +12,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
@@ -54,7 +55,7 @@ LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexc
     return config;
 }
 
-LooseQuadtree::LooseQuadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
+LooseQuadtree::LooseQuadtree(const Config& config, MemoryResource* memory) noexcept
     : quads_(memory),
       elements_(memory),
       slot_of_(memory),

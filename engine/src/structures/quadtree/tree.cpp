@@ -7,6 +7,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/quadtree/build.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -46,7 +47,7 @@ Quadtree::Config Quadtree::recommended(const Expected& expected) noexcept {
     return config;
 }
 
-Quadtree::Quadtree(const Config& config, std::pmr::memory_resource* memory) noexcept
+Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
     : memory_(memory),
       config_(config),
       elements_(memory),

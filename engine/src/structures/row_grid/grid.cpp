@@ -10,6 +10,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/row_grid/search.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -71,7 +72,7 @@ RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
     return config;
 }
 
-RowGrid::RowGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
+RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
     : memory_(memory), rows_(memory), where_(memory), plan_(memory), work_(memory), crossing_(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (check(config.extents) != Code::ok || !positive(config.cell_width) || !positive(config.row_height) ||

@@ -6,6 +6,7 @@
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/structures/static_index/set.hpp"
 #include "simd/kernels.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -30,7 +31,7 @@ bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, detail::IdAnsw
 
 }  // namespace
 
-StaticIndex::StaticIndex(const Config& config, std::pmr::memory_resource* memory) noexcept
+StaticIndex::StaticIndex(const Config& config, MemoryResource* memory) noexcept
     : status_(detail::find_kernels(config.isa, kernels_)), memory_(memory) {}
 
 Isa StaticIndex::isa() const noexcept { return kernels_ != nullptr ? kernels_->isa : Isa::automatic; }

@@ -7,6 +7,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "throng/memory.hpp"
 
 namespace throng {
 
@@ -50,7 +51,7 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
             .cell_size = static_cast<float>(std::min(std::max(side, smallest), 1e38))};
 }
 
-UniformGrid::UniformGrid(const Config& config, std::pmr::memory_resource* memory) noexcept
+UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
     : elements_(memory), heads_(memory), row_sizes_(memory), row_(memory), row_above_(memory) {
     constexpr float largest = std::numeric_limits<float>::max();
     if (detail::check(config.extents) != Code::ok || !(config.largest_size >= 0) || !(config.cell_size > 0) ||

@@ -20,9 +20,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/spatial_index.hpp"
 
@@ -38,7 +38,7 @@ struct GridRow {
         std::uint32_t next;  // in its cell, or the next hole
     };
 
-    explicit GridRow(std::pmr::memory_resource* memory = nullptr) noexcept : heads(memory), nodes(memory) {}
+    explicit GridRow(MemoryResource* memory = nullptr) noexcept : heads(memory), nodes(memory) {}
 
     Buffer<std::uint32_t> heads;  // one more than there are cells; none in a row that never had an element
     Buffer<Node> nodes;

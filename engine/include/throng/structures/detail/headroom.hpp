@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
 
 namespace throng::detail {
 

@@ -3,25 +3,26 @@
 #pragma once
 
 #include <cstddef>
-#include <memory_resource>
+
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
 class GivenBackUnlessKept {
 public:
-    GivenBackUnlessKept(std::pmr::memory_resource& resource, void* memory, std::size_t bytes,
+    GivenBackUnlessKept(MemoryResource* resource, void* memory, std::size_t bytes,
                         std::size_t alignment) noexcept
         : resource_(resource), memory_(memory), bytes_(bytes), alignment_(alignment) {}
     GivenBackUnlessKept(const GivenBackUnlessKept&) = delete;
     GivenBackUnlessKept& operator=(const GivenBackUnlessKept&) = delete;
     ~GivenBackUnlessKept() {
-        if (memory_ != nullptr) resource_.deallocate(memory_, bytes_, alignment_);
+        if (memory_ != nullptr) give_back(resource_, memory_, bytes_, alignment_);
     }
 
     void keep() noexcept { memory_ = nullptr; }
 
 private:
-    std::pmr::memory_resource& resource_;
+    MemoryResource* resource_;
     void* memory_;
     std::size_t bytes_, alignment_;
 };

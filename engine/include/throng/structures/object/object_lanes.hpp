@@ -11,9 +11,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_box.hpp"
 
@@ -30,7 +30,7 @@ public:
         std::size_t size() const noexcept { return end - begin; }
     };
 
-    explicit ObjectLanes(std::pmr::memory_resource* memory = nullptr) noexcept
+    explicit ObjectLanes(MemoryResource* memory = nullptr) noexcept
         : low_x_(memory), low_y_(memory), high_x_(memory), high_y_(memory), index_(memory), order_(memory) {}
 
     [[nodiscard]] bool reserve(std::size_t count) noexcept {

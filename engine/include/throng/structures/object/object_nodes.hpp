@@ -8,10 +8,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <utility>
 
 #include "throng/containers/free_list.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_grid.hpp"
 #include "throng/structures/object/object_order.hpp"
@@ -54,7 +54,7 @@ public:
         std::array<Waiting, 3 * Grid::max_levels + 2> nodes_;
     };
 
-    explicit ObjectNodes(std::pmr::memory_resource* memory) noexcept : groups_(memory) {}
+    explicit ObjectNodes(MemoryResource* memory) noexcept : groups_(memory) {}
     ObjectNodes(ObjectNodes&& other) noexcept
         : root_(std::exchange(other.root_, Node{})), groups_(std::move(other.groups_)) {}
     ObjectNodes& operator=(ObjectNodes&& other) noexcept {

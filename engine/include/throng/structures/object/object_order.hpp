@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
-#include "throng/buffer.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/object/object_grid.hpp"
 
 namespace throng::detail {
@@ -17,7 +17,7 @@ class ObjectOrder {
 public:
     using Box = ObjectBox<Float>;
 
-    explicit ObjectOrder(std::pmr::memory_resource* memory = nullptr) noexcept
+    explicit ObjectOrder(MemoryResource* memory = nullptr) noexcept
         : boxes_(memory), entries_(memory), other_(memory) {}
 
     [[nodiscard]] bool resize(std::size_t count) noexcept {

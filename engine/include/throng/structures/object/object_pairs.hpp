@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 
+#include "throng/memory.hpp"
 #include "throng/status.hpp"
 #include "throng/structures/object/object_lanes.hpp"
 #include "throng/structures/object/object_tree.hpp"
@@ -22,7 +22,7 @@ class ObjectPairs {
 public:
     using Tree = ObjectTree<T, Float>;
 
-    explicit ObjectPairs(std::pmr::memory_resource* memory) noexcept : lanes_(memory) {}
+    explicit ObjectPairs(MemoryResource* memory) noexcept : lanes_(memory) {}
     std::size_t bytes() const noexcept { return lanes_.bytes(); }
 
     // `see(element, other)` for each two that overlap, until it returns false.

@@ -8,11 +8,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <type_traits>
 #include <utility>
 
 #include "throng/containers/free_list.hpp"
+#include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_concepts.hpp"
 #include "throng/structures/object/object_grid.hpp"
@@ -58,7 +58,7 @@ public:
     };
 
     ObjectTree(const Box& extents, std::uint32_t max_depth, std::uint32_t split_above,
-               std::pmr::memory_resource* memory) noexcept
+               MemoryResource* memory) noexcept
         : grid_(extents, max_depth),
           split_above_(split_above),
           elements_(memory),

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <memory_resource>
 #include <type_traits>
 #include <utility>
 
-#include "throng/try_allocate.hpp"
+#include "throng/memory.hpp"
 
 namespace throng::detail {
 
@@ -21,7 +20,7 @@ class Buffer {
 public:
     static constexpr std::size_t alignment = 64;
 
-    explicit Buffer(std::pmr::memory_resource* memory = nullptr) noexcept : memory_(memory) {}
+    explicit Buffer(MemoryResource* memory = nullptr) noexcept : memory_(memory) {}
     // What was moved from is empty, and goes on with the same resource.
     Buffer(Buffer&& other) noexcept : memory_(other.memory_) { swap(other); }
     Buffer& operator=(Buffer&& other) noexcept {
@@ -75,7 +74,7 @@ public:
         return true;
     }
     void release() noexcept {
-        if (data_ != nullptr) resource()->deallocate(data_, capacity_ * sizeof(T), alignment);
+        if (data_ != nullptr) detail::give_back(memory_, data_, capacity_ * sizeof(T), alignment);
         data_ = nullptr;
         size_ = capacity_ = 0;
     }
@@ -87,12 +86,9 @@ public:
     }
 
 private:
-    std::pmr::memory_resource* resource() const noexcept {
-        return memory_ != nullptr ? memory_ : std::pmr::new_delete_resource();
-    }
     bool allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        void* const memory = try_allocate(*resource(), capacity * sizeof(T), alignment);
+        void* const memory = detail::allocate(memory_, capacity * sizeof(T), alignment);
         if (memory == nullptr) return false;
         const std::size_t kept = size_;
         if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));
@@ -103,7 +99,7 @@ private:
         return true;
     }
 
-    std::pmr::memory_resource* memory_ = nullptr;
+    MemoryResource* memory_ = nullptr;
     T* data_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;

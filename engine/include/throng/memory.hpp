@@ -1,0 +1,37 @@
+// MemoryResource: where the library gets its memory from. A host derives its own, or gives none and gets the
+// global heap. It answers with null where there is no memory, and never throws, so it works in hosts without
+// exceptions too. throng/pmr.hpp makes one of a std::pmr::memory_resource.
+//
+//     struct Arena final : throng::MemoryResource {
+//         void* allocate(std::size_t bytes, std::size_t alignment) noexcept override;
+//         void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override;
+//     };
+//
+// Memory comes back with the size and the alignment that it was asked for with. The alignment is a power of two.
+#pragma once
+
+#include <cstddef>
+
+#include "throng/export.hpp"
+
+namespace throng {
+
+class THRONG_API MemoryResource {
+public:
+    virtual ~MemoryResource();
+    // Null if there is none.
+    [[nodiscard]] virtual void* allocate(std::size_t bytes, std::size_t alignment) noexcept = 0;
+    virtual void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept = 0;
+};
+
+namespace detail {
+
+// From a resource, or from the global heap if there is none.
+[[nodiscard]] THRONG_API void* allocate(MemoryResource* from, std::size_t bytes,
+                                        std::size_t alignment) noexcept;
+THRONG_API void give_back(MemoryResource* to, void* memory, std::size_t bytes,
+                          std::size_t alignment) noexcept;
+
+}  // namespace detail
+
+}  // namespace throng
