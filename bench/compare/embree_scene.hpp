@@ -1,5 +1,5 @@
-// Boxes as one of Embree's user geometries, a unit deep: the third dimension that it needs and nobody asks
-// about. Only what the `embree` indexes need of Embree 3.
+// Boxes as one of Embree's user geometries, a unit deep: the third dimension that it needs and no query
+// uses. Only what the `embree` indexes need of Embree 3.
 #pragma once
 
 #include <embree3/rtcore.h>

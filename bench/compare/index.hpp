@@ -2,7 +2,7 @@
 // one line in the registry names it.
 //
 // What is timed are `update`, `find_pairs`, `answer`, `search`, `count` and `commit`. They leave their
-// results in memory that the index owns and uses again, so that nobody is charged for another's containers;
+// results in memory that the index owns and uses again, so that no index is charged for another's containers;
 // the checksums are read from there afterwards, untimed.
 #pragma once
 

@@ -14,11 +14,11 @@ namespace throng::bench {
 
 // How the agents of a new frame get into the structure.
 enum class Updating {
-    anew,    // `assign`: it is made from nothing
+    assign,  // it is made from nothing
     by_move  // a `move` for each agent, and a `clean_up`
 };
 
-template <SpatialIndex Structure, Updating updating = Updating::anew>
+template <SpatialIndex Structure, Updating updating = Updating::assign>
 class StructureIndex final : public Index {
 public:
     explicit StructureIndex(const Setup& setup) : memory_(setup.memory) { found_.reserve(setup.agents); }

@@ -1,4 +1,4 @@
-// The demo's main loop: move, update, find who touches, look round, bounce; with the time that each step
+// The demo's main loop: move, update, find which touch, look round, bounce; with the time that each step
 // took.
 #pragma once
 

@@ -63,7 +63,7 @@ protected:
     oracle::BruteForce twin_;
 };
 
-TEST_P(IslandWorld, answers_as_brute_force_does_while_everybody_walks) {
+TEST_P(IslandWorld, answers_as_brute_force_does_while_all_agents_walk) {
     Scene scene(GetParam(), enough_for_islands, 3);
     for (std::size_t frame = 0; frame < 3; ++frame, scene.step())
         expect_agreement(scene, scene.queries(scaled(300, 60), frame));

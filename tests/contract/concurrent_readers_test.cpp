@@ -118,7 +118,7 @@ TEST_F(ConcurrentReaders, share_a_pool_of_threads_with_the_writer) {
     run(pool.executor(), pool.executor(), nullptr);
 }
 
-TEST_F(ConcurrentReaders, share_a_resource_that_is_asked_by_one_thread_at_a_time) {
+TEST_F(ConcurrentReaders, share_a_resource_that_one_thread_at_a_time_calls) {
     CountingResource memory;
     ThreadPool pool(2);
     run(pool.executor(), serial_executor(), &memory);

@@ -152,7 +152,7 @@ void expect_survival(const Call& call) {
 
 class OutOfMemory : public ::testing::TestWithParam<Call> {};
 
-TEST_P(OutOfMemory, is_survived_wherever_it_strikes) { expect_survival(GetParam()); }
+TEST_P(OutOfMemory, is_survived_at_each_allocation) { expect_survival(GetParam()); }
 
 std::string call_name(const ::testing::TestParamInfo<Call>& info) {
     std::string name = info.param.name;

@@ -107,7 +107,7 @@ void edit_somehow(Witness& witness, const Scene& scene, Random& random) {
     if (what < 4) return assign_acceptable(witness, scene.agents());
     if (what < 6) return witness.clear();
     if (what < 10) {
-        // Nearly everybody goes, the oldest first, or the youngest, or as it happens.
+        // Nearly all elements go, the oldest first, or the youngest, or in any order.
         const std::size_t left = random.below(5);
         const std::size_t from = random.below(3);
         while (witness.size() > left)

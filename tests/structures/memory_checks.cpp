@@ -24,8 +24,8 @@ void require_true_account(const Witness& witness, const CountingResource& memory
     require(!memory.misused(), when, " memory was given back otherwise than it was taken");
 }
 
-// Takes from the C library, of which nobody else here does, so that the global heap is left to
-// those who should not ask it.
+// Takes from the C library, as nothing else here does, so that allocations from the global heap
+// are those of code that should make none.
 class QuietResource : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t alignment) override {
         return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
@@ -175,7 +175,7 @@ void check_the_global_heap(const IndexKind& kind, HeapCount global) {
         index.clear();
     }
     require(global() == before, "the global heap was asked ", global() - before, " times");
-    require(visits != 0, "nobody was visited");
+    require(visits != 0, "no element was visited");
 }
 
 // The witness sees to it that whatever ran out of memory changed nothing.

@@ -169,8 +169,8 @@ TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
     // NOLINTEND(bugprone-use-after-move)
 }
 
-// Where rounding could lose a pair: everybody reaches exactly to the next, over the whole range of floats.
-TEST(UniformGrid, loses_nobody_to_rounding) {
+// Where rounding could lose a pair: each element reaches exactly to the next, over the whole range of floats.
+TEST(UniformGrid, loses_no_element_to_rounding) {
     Random random(2);
     for (const float scale : {1e-38f, 1e-6f, 1.0f, 1e4f, 1e16f, 1e30f}) {
         for (const float offset : {0.0f, 1.0f, 16777216.0f}) {

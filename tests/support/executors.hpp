@@ -24,7 +24,7 @@ public:
 };
 
 // Whether there is a oneTBB executor that can be tested here. It is left out under the thread sanitizer, for
-// which oneTBB would have to be built anew.
+// which oneTBB would have to be built again.
 bool can_test_tbb();
 
 std::unique_ptr<Workplace> serial_workplace();
