@@ -31,7 +31,7 @@ public:
     RTCDevice get() const { return device_; }
     std::size_t bytes() const { return static_cast<std::size_t>(bytes_.load()); }
 
-    // Throws if anything failed since it was last asked.
+    // Throws if anything failed since the last call.
     void check(const char* what) const {
         const RTCError error = rtcGetDeviceError(device_);
         if (error != RTC_ERROR_NONE)

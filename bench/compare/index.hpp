@@ -20,12 +20,12 @@
 
 namespace throng::bench {
 
-// What an index can be asked to do beyond updates, pairs and queries.
+// What an index can do beyond updates, pairs and queries.
 enum class Ability {
     edits,        // staged moves and a commit
     labels,       // categories, and queries for some of them only
     allocations,  // all its memory comes from the resource it was given
-    leaf_order,   // it can say in which order its agents are best asked about
+    leaf_order,   // it can say in which order queries about its agents are fastest
 };
 
 struct Setup {

@@ -113,7 +113,7 @@ private:
         true_boxes_.resize(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) true_boxes_[i] = boxes[i];
     }
-    // Without a branch: whether a candidate is one that is wanted is hard to foresee.
+    // Without a branch: whether a candidate is one that is wanted is hard to predict.
     static bool overlap(const Box& a, const Box& b) {
         return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
     }

@@ -1,4 +1,4 @@
-// A frame is one moment for ever: what came after must not show in it, though it shares rows with its
+// A frame never changes: what came after must not show in it, though it shares rows with its
 // successors.
 #include <deque>
 #include <utility>

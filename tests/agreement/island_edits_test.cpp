@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t agents = 2200;
 
-// An engine and its twin, which are told the same.
+// An engine and its twin, which get the same calls.
 class Twins {
 public:
     Twins(const Scene& scene, const EngineConfig& config) : scene_(scene), engine_(config) {

@@ -44,7 +44,7 @@ public:
         EXPECT_EQ(call_.make(world), Status{});
         expected_ = outcome(world);
 
-        // Taken from a world of its own: asking warms up work spaces, and then the call
+        // Taken from a world of its own: a query warms up work spaces, and then the call
         // under test would need none.
         World fresh(place_.executor());
         call_.prepare(fresh);

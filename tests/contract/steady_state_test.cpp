@@ -93,7 +93,7 @@ private:
     std::vector<float> speed_x_, speed_y_;
 };
 
-// A host's frame: it writes, keeps the frame before for its readers, and asks everything.
+// A host's frame: it writes, keeps the frame before for its readers, and makes every query.
 class Host {
 public:
     Host(const EngineConfig& config, std::pmr::memory_resource* memory, Place place, std::size_t agents)

@@ -1,4 +1,4 @@
-// What never moves: asked alone, with the agents, and for pairs with them, against brute
+// What never moves: queried alone, with the agents, and for pairs with them, against brute
 // force; and how long it lives.
 #include <algorithm>
 #include <atomic>

@@ -19,7 +19,7 @@ void ask_some(const Witness& witness, Random& random, std::size_t count) {
     }
 }
 
-// Each element's own box, without itself: what a host asks most.
+// Each element's own box, without itself: the most common query.
 void ask_own_boxes(const Witness& witness, Random& random, std::size_t count) {
     for (std::size_t i = 0; i < count && witness.size() != 0; ++i) {
         const ElementId id = witness.living()[random.below(witness.size())];

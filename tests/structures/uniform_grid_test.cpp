@@ -161,7 +161,7 @@ TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
     ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
     UniformGrid other = std::move(grid);
     EXPECT_EQ(overlapping(other, {0, 0, 9, 9}), Ids{id});
-    // NOLINTBEGIN(bugprone-use-after-move): that is what is asked
+    // NOLINTBEGIN(bugprone-use-after-move): that is what is tested
     EXPECT_EQ(grid.insert({1, 1, 2, 2}, id).code, Code::moved_from);
     EXPECT_EQ(grid.size(), 0u);
     EXPECT_EQ(grid.for_each_overlap({0, 0, 9, 9}, [](ElementId) {}).code, Code::moved_from);

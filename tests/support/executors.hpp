@@ -37,7 +37,7 @@ std::unique_ptr<Workplace> shuffled_workplace(unsigned workers, std::uint64_t se
 // Serial, and all others with each number of workers.
 std::vector<std::unique_ptr<Workplace>> all_workplaces(const std::vector<unsigned>& workers);
 
-// Runs blocks in order on the calling thread and keeps count of what it was asked.
+// Runs blocks in order on the calling thread and counts what it was given.
 class CountingExecutor {
 public:
     explicit CountingExecutor(unsigned workers = 4) : workers_(workers) {}

@@ -1,4 +1,4 @@
-// Filters to ask with, and whether a frame answers them as brute force does, through every form of every
+// Filters for queries, and whether a frame answers them as brute force does, through every form of every
 // call.
 #pragma once
 

@@ -155,7 +155,7 @@ Box townsman_or_settler(Random& random, std::size_t, float) {
     const Step at = round_the_middle(random, random.decades(0, 8));
     return Around{at.x, at.y, random.uniform(0.005f, 0.01f), random.uniform(0.005f, 0.01f)}.box();
 }
-// The same, with houses as large as the land that is to be had.
+// The same, with houses as large as the land that there is.
 Box householder(Random& random, std::size_t, float) {
     const float far = random.decades(0, 8);
     const Step at = round_the_middle(random, far);

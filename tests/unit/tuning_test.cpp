@@ -57,7 +57,7 @@ std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
 class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 
 // The first review looks less closely than the first choice did, and may put it right, once; and so may a frame that
-// turned out dear.
+// turned out expensive.
 TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine(scene.configure());
