@@ -114,7 +114,7 @@ def judge_threads(bench, table):
 
 
 def judge_tiny(bench, table):
-    """Nobody needs to write loops of their own for a handful of agents."""
+    """A host need not write loops of its own for a few agents."""
     for n in TINY:
         engine, loop = [Case(index, "crowd", n, 1) for index in ("engine", "loop")]
         rounds = bench.take_turns([engine, loop], ("frame", "T2"))
@@ -134,7 +134,7 @@ def judge_degenerate(bench, table):
 
 
 def judge_categories(bench, table):
-    """A query for a type that one agent in a thousand has, against one for everybody."""
+    """A query for a type that one agent in a thousand has, against one for all agents."""
     case = Case("engine", "crowd", bench.crowd(), 1)
     rounds = Rounds()
     if bench.knows("T2.rare", "T3.rare"):

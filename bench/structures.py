@@ -133,7 +133,7 @@ def parse_arguments():
 
 def csv_rows(bench):
     for rounds in bench.groups:
-        # The engine beside moves was measured at another time than that beside the structures made anew.
+        # The engine beside moves was measured at another time than that beside assigned structures.
         beside_moves = any(case.index.endswith(".moves") for case, _ in rounds.lines)
         for case, task in rounds.lines:
             if beside_moves and case.index == "engine":

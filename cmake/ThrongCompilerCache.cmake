@@ -1,7 +1,7 @@
 # ccache, if it is there, for our own builds: a second build of the same sources then takes seconds. Nothing depends on
 # it, and CCACHE_DISABLE=1 in the environment does without.
 cmake_dependent_option(THRONG_COMPILER_CACHE
-    "Compile by way of ccache, where it is installed. A host's build is the host's affair." ON
+    "Compile by way of ccache, where it is installed. A host chooses for its own build." ON
     "THRONG_OWN_BUILD" OFF)
 if(THRONG_COMPILER_CACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     find_program(THRONG_CCACHE ccache)

@@ -33,7 +33,7 @@ if(THRONG_OWN_BUILD)
         "Sanitizers for every target. Each finds what the other cannot, and they exclude one another.")
     set_property(CACHE THRONG_SANITIZE PROPERTY STRINGS "" "address,undefined" "thread")
 
-    # A build without a build type is unoptimised, which nobody who measures this library means.
+    # A build without a build type is unoptimised, which is never what a measurement of this library wants.
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
     if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
         set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)

@@ -44,7 +44,7 @@ World populate(float side, std::size_t n, Random& r, Place&& place, Size&& size)
 
 inline void put_anywhere(World& w, std::size_t i, Random& r) { put(w, i, r, 0, 0, w.side); }
 
-// The first agents, in the centre of the world, for ever.
+// The first agents, in the centre of the world, in every frame.
 inline void pin_to_centre(World& w, std::size_t count) {
     for (std::size_t i = 0; i < std::min(count, w.size()); ++i) {
         w.x[i] = w.y[i] = w.side * 0.5f;

@@ -1,5 +1,5 @@
 // Intel's Embree 3, the ray tracing library, as a peer: its bounding volume hierarchies are among the fastest
-// that can be had, they can be refitted or built anew every frame, and rtcCollide lists the overlaps of two
+// there are, they can be refitted or built again every frame, and rtcCollide lists the overlaps of two
 // of them.
 //
 // `embree.refit` keeps the tree of the first frame and refits it to the boxes; `embree.rebuild` builds
@@ -15,7 +15,7 @@
 // about twice as long for large searches.
 //
 // Answers to a batch stay as Embree finds them, each beside its query's number, where the engine gives
-// them query by query: nobody is charged for bringing them into that order.
+// them query by query: no time is charged for bringing them into that order.
 #include <embree3/rtcore.h>
 #include <tbb/task_arena.h>
 

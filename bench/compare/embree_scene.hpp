@@ -1,5 +1,5 @@
-// Boxes as one of Embree's user geometries, a unit deep: the third dimension that it needs and nobody asks
-// about. Only what the `embree` indexes need of Embree 3.
+// Boxes as one of Embree's user geometries, a unit deep: the third dimension that it needs and no query
+// uses. Only what the `embree` indexes need of Embree 3.
 #pragma once
 
 #include <embree3/rtcore.h>
@@ -31,7 +31,7 @@ public:
     RTCDevice get() const { return device_; }
     std::size_t bytes() const { return static_cast<std::size_t>(bytes_.load()); }
 
-    // Throws if anything failed since it was last asked.
+    // Throws if anything failed since the last call.
     void check(const char* what) const {
         const RTCError error = rtcGetDeviceError(device_);
         if (error != RTC_ERROR_NONE)

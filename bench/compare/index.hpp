@@ -2,7 +2,7 @@
 // one line in the registry names it.
 //
 // What is timed are `update`, `find_pairs`, `answer`, `search`, `count` and `commit`. They leave their
-// results in memory that the index owns and uses again, so that nobody is charged for another's containers;
+// results in memory that the index owns and uses again, so that no index is charged for another's containers;
 // the checksums are read from there afterwards, untimed.
 #pragma once
 
@@ -20,12 +20,12 @@
 
 namespace throng::bench {
 
-// What an index can be asked to do beyond updates, pairs and queries.
+// What an index can do beyond updates, pairs and queries.
 enum class Ability {
     edits,        // staged moves and a commit
     labels,       // categories, and queries for some of them only
     allocations,  // all its memory comes from the resource it was given
-    leaf_order,   // it can say in which order its agents are best asked about
+    leaf_order,   // it can say in which order queries about its agents are fastest
 };
 
 struct Setup {

@@ -16,9 +16,9 @@ struct Options {
     std::size_t agents = 100'000;
     unsigned threads = 1;
     Isa isa = Isa::automatic;
-    // Timed frames, after three that warm up. With none, queries are asked once, for their checksums.
+    // Timed frames, after three that warm up. With none, queries are made once, for their checksums.
     unsigned frames = 10;
-    // Frames for `p99` and `allocations`, which ask about rare events.
+    // Frames for `p99` and `allocations`, which are about rare events.
     unsigned steady_frames = 1000;
     std::uint64_t seed = 1;
 };

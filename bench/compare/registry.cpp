@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
-// Any of engine/include/throng/structures: made anew in every frame, or moved agent by agent.
+// Any of engine/include/throng/structures: assigned in every frame, or moved agent by agent.
 template <class Structure, Updating updating>
 std::unique_ptr<Index> make_structure(const Setup& setup) {
     return std::make_unique<StructureIndex<Structure, updating>>(setup);
@@ -27,8 +27,8 @@ std::unique_ptr<Index> make_structure(const Setup& setup) {
 
 void add_structures(std::vector<Entry>& entries) {
     for_each_structure([&]<class Structure>(const char* name, const char* what) {
-        entries.push_back({name, std::string(what) + "; made anew in every frame",
-                           make_structure<Structure, Updating::anew>, any_number});
+        entries.push_back({name, std::string(what) + "; assigned in every frame",
+                           make_structure<Structure, Updating::assign>, any_number});
         if constexpr (DynamicSpatialIndex<Structure>)
             entries.push_back({std::string(name) + ".moves", "the same, every agent moved by itself",
                                make_structure<Structure, Updating::by_move>, any_number});
@@ -43,7 +43,7 @@ std::vector<Entry> all_entries() {
 #ifdef THRONG_BENCH_EMBREE
         {"embree.refit", "Embree's hierarchy of boxes, refitted every frame", make_embree_refit_index,
          any_number},
-        {"embree.rebuild", "Embree's hierarchy of boxes, built anew every frame", make_embree_rebuild_index,
+        {"embree.rebuild", "Embree's hierarchy of boxes, built again every frame", make_embree_rebuild_index,
          any_number},
 #endif
 #ifdef THRONG_BENCH_ORACLE
@@ -52,7 +52,7 @@ std::vector<Entry> all_entries() {
     };
     add_structures(entries);
     entries.push_back(
-        {"row_grid.threads", "the row grid, made anew on all threads", make_row_grid_on_threads, any_number});
+        {"row_grid.threads", "the row grid, assigned on all threads", make_row_grid_on_threads, any_number});
     entries.push_back({"row_grid.rows", "the same, every agent moved, row by row on all threads",
                        make_row_grid_by_rows, any_number});
     return entries;

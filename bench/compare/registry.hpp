@@ -15,7 +15,7 @@ struct Entry {
     std::string name;
     std::string what;
     std::unique_ptr<Index> (*make)(const Setup& setup);
-    // More would take for ever.
+    // More would take too long.
     std::size_t max_agents = std::numeric_limits<std::size_t>::max();
 };
 

@@ -1,4 +1,4 @@
-// RowGrid on several threads: its rows made anew, or its elements moved from row to row, and pairs by
+// RowGrid on several threads: its rows assigned, or its elements moved from row to row, and pairs by
 // blocks of rows. Its queries are those of a single thread, one after the other, which
 // structure_index.hpp measures.
 #include "bench/common/command_line.hpp"

@@ -15,11 +15,11 @@ namespace throng::bench {
 
 // How the agents of a new frame get into the structure.
 enum class Updating {
-    anew,    // `assign`: it is made from nothing
+    assign,  // it is made from nothing
     by_move  // a `move` for each agent, and a `clean_up`
 };
 
-template <SpatialIndex Structure, Updating updating = Updating::anew>
+template <SpatialIndex Structure, Updating updating = Updating::assign>
 class StructureIndex final : public Index {
 public:
     explicit StructureIndex(const Setup& setup) : memory_(setup.memory) { found_.reserve(setup.agents); }
@@ -114,7 +114,7 @@ private:
         true_boxes_.resize(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i) true_boxes_[i] = boxes[i];
     }
-    // Without a branch: whether a candidate is one that is wanted is hard to foresee.
+    // Without a branch: whether a candidate is one that is wanted is hard to predict.
     static bool overlap(const Box& a, const Box& b) {
         return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
     }

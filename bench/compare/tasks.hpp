@@ -1,4 +1,4 @@
-// The tasks of the common workloads, and a few more that only an engine with frames and edits can be asked.
+// The tasks of the common workloads, and a few more that only an engine with frames and edits can do.
 #pragma once
 
 #include <span>

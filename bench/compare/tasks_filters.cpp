@@ -1,4 +1,4 @@
-// Tasks that ask for few among many: the neighbourhoods and the large searches of tasks_queries.cpp, but
+// Tasks about few among many: the neighbourhoods and the large searches of tasks_queries.cpp, but
 // only for agents of a category that one in a thousand has.
 #include <cstdint>
 #include <vector>

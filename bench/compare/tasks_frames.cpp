@@ -1,4 +1,4 @@
-// Tasks about whole frames: everybody moved, the index is brought up to date, and all overlapping pairs are
+// Tasks about whole frames: all agents moved, the index is brought up to date, and all overlapping pairs are
 // found.
 #include "bench/common/statistics.hpp"
 #include "bench/compare/tasks.hpp"

@@ -1,4 +1,4 @@
-// Tasks that ask the newest frame: a batch of one small query per agent, and large searches one by one.
+// Tasks that query the newest frame: a batch of one small query per agent, and large searches one by one.
 #include "bench/common/statistics.hpp"
 #include "bench/compare/tasks.hpp"
 #include "bench/compare/timing.hpp"

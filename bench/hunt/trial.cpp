@@ -81,7 +81,7 @@ struct Now {
     double age = 0, busy = 0;
 };
 
-// Whether a child only waits, and would for ever: however busy the machine is, it would have had a processor for more.
+// Whether a child only waits, and would without end: however busy the machine is, it would have had a processor for more.
 bool only_waits(double seconds, double busy) { return seconds > 0.5 && busy < 0.01 * seconds; }
 
 struct Collected {

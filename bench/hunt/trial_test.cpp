@@ -63,7 +63,7 @@ TEST(Trial, stops_what_takes_too_long_and_says_in_which_operation) {
     EXPECT_LT(verdict.worst(Operation::count_pairs)->ratio, 1e9);
 }
 
-TEST(Trial, stops_what_waits_for_ever) {
+TEST(Trial, stops_what_waits_without_end) {
     const Verdict verdict = verdict_on(far_away, [] { sleep(1000); });
     expect_blame(verdict, End::stalled, beyond_measure);
     EXPECT_EQ(verdict.what, "it waits for ever");

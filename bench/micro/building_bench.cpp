@@ -12,7 +12,7 @@ void register_building(const simd::Kernels& kernels) {
         for (auto _ : state) rows.scatter();
         return rows.agents();
     });
-    // Sorting consumes the records, so they are scattered anew before every turn, untimed.
+    // Sorting consumes the records, so they are scattered again before every turn, untimed.
     add("sort_row", kernels, "crowd", micro_agents, [](benchmark::State& state, WorldRows& rows) {
         for (auto _ : state) {
             rows.scatter();

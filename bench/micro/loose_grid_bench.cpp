@@ -1,5 +1,5 @@
 // Queries to a LooseGrid: one by one, and in packets. A query for each agent of a crowd, in the grid's
-// own order, as the neighbours in it are asked together, and in the random order of ids, in which packets
+// own order, as the neighbours in it are queried together, and in the random order of ids, in which packets
 // have nothing to share. For comparison with `find_together` the kernel by itself.
 #include <array>
 #include <cstddef>

@@ -15,7 +15,7 @@ namespace throng::bench {
 
 class WorldRows {
 public:
-    // Builds the rows once, so that `view` can be asked at once.
+    // Builds the rows once, so that `view` can be queried at once.
     WorldRows(const simd::Kernels& kernels, const std::string& scenario, std::size_t agents);
 
     // The steps of building. Each leaves behind what the next one needs, and may be repeated: `sort` wants a

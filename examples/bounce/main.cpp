@@ -1,4 +1,4 @@
-// throng-bounce: agents that bounce off each other, with any of the structures to find who touches whom; the
+// throng-bounce: agents that bounce off each other, with any of the structures to find which touch each other; the
 // time of a frame and the memory are printed for each, and drawn.
 //
 //     throng-bounce --agents 100000 --structure quadtree,loose_grid
@@ -93,7 +93,7 @@ std::string listing() {
 
 int main(int argc, char** argv) {
     Options options;
-    std::string update = "anew", load = "assign";
+    std::string update = "assign", load = "assign";
     CLI::App app("Agents that bounce off each other, on any of the structures.", "throng-bounce");
     app.footer(listing());
     app.add_option("--structure", options.structures, "Which, separated by commas; all, if none is named")
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
     app.add_option("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered")
         ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
     app.add_option("--update", update, "How a structure follows: built again, or by a move for each agent")
-        ->check(CLI::IsMember({"anew", "moves"}));
+        ->check(CLI::IsMember({"assign", "moves"}));
     app.add_option("--load", load, "How a structure is filled: at once, or by an insertion for each agent")
         ->check(CLI::IsMember({"assign", "inserts"}));
     app.add_option("--out", options.directory, "Directory for the pictures");

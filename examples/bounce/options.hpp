@@ -10,7 +10,7 @@ struct Options {
     std::size_t agents = 100'000;
     unsigned frames = 120;
     std::string scenario = "crowd";
-    // Each agent moved by itself and a clean-up at the end, as where only some move; else made anew.
+    // Each agent moved by itself and a clean-up at the end, as where only some move; else all are assigned.
     bool by_moves = false;
     // Each agent inserted by itself at first, in an order that is random in space; else all of them assigned.
     bool by_inserts = false;

@@ -1,4 +1,4 @@
-// Agents that bounce off each other for some frames, with any one structure to tell who touches whom.
+// Agents that bounce off each other for some frames, with any one structure to find which touch each other.
 #pragma once
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
-// How the crowd moves: everybody wants to get somewhere, along the streams that wind through the world and
-// somewhat to one side, and makes way for those whom they touch. This is the host's side; the library only
-// tells who touches whom.
+// How the crowd moves: every agent wants to get somewhere, along the streams that wind through the world and
+// somewhat to one side, and makes way for those that it touches. This is the host's side; the library only
+// finds which agents touch.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ public:
 
     const workload::World& world() const { return world_; }
 
-    // One step for everybody, each turning a little towards where they want to go.
+    // One step for every agent, each turning a little towards where it wants to go.
     void walk();
     // Pushes touching agents apart and lets them exchange momentum. One pair after another in the list's
     // order, which is the same for any number of threads, so the whole simulation is the same as well.

@@ -1,4 +1,4 @@
-// The demo's main loop: move, update, find who touches, look round, bounce; with the time that each step
+// The demo's main loop: move, update, find which touch, look round, bounce; with the time that each step
 // took.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Result {
     // The last frame, as the engine saw it: before touching agents were pushed apart.
     workload::World world;
     std::vector<Pair> touching;
-    std::uint64_t queries = 0, neighbours = 0;  // asked in the last frame, and found
+    std::uint64_t queries = 0, neighbours = 0;  // made in the last frame, and found
     std::uint64_t pairs_in_all = 0;
     double bytes_per_agent = 0;
     Isa isa = Isa::automatic;

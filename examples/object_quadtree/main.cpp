@@ -1,5 +1,5 @@
-// A small game world in one quadtree of its own objects: what is on the screen, what a lamp shines upon, whom
-// a guard can hear, and who runs into whom.
+// A small game world in one quadtree of its own objects: what is on the screen, what a lamp shines upon, what
+// a guard can hear, and what runs into what.
 #include <cstdio>
 #include <vector>
 
@@ -42,7 +42,7 @@ int main() {
     const int lit = count(world, throng::Box::around(50, 50, 12, 12), Object::Kind::wall);
     const int heard = count(world, throng::Box::around(35, 35, 6, 6), Object::Kind::person);
 
-    // Somebody walks into a wall: the tree is told where the object was.
+    // A person walks into a wall: the tree is told where the object was.
     Object& walker = objects.back();
     const throng::Box before = walker.bounds;
     walker.bounds = throng::Box::around(50, 50, 1, 1);

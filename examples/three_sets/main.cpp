@@ -1,7 +1,7 @@
-// A large world in three indexes instead of one: people, who are all of about one size, as points in a
+// A large world in three indexes instead of one: people, all of about one size, as points in a
 // UniformGrid; dragons, of any size, in a LooseQuadtree; and castles, which never move, in a StaticIndex.
-// Each set is in the structure that is best for it, and whoever wants to know what is at a place asks all
-// three.
+// Each set is in the structure that is best for it, and to find what is at a place, all three
+// are queried.
 #include <cstdio>
 #include <random>
 #include <vector>
@@ -27,7 +27,7 @@ public:
         for (std::size_t i = 0; i < dragons; ++i) dragons_.push_back(somewhere(2, 15));
         for (std::size_t i = 0; i < castles; ++i) castles_.push_back(somewhere(1, 8));
     }
-    // Everybody who is there from the beginning is assigned: that is faster than to insert each, and lays
+    // All that is there from the beginning is assigned: that is faster than to insert each, and lays
     // them out by where they are. Element i has the id i.
     Status open() {
         if (Status status = people_index_.assign(throng::Boxes::of(people_)); !status) return status;
@@ -48,11 +48,11 @@ public:
         return {};
     }
 
-    // Pairs of people and of dragons, and whoever is in a castle or under a dragon.
+    // Pairs of people and of dragons, and people in a castle or under a dragon.
     Status count_touching(std::size_t& touching) {
         touching = 0;
         const auto people_at = [&](const Box& place) {
-            // The grid takes everybody for the largest, so its answers are candidates: the true boxes decide.
+            // The grid takes each for as large as the largest, so its answers are candidates: the true boxes decide.
             return people_index_.for_each_overlap(
                 place, [&](ElementId id) { touching += people_[id].overlaps(place); });
         };
@@ -72,7 +72,7 @@ public:
             if (Status status = people_at(castle); !status) return status;
         return {};
     }
-    // The same by looking at every two, to see that nobody was missed.
+    // The same by looking at every two, to see that none was missed.
     std::size_t touching_by_brute_force() const {
         std::vector<Box> all(people_);
         all.insert(all.end(), dragons_.begin(), dragons_.end());

@@ -1,4 +1,4 @@
-// Random histories of edits, commits, discards and bulk updates, told to the engine and to its twin alike.
+// Random histories of edits, commits, discards and bulk updates, made by the engine and by its twin alike.
 // Both have to agree in every status, every id that is handed out and every answer; frames that were held on
 // the way have to answer at the end as they did when they were new.
 #include <string>

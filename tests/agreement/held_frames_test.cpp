@@ -1,4 +1,4 @@
-// A frame is one moment for ever: what came after must not show in it, though it shares rows with its
+// A frame never changes: what came after must not show in it, though it shares rows with its
 // successors.
 #include <deque>
 #include <utility>
@@ -119,7 +119,7 @@ TEST(HeldFrame, costs_what_changed_since) {
 }
 
 TEST(HeldFrame, does_not_change_the_answers_of_later_ones) {
-    // Whether rows can be reused or have to be made anew must not show.
+    // Whether rows can be reused or have to be rebuilt must not show.
     Scene scene = make_scene("lattice", 1500);
     const std::vector<Box> queries = scene.queries(60);
     Engine holding, dropping;

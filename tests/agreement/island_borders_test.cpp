@@ -1,5 +1,5 @@
-// Agents who meet across the borders of islands: a village right on the corner of four tiles, whose agents
-// end where a tile begins, or one float before. Where tiles are is the engine's affair; so the village is
+// Agents that meet across the borders of islands: a village right on the corner of four tiles, whose agents
+// end where a tile begins, or one float before. The engine decides where tiles are; so the village is
 // moved until it is where it is wanted.
 //
 //               |  NE
@@ -127,7 +127,7 @@ std::vector<Box> find_corner() {
     return {};
 }
 
-TEST(IslandBorder, is_no_border_for_agents_who_meet_across_it) {
+TEST(IslandBorder, does_not_separate_agents_that_meet_across_it) {
     const std::vector<Box> agents = find_corner();
     ASSERT_FALSE(agents.empty());
     oracle::BruteForce twin;

@@ -1,4 +1,4 @@
-// Edits in worlds with islands, against the twin: agents who walk from one island to another and out into the
+// Edits in worlds with islands, against the twin: agents that walk from one island to another and out into the
 // open, islands that are emptied and filled again, villages that drift away from where they were planned.
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t agents = 2200;
 
-// An engine and its twin, which are told the same.
+// An engine and its twin, which get the same calls.
 class Twins {
 public:
     Twins(const Scene& scene, const EngineConfig& config) : scene_(scene), engine_(config) {
@@ -65,12 +65,12 @@ protected:
 
     Box anywhere() { return GetParam().place(random_, random_.below(agents), 100); }
     Box step_of(AgentId id) { return GetParam().nudge(random_, scene_.agents()[id], 100); }
-    AgentId somebody() { return static_cast<AgentId>(random_.below(agents)); }
+    AgentId any_agent() { return static_cast<AgentId>(random_.below(agents)); }
 
-    // Few of them, so that rows are edited and not made anew.
+    // Few of them, so that rows are edited and not rebuilt.
     void edit(Twins& twins) {
         for (std::size_t left = 1 + random_.below(40); left > 0; --left) {
-            const AgentId id = somebody();
+            const AgentId id = any_agent();
             if (random_.one_in(4)) {
                 twins.insert(anywhere());
             } else if (twins.twin().knows(id)) {
@@ -90,7 +90,7 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
         Twins twins(scene_, {.executor = run++ % 2 == 0 ? pool.executor() : serial_executor(), .isa = isa});
         for (std::size_t round = 0; round < scaled(40, 10); ++round) {
             edit(twins);
-            // More than twice now: the world is made anew from what there is.
+            // More than twice now: the world is rebuilt from what there is.
             for (AgentId id = 0; round % 16 == 9 && id < agents; id += 2)
                 if (twins.twin().knows(id)) twins.move(id, anywhere());
             twins.commit();
@@ -104,7 +104,7 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
     }
 }
 
-// Everybody of one island, to the agents' own boxes on another one.
+// All agents of one island, to the agents' own boxes on another one.
 TEST_P(IslandEdits, empty_an_island_and_fill_it_again) {
     Twins twins(scene_, {});
     const std::uint32_t islands = twins.engine().tuning().islands;
@@ -118,18 +118,18 @@ TEST_P(IslandEdits, empty_an_island_and_fill_it_again) {
     for (AgentId id = 0; id < 150; ++id) twins.insert(scene_.agents()[id]);
     twins.commit();
     ASSERT_TRUE(twins.agree(40, 3)) << "filled again";
-    Engine anew;
-    ASSERT_EQ(anew.update(scene_.boxes()), Status{});
-    EXPECT_EQ(twins.engine().frame().fingerprint(), anew.frame().fingerprint());
+    Engine rebuilt;
+    ASSERT_EQ(rebuilt.update(scene_.boxes()), Status{});
+    EXPECT_EQ(twins.engine().frame().fingerprint(), rebuilt.frame().fingerprint());
 }
 
-// Rows come to the same, whether they were made anew or edit by edit, as long as nothing is planned anew.
+// Rows come to the same, whether they were rebuilt or made edit by edit, as long as the plan stays.
 TEST_P(IslandEdits, come_to_the_same_bytes_as_a_bulk_update) {
     Twins twins(scene_, {.executor = serial_executor()});
     std::vector<Box> boxes = scene_.agents();
     for (std::size_t round = 0; round < 20; ++round) {
         for (int i = 0; i < 30; ++i) {
-            const AgentId id = somebody();
+            const AgentId id = any_agent();
             boxes[id] = random_.one_in(3) ? anywhere() : GetParam().nudge(random_, boxes[id], 100);
             twins.move(id, boxes[id]);
         }
@@ -153,7 +153,7 @@ class DriftingVillages : public ::testing::TestWithParam<By> {
 protected:
     Tuning arrived_;
 
-    // One step of the whole journey, for every agent for whom `goes` says so.
+    // One step of the whole way, for every agent that `goes` selects.
     template <class Goes>
     void travel(float step_x, float step_y, std::size_t frames, const Goes& goes) {
         const Scene scene = make_island_scene("villages", agents, 4);
@@ -197,7 +197,7 @@ std::string way_name(const ::testing::TestParamInfo<By>& info) {
 INSTANTIATE_TEST_SUITE_P(all, DriftingVillages, ::testing::Values(By::updates, By::edits), way_name);
 
 // From one island to another, and on the way in the open.
-TEST(Wanderers, are_found_wherever_they_are_on_their_way) {
+TEST(Wanderers, are_found_all_along_their_way) {
     const Scene scene = make_island_scene("villages_far_away", agents, 4);
     Twins twins(scene, {});
     constexpr int steps = 30;

@@ -20,7 +20,7 @@
 namespace throng::test {
 namespace {
 
-// What follows another one is near it, as with a host that asks for its agents in the order of their places.
+// What follows another one is near it, as with a host that queries for its agents in the order of their places.
 std::vector<Box> in_coherent_order(std::vector<Box> queries) {
     std::sort(queries.begin(), queries.end(), [](const Box& a, const Box& b) {
         return std::tuple(a.min_y, a.min_x, a.max_y, a.max_x) <
@@ -63,7 +63,7 @@ protected:
     oracle::BruteForce twin_;
 };
 
-TEST_P(IslandWorld, answers_as_brute_force_does_while_everybody_walks) {
+TEST_P(IslandWorld, answers_as_brute_force_does_while_all_agents_walk) {
     Scene scene(GetParam(), enough_for_islands, 3);
     for (std::size_t frame = 0; frame < 3; ++frame, scene.step())
         expect_agreement(scene, scene.queries(scaled(300, 60), frame));

@@ -1,5 +1,5 @@
 // Every kind of query on every scene, over several frames in which all agents move, on every instruction
-// set, against brute force. A full run asks more than a million random queries.
+// set, against brute force. A full run makes more than a million random queries.
 #include <algorithm>
 #include <memory>
 #include <string>

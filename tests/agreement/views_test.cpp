@@ -229,7 +229,7 @@ TEST(Views, may_have_a_stride_for_each_array) {
     EXPECT_EQ(engine.frame().count({11, 13, 12, 14}).total, 1u);
 }
 
-TEST(Views, of_a_range_of_boxes_are_made_without_a_word) {
+TEST(Views, of_a_range_of_boxes_are_implicit) {
     const std::vector<Box> boxes{{0, 0, 1, 1}, {2, 2, 3, 3}};
     const std::array<Box, 1> all{{{0, 0, 9, 9}}};
     Engine engine;

@@ -1,4 +1,4 @@
-// A handle is good for one agent: whoever gets its id later is another.
+// A handle is good for one agent: an agent that gets its id later has another.
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -37,7 +37,7 @@ TEST(AgentHandle, moves_relabels_and_removes_its_agent) {
     EXPECT_EQ(engine.size(), 0u);
 }
 
-TEST(AgentHandle, never_moves_a_stranger) {
+TEST(AgentHandle, never_moves_another_agent) {
     Engine engine;
     const AgentHandle first = handle_of(engine, inserted(engine, here));
     ASSERT_EQ(engine.commit(), Status{});

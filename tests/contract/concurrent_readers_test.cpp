@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t agents = 2500;
 
-// The same history each time it is told.
+// The same history each time.
 class Writer {
 public:
     explicit Writer(const EngineConfig& config) : engine(config), scene_(make_scene("uniform", agents)) {}
@@ -77,7 +77,7 @@ struct Expectation {
 
 class ConcurrentReaders : public ::testing::Test {
 protected:
-    // Readers ask until the writer is done, and a few times at least; half of them hold several frames at
+    // Readers query until the writer is done, and a few times at least; half of them hold several frames at
     // once.
     void run(const Executor& writing, const Executor& reading, CountingResource* memory) {
         const std::size_t frames = scaled(400, 60);
@@ -118,7 +118,7 @@ TEST_F(ConcurrentReaders, share_a_pool_of_threads_with_the_writer) {
     run(pool.executor(), pool.executor(), nullptr);
 }
 
-TEST_F(ConcurrentReaders, share_a_resource_that_is_asked_by_one_thread_at_a_time) {
+TEST_F(ConcurrentReaders, share_a_resource_that_one_thread_at_a_time_calls) {
     CountingResource memory;
     ThreadPool pool(2);
     run(pool.executor(), serial_executor(), &memory);

@@ -27,7 +27,7 @@ std::vector<Box> third_of_giants(std::size_t count, Random& random) {
     return agents;
 }
 
-TEST(CommitOfOneEdit, makes_a_few_groves_of_giants_anew) {
+TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     Random random(2);
     std::vector<Box> agents = third_of_giants(scaled(60000, 12000), random);
     Engine engine({.executor = serial_executor(), .common_size = 2});
@@ -64,7 +64,7 @@ std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
     return agents;
 }
 
-TEST(CommitOfOneEdit, makes_one_grove_anew_where_all_giants_have_one_centre) {
+TEST(CommitOfOneEdit, rebuilds_one_grove_where_all_giants_have_one_centre) {
     Random random(4);
     std::vector<Box> agents = giants_of_one_centre(scaled(60000, 12000), random);
     Engine engine({.executor = serial_executor(), .common_size = 2});

@@ -78,7 +78,7 @@ TEST(DepartedPopulation, leaves_no_room_for_planning_its_islands) {
     }
 }
 
-TEST(DepartedPopulation, is_not_asked_of_in_later_commits) {
+TEST(DepartedPopulation, makes_no_calls_for_memory_in_later_commits) {
     Departed world(300000, 1);
     for (std::size_t k = 0; k < 10; ++k) world.edit(k);
     const std::uint64_t calls = world.memory.calls() + world.memory.returns();

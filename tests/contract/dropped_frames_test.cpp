@@ -1,4 +1,4 @@
-// Frames that are held cost what changed, and are free to drop: neither the reader who drops a history, nor the
+// Frames that are held cost what changed, and are free to drop: neither the reader that drops a history, nor the
 // next commit, nor the engine's end pays for all of it at once. All is counted, not timed.
 #include <optional>
 #include <vector>

@@ -39,7 +39,7 @@ TEST(FarAgents, in_every_direction_cost_no_memory_by_their_distance) {
     EXPECT_LE(engine_with(agents).memory().total(), near + near / 2);
 }
 
-TEST(FarAgent, does_not_make_queries_dearer) {
+TEST(FarAgent, does_not_make_queries_slower) {
     std::vector<Box> agents = make_scene("uniform", 10000).agents();
     const std::vector<Box> queries = agents;
     const std::uint64_t near = engine_with(agents).frame().explain(Boxes::of(queries)).tested;

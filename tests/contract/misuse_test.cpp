@@ -45,7 +45,7 @@ TEST_F(Misuse, of_an_id_that_was_removed) {
     EXPECT_EQ(engine_.remove(ids_), (Status{Code::unknown_id, 2}));
 }
 
-TEST_F(Misuse, of_an_id_that_never_was) {
+TEST_F(Misuse, of_an_id_that_was_never_handed_out) {
     for (const AgentId id :
          {AgentId{100}, AgentId{101}, AgentId{1000000}, AgentId{0x80000000}, last_id - 1, last_id}) {
         EXPECT_EQ(engine_.move(id, box).code, Code::unknown_id) << id;

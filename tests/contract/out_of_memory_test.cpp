@@ -44,7 +44,7 @@ public:
         EXPECT_EQ(call_.make(world), Status{});
         expected_ = outcome(world);
 
-        // Taken from a world of its own: asking warms up work spaces, and then the call
+        // Taken from a world of its own: a query warms up work spaces, and then the call
         // under test would need none.
         World fresh(place_.executor());
         call_.prepare(fresh);
@@ -152,7 +152,7 @@ void expect_survival(const Call& call) {
 
 class OutOfMemory : public ::testing::TestWithParam<Call> {};
 
-TEST_P(OutOfMemory, is_survived_wherever_it_strikes) { expect_survival(GetParam()); }
+TEST_P(OutOfMemory, is_survived_at_each_allocation) { expect_survival(GetParam()); }
 
 std::string call_name(const ::testing::TestParamInfo<Call>& info) {
     std::string name = info.param.name;

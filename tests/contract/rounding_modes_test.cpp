@@ -1,4 +1,4 @@
-// A frame may be made under one rounding mode and asked under another, by any thread. Boxes are compared as
+// A frame may be made under one rounding mode and queried under another, by any thread. Boxes are compared as
 // the floats they are, so brute force gives the same answers under all of them.
 #include <algorithm>
 #include <cfenv>

@@ -106,7 +106,7 @@ TEST(PeculiarResource, may_throw_anything_and_nothing_escapes) {
     }
 }
 
-TEST(Resource, is_asked_by_one_thread_at_a_time) {
+TEST(Resource, is_called_by_one_thread_at_a_time) {
     CountingResource memory;
     memory.dawdle();
     for (const auto& place : all_workplaces({4})) {
@@ -126,7 +126,7 @@ TEST(Resource, is_asked_by_one_thread_at_a_time) {
     EXPECT_EQ(memory.blocks_out(), 0u);
 }
 
-TEST(MemoryReport, tells_what_the_resource_was_asked_for) {
+TEST(MemoryReport, reports_what_the_resource_handed_out) {
     CountingResource memory;
     Engine engine({.memory = &memory});
     Scene scene = make_scene("uniform", 5000);

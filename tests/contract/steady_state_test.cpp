@@ -22,7 +22,7 @@
 namespace throng::test {
 namespace {
 
-// Where the walkers are, and who turns at which wall.
+// Where the walkers are, and which turn at which wall.
 enum class Place {
     room,      // one for all; here and there a giant
     villages,  // a hundred to a village, each in its own one: islands
@@ -93,7 +93,7 @@ private:
     std::vector<float> speed_x_, speed_y_;
 };
 
-// A host's frame: it writes, keeps the frame before for its readers, and asks everything.
+// A host's frame: it writes, keeps the frame before for its readers, and makes every query.
 class Host {
 public:
     Host(const EngineConfig& config, MemoryResource* memory, Place place, std::size_t agents)
@@ -191,7 +191,7 @@ private:
 
 constexpr std::size_t agents = 4000, warm_up = 100;
 // Islands have many more rows than a room; with a hundredth of the agents edited in a frame, it takes longer
-// until each row has been made anew, and there are blocks of all sizes.
+// until each row has been rebuilt, and there are blocks of all sizes.
 constexpr std::size_t agents_on_islands = 2000, warm_up_of_islands = 400;
 
 using Frames = void (Host::*)();
@@ -280,7 +280,7 @@ TEST(SteadyState, allocates_nothing_in_a_world_with_many_giants) {
 
 TEST(SteadyState, is_measured_by_counters_that_count) {
     const std::uint64_t before = global_allocations();
-    // Called by name, since a compiler may leave out what a new-expression asks for and nobody uses.
+    // Called by name, since a compiler may leave out what a new-expression allocates and nothing uses.
     void* const plain = ::operator new(64);
     void* const aligned = ::operator new (64, std::align_val_t{128});
     EXPECT_GE(global_allocations(), before + 2);

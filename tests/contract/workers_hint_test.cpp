@@ -69,7 +69,7 @@ TEST(WorkersHint, of_any_value_leads_to_the_same_answers) {
     }
 }
 
-TEST(WorkersHint, of_any_value_does_for_a_frame_that_is_asked_on_it) {
+TEST(WorkersHint, of_any_value_works_for_queries_of_a_frame) {
     const Scene scene = make_scene("clustered", 5000);
     const StaticLayer walls(scene.boxes());
     Engine engine({.executor = serial_executor()});

@@ -75,7 +75,7 @@ TEST(WorstCase, of_a_crush_costs_what_its_answers_cost) {
     }
 }
 
-// Nobody has to look at every giant because there are so many.
+// No query looks at every giant because there are so many.
 TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
     const std::size_t count = scaled(12000, 3000);
     std::vector<Box> agents = make_scene("uniform", count).agents();
@@ -91,7 +91,7 @@ TEST(WorstCase, of_half_the_agents_giants_costs_what_its_answers_cost) {
 }
 
 // A query that everything lies inside of tests nothing: islands and giants are taken whole.
-TEST(WorstCase, of_the_whole_world_is_no_test_at_all) {
+TEST(WorstCase, of_the_whole_world_tests_only_agents_on_no_island) {
     const Scene scene = make_island_scene("villages_under_giants", scaled(12000, 3000));
     Engine engine;
     ASSERT_EQ(engine.update(scene.boxes()), Status{});

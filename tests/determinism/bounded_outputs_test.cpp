@@ -1,4 +1,4 @@
-// What fits into a bounded output must not depend on who was quickest: it is always the first of the whole
+// What fits into a bounded output must not depend on which thread was quickest: it is always the first of the whole
 // answer.
 #include <memory>
 #include <span>

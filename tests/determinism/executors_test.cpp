@@ -112,7 +112,7 @@ std::vector<SceneRecipe> scenes_with_much_work() {
 
 INSTANTIATE_TEST_SUITE_P(some, SameLongHistory, ::testing::ValuesIn(scenes_with_much_work()), scene_name);
 
-TEST(SameFrame, gives_the_same_bytes_when_asked_on_another_executor) {
+TEST(SameFrame, gives_the_same_bytes_on_another_executor) {
     const Scene scene = make_scene("lattice", 20000);
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
@@ -125,7 +125,7 @@ TEST(SameFrame, gives_the_same_bytes_when_asked_on_another_executor) {
         });
 }
 
-TEST(SameFrame, gives_the_same_bytes_each_time_it_is_asked) {
+TEST(SameFrame, gives_the_same_bytes_for_each_query) {
     const Scene scene = make_scene("clustered", 20000);
     const auto place = pool_workplace(8);
     Engine engine({.executor = place->executor()});

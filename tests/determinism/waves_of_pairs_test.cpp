@@ -15,7 +15,7 @@
 namespace throng::test {
 namespace {
 
-// Planks, which are so flat that there are many rows, and so wide that nearly everybody in a row overlaps.
+// Planks, which are so flat that there are many rows, and so wide that nearly all in a row overlap.
 std::vector<Box> planks() {
     Random random(3);
     std::vector<Box> agents;

@@ -1,4 +1,4 @@
-// The engine against its twin by brute force: the same history is told to both, and they have to agree after
+// The engine against its twin by brute force: both get the same history, and they have to agree after
 // each operation, also when the engine ran out of memory on the way.
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ private:
         if (engines.out_of_memory()) {
             if (operation.allocations == Operation::enough)
                 fail(history_, at_, "out of memory without a reason");
-            // Nothing has happened then, so the twin is told nothing.
+            // Nothing has happened then, so the twin gets no call.
             engines = twins;
         } else {
             twin_.play(operation, twins);

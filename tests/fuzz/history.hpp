@@ -1,5 +1,5 @@
 // What the bytes of a fuzzer mean: an engine's configuration, and a history of calls to it. Every
-// input is a history; none depends on what an engine answers, so that a history can be told to any
+// input is a history; none depends on what an engine answers, so that a history can be played on any
 // number of worlds, and printed.
 //
 //     header      cell width, row height, executor, instruction set
@@ -62,7 +62,7 @@ struct Operation {
     Kind kind = Kind::commit;
     BoxList boxes;
     std::vector<AgentId> ids;
-    // Of queries: which of the held frames to ask, or the newest. Of `drop`: which to drop.
+    // Of queries: which of the held frames to query, or the newest. Of `drop`: which to drop.
     std::size_t frame = 0;
     // How much fits into a bounded output.
     std::size_t room = 0;

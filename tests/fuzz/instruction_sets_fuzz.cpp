@@ -1,5 +1,5 @@
 // Instruction sets against each other: one engine for each that runs here, every one with an executor
-// of another kind, is told the same history, and all have to give the same answers in the same order.
+// of another kind, gets the same history, and all have to give the same answers in the same order.
 // The first instruction set takes part once more at the end, so that there are two engines even where
 // there is one instruction set.
 #include <cstddef>

@@ -80,7 +80,7 @@ public:
         }
     }
 
-    // Asks everything of every frame that is left.
+    // Makes every query of every frame that is left.
     void look_back(Transcript& out) {
         constexpr float most = 3.4028235e38f;
         const Box queries[] = {{-most, -most, most, most}, {0, 0, 10, 10}, {-most, 1, most, 2}, {5, 5, 5, 5}};

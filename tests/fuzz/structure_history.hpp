@@ -1,6 +1,6 @@
 // What the bytes of a fuzzer mean to the spatial structures: what they are told to expect, and a history of
 // edits and queries. Elements are chosen by their number among those that are there, so that one history
-// can be told to any structure, whatever ids it hands out.
+// can be played on any structure, whatever ids it hands out.
 //
 //     header      extents, elements, sizes
 //     operation   what to do, then what it needs: boxes, numbers

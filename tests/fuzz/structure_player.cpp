@@ -11,7 +11,7 @@
 namespace throng::fuzz {
 namespace {
 
-// So that no input takes for ever.
+// So that no input takes too long.
 constexpr std::size_t max_elements = 400;
 
 }  // namespace

@@ -14,7 +14,7 @@ public:
     StructurePlayer(const test::IndexKind& kind, const Expected& expected, test::CountingResource& memory);
 
     void play(const StructureOperation& operation);
-    // Asks everything.
+    // Makes every query.
     void look_back();
 
 private:

@@ -1,4 +1,4 @@
-// All spatial structures against brute force: the same history is told to each, and each has to be right
+// All spatial structures against brute force: each gets the same history, and each has to be right
 // about it after each operation, also when it ran out of memory on the way.
 #include <cstddef>
 #include <cstdint>

@@ -59,7 +59,7 @@ TEST_P(LabelledScene, answers_filters_as_brute_force_does_with_many_agents) {
     compare(GetParam(), std::min<std::size_t>(scaled(2500, 900), GetParam().most), 1, scaled(300, 50));
 }
 
-// One filter for a whole batch, common and rare: asked as they come, and in packets.
+// One filter for a whole batch, common and rare: answered in the order they come, and in packets.
 TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
     Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().most), 5);
     Random random(9);

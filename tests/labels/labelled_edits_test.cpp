@@ -1,4 +1,4 @@
-// Random histories of edits in a world with labels, told to the engine and to its twin alike: labels come
+// Random histories of edits in a world with labels, made by the engine and by its twin alike: labels come
 // with inserts and by relabelling, and stay with their agents through moves, commits and rebuilding.
 #include <vector>
 

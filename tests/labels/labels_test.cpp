@@ -88,7 +88,7 @@ TEST_F(LabelledWorld, costs_nothing_while_all_labels_are_the_default_one) {
     EXPECT_EQ(engine_.frame().fingerprint(), plain.frame().fingerprint());
 }
 
-TEST_F(LabelledWorld, is_asked_without_a_filter_as_if_it_had_no_labels) {
+TEST_F(LabelledWorld, answers_without_a_filter_as_if_it_had_no_labels) {
     Engine plain({.executor = serial_executor()});
     ASSERT_EQ(plain.update(scene_.boxes()), Status{});
     ASSERT_EQ(update(engine_), Status{});
@@ -101,19 +101,19 @@ TEST_F(LabelledWorld, is_asked_without_a_filter_as_if_it_had_no_labels) {
     EXPECT_NE(engine_.frame().fingerprint(), plain.frame().fingerprint()) << "labels belong to the content";
 }
 
-TEST_F(LabelledWorld, looks_at_few_agents_when_it_is_asked_for_few) {
+TEST_F(LabelledWorld, looks_at_few_agents_when_few_are_wanted) {
     ASSERT_EQ(update(engine_), Status{});
     const Frame frame = engine_.frame();
     const Explain all = frame.explain(everywhere_, {.categories = 1});
     const Explain rare = frame.explain(everywhere_, {.categories = 2});
-    const Explain nobody = frame.explain(everywhere_, {.categories = 4});
+    const Explain none = frame.explain(everywhere_, {.categories = 4});
     EXPECT_EQ(all.hits, 3000u);
     EXPECT_EQ(all.tested, 3000u);
     EXPECT_EQ(rare.hits, 3u);
     EXPECT_GE(rare.tested, 3u);
     EXPECT_LT(rare.tested, 150u);
     EXPECT_LE(rare.rows, 3u);
-    EXPECT_EQ(nobody.tested + nobody.rows + nobody.cells + nobody.hits, 0u);
+    EXPECT_EQ(none.tested + none.rows + none.cells + none.hits, 0u);
 
     const Explain batch = frame.explain(scene_.boxes(), Filters::all({.categories = 2}));
     const Explain plain = frame.explain(scene_.boxes());
@@ -121,7 +121,7 @@ TEST_F(LabelledWorld, looks_at_few_agents_when_it_is_asked_for_few) {
     EXPECT_LT(batch.tested * 20, plain.tested + plain.covered);
 }
 
-TEST_F(LabelledWorld, passes_over_giants_that_nobody_asked_for) {
+TEST_F(LabelledWorld, skips_giants_that_are_not_wanted) {
     std::vector<Box> boxes = scene_.agents();
     for (std::size_t i = 0; i < 40; ++i)
         boxes.push_back({static_cast<float>(i), 0, static_cast<float>(i) + 90, 90});

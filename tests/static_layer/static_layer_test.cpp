@@ -1,4 +1,4 @@
-// What never moves: asked alone, with the agents, and for pairs with them, against brute
+// What never moves: queried alone, with the agents, and for pairs with them, against brute
 // force; and how long it lives.
 #include <algorithm>
 #include <atomic>
@@ -142,14 +142,14 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t elements
         }
 }
 
-TEST_P(LayeredScene, is_asked_as_brute_force_says) { compare(GetParam(), 500, 60); }
-TEST_P(LayeredScene, is_asked_as_brute_force_says_with_more_elements_than_agents) {
+TEST_P(LayeredScene, answers_as_brute_force_does) { compare(GetParam(), 500, 60); }
+TEST_P(LayeredScene, answers_as_brute_force_does_with_more_elements_than_agents) {
     compare(GetParam(), 60, 500);
 }
-TEST_P(LayeredScene, is_asked_as_brute_force_says_in_many_blocks) {
+TEST_P(LayeredScene, answers_as_brute_force_does_in_many_blocks) {
     compare(GetParam(), std::min(scaled(3000, 1500), GetParam().most), scaled(2500, 1300));
 }
-TEST_P(LayeredScene, is_asked_as_brute_force_says_with_one_of_each) { compare(GetParam(), 1, 1); }
+TEST_P(LayeredScene, answers_as_brute_force_does_with_one_of_each) { compare(GetParam(), 1, 1); }
 
 INSTANTIATE_TEST_SUITE_P(every, LayeredScene, every_scene(), scene_name);
 
@@ -285,7 +285,7 @@ TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {
               Code::null_view);
 }
 
-TEST(StaticLayer, may_be_asked_by_many_while_the_engine_writes) {
+TEST(StaticLayer, answers_many_threads_while_the_engine_writes) {
     Scene scene = make_scene("uniform", 500);
     Random random(3);
     const std::vector<Box> walls = walls_for(scene, 100, random);

@@ -1,5 +1,5 @@
 // Where a witness writes down what a structure answered, to judge it afterwards: judging ends with an
-// exception, which may not be thrown in a visitor. Whoever answers without an end is told to stop.
+// exception, which may not be thrown in a visitor. A structure that answers without an end is told to stop.
 #pragma once
 
 #include <algorithm>

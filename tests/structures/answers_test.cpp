@@ -1,4 +1,4 @@
-// Answers on their way to a visitor, whichever way they are written.
+// Answers on their way to a visitor, in every way that they are written.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

@@ -49,7 +49,7 @@ void require(bool holds, const Words&... words) {
     if (!holds) throw Finding(in_words(words...));
 }
 
-// Runs a part of a check; what it finds is told with where that was.
+// Runs a part of a check; what it finds is reported with where that was.
 template <class Part>
 void within(const std::string& where, Part&& part) {
     try {

@@ -115,7 +115,7 @@ TEST(GridHierarchy, finds_elements_of_all_levels_from_wherever_they_reach) {
 
 // Elements that are as large as their level allows, and touch over the edges of cells, sub-regions and
 // regions.
-TEST(GridHierarchy, loses_nobody_to_rounding) {
+TEST(GridHierarchy, loses_no_element_to_rounding) {
     Random random(2);
     for (const float unit : {1e-36f, 1e-4f, 1.0f, 1e10f, 1e33f}) {
         for (const float offset : {0.0f, 3.0f, -50000.0f}) {
@@ -328,9 +328,9 @@ TEST(GridHierarchy, allocates_nothing_while_its_elements_move) {
     Random random(6);
     CountingResource memory;
     GridHierarchy index(GridHierarchy::recommended({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
-    const auto frame = [&](bool anew) {
+    const auto frame = [&](bool assigns) {
         const std::vector<Box> boxes = crowd(2500, 100, random);
-        if (anew)
+        if (assigns)
             ASSERT_TRUE(index.assign(Boxes::of(boxes)));
         else
             for (ElementId id = 0; id < 2500; ++id) ASSERT_TRUE(index.move(id, boxes[id]));

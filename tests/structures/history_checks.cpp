@@ -19,7 +19,7 @@ void ask_some(const Witness& witness, Random& random, std::size_t count) {
     }
 }
 
-// Each element's own box, without itself: what a host asks most.
+// Each element's own box, without itself: the most common query.
 void ask_own_boxes(const Witness& witness, Random& random, std::size_t count) {
     for (std::size_t i = 0; i < count && witness.size() != 0; ++i) {
         const ElementId id = witness.living()[random.below(witness.size())];
@@ -107,7 +107,7 @@ void edit_somehow(Witness& witness, const Scene& scene, Random& random) {
     if (what < 4) return assign_acceptable(witness, scene.agents());
     if (what < 6) return witness.clear();
     if (what < 10) {
-        // Nearly everybody goes, the oldest first, or the youngest, or as it happens.
+        // Nearly all elements go, the oldest first, or the youngest, or in any order.
         const std::size_t left = random.below(5);
         const std::size_t from = random.below(3);
         while (witness.size() > left)

@@ -1,4 +1,4 @@
-// Any number of threads may ask a structure at once. The thread sanitizer watches this with special care.
+// Any number of threads may query a structure at once. The thread sanitizer watches this with special care.
 #include "gtest/gtest.h"
 #include "structures/finding.hpp"
 #include "structures/index_kinds.hpp"

@@ -44,11 +44,11 @@ void rounded_either_way(void (*check)(const IndexKind&), const IndexKind& kind) 
     }
 }
 
-TEST_P(AnyIndex, is_right_in_the_worst_worlds_whichever_way_numbers_are_rounded) {
+TEST_P(AnyIndex, is_right_in_the_worst_worlds_under_every_rounding_mode) {
     rounded_either_way(check_small_degenerate_worlds, GetParam());
 }
 
-TEST_P(EditedIndex, is_right_in_the_worst_worlds_made_by_edits_whichever_way_numbers_are_rounded) {
+TEST_P(EditedIndex, is_right_in_the_worst_worlds_made_by_edits_under_every_rounding_mode) {
     rounded_either_way(check_small_degenerate_worlds_by_edits, GetParam());
 }
 

@@ -14,7 +14,7 @@ namespace {
 class AnyIndexPromises : public TestOfKinds {};
 INSTANTIATE_TEST_SUITE_P(Of, AnyIndexPromises, ::testing::ValuesIn(index_kinds()), name_of_kind);
 
-TEST_P(AnyIndexPromises, to_work_or_to_refuse_whatever_it_is_to_expect) {
+TEST_P(AnyIndexPromises, to_work_or_to_refuse_for_any_expectation) {
     EXPECT_EQ(finding_of(check_odd_expectations, GetParam()), "");
 }
 

@@ -1,4 +1,4 @@
-// A loose grid's memory: how much, when there is none, and when somebody wrote over it.
+// A loose grid's memory: how much, when there is none, and when it was overwritten.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -44,7 +44,7 @@ TEST(LooseGrid, needs_memory_linear_in_the_number_of_elements_however_large_they
     }
 }
 
-TEST(LooseGrid, allocates_nothing_while_everybody_moves) {
+TEST(LooseGrid, allocates_nothing_while_all_elements_move) {
     CountingResource memory;
     std::vector<Box> boxes = some_boxes(2000, 20);
     LooseGrid grid(LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2000, .typical_size = 1}),

@@ -133,7 +133,7 @@ TEST(LooseGrid, finds_pairs_of_any_two_sizes_in_cells_of_any_size) {
 }
 
 TEST(LooseGrid, finds_what_touches_on_a_lattice_of_the_cells_own_edges) {
-    // Boxes from edge to edge of cells and of half cells, where it is decided who is a neighbour of whom.
+    // Boxes from edge to edge of cells and of half cells, where it is decided which are neighbours.
     for (const float step : {10.0f, 5.0f, 2.5f}) {
         std::vector<Box> boxes;
         for (float y = -step; y <= 100; y += 2 * step)
@@ -245,7 +245,7 @@ TEST(LooseGrid, that_could_not_be_made_or_was_moved_from_has_no_parts_and_no_ele
     }
 }
 
-// The list of a cell is gone through only so far; then the first of it goes in the place of whoever leaves.
+// The list of a cell is gone through only so far; then the first of it takes the place of the one that leaves.
 TEST(LooseGrid, takes_a_pile_apart_from_the_top_from_below_and_anywhere) {
     const std::size_t count = scaled(40'000, 400);
     for (const int order : {0, 1, 2})

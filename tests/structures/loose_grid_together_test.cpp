@@ -1,4 +1,4 @@
-// Queries that a loose grid is asked together have the answers they have one by one, on every instruction
+// Queries that a loose grid answers together have the answers they have one by one, on every instruction
 // set.
 #include <algorithm>
 #include <array>
@@ -104,12 +104,12 @@ TEST(LooseGridTogether, refuses_all_if_one_query_is_none) {
     EXPECT_FALSE(called);
 }
 
-TEST(LooseGridTogether, refuses_queries_that_are_nowhere) {
+TEST(LooseGridTogether, refuses_a_null_view_of_queries) {
     const LooseGrid grid(ten_by_ten());
-    const auto nobody = [](std::size_t, ElementId) {};
+    const auto ignored = [](std::size_t, ElementId) {};
     const std::span<const Box> nowhere(static_cast<const Box*>(nullptr), 3);
-    EXPECT_EQ(grid.for_each_overlap(nowhere, nobody).code, Code::null_view);
-    EXPECT_TRUE(grid.for_each_overlap({}, nobody));
+    EXPECT_EQ(grid.for_each_overlap(nowhere, ignored).code, Code::null_view);
+    EXPECT_TRUE(grid.for_each_overlap({}, ignored));
 }
 
 TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {

@@ -100,7 +100,7 @@ TEST(LooseQuadtreeCleanUp, comes_round_though_the_tree_changes_all_the_time) {
     expect_right(tree);
 }
 
-TEST(LooseQuadtreeCleanUp, begins_anew_when_the_tree_is_made_anew_or_cleaned_up_as_a_whole) {
+TEST(LooseQuadtreeCleanUp, starts_over_when_the_tree_is_rebuilt_or_cleaned_up_as_a_whole) {
     const std::vector<Box> boxes = some_boxes(1000, 100, 1);
     for (const int how : {0, 1, 2}) {
         LooseQuadtree tree(config_of(100));
@@ -128,7 +128,7 @@ TEST(LooseQuadtreeCleanUp, begins_anew_when_the_tree_is_made_anew_or_cleaned_up_
     }
 }
 
-TEST(LooseQuadtreeCleanUp, begins_anew_in_a_tree_that_was_cleared) {
+TEST(LooseQuadtreeCleanUp, starts_over_in_a_tree_that_was_cleared) {
     const std::vector<Box> boxes = some_boxes(1000, 100, 1);
     LooseQuadtree tree(config_of(100));
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));

@@ -130,11 +130,11 @@ TEST(LooseQuadtreeFaults, are_found_where_the_bounds_may_be_loose) {
 
 TEST(LooseQuadtreeFaults, in_bounds_are_found_again_once_all_is_tight) {
     const std::vector<Box> boxes = some_boxes(500, 100, 1);
-    for (const bool anew : {true, false}) {
+    for (const bool assigned : {true, false}) {
         LooseQuadtree tree(config_of(100));
         ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
         ASSERT_TRUE(tree.move(3, {0, 0, 100, 100}));
-        ASSERT_TRUE(anew ? tree.assign(Boxes::of(boxes)) : (tree.clean_up(), Status{}));
+        ASSERT_TRUE(assigned ? tree.assign(Boxes::of(boxes)) : (tree.clean_up(), Status{}));
         ASSERT_TRUE(tree.validate());
         Inspector::root(tree).max_x[0] += 1;
         EXPECT_FALSE(tree.validate());

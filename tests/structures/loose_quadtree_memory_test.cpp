@@ -41,7 +41,7 @@ TEST(LooseQuadtreeMemory, is_bounded_by_the_number_of_elements_wherever_they_are
     EXPECT_LE(tree.bytes(), boxes.size() * (40 + 24 * 80 * 3 / 2 / limit));
 }
 
-TEST(LooseQuadtreeMemory, is_not_asked_for_once_it_is_what_the_work_takes) {
+TEST(LooseQuadtreeMemory, is_not_allocated_once_there_is_enough) {
     workload::World world = workload::make("mixed", 3000);
     CountingResource memory;
     LooseQuadtree tree(

@@ -24,7 +24,7 @@ void require_true_account(const Witness& witness, const CountingResource& memory
     require(!memory.misused(), when, " memory was given back otherwise than it was taken");
 }
 
-// Takes from the C library, of which nobody else here does, so that the global heap is left to
+// Takes from the C library, of which nothing else here does, so that the global heap is left to
 // those who should not ask it.
 class QuietResource : public MemoryResource {
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
@@ -172,7 +172,7 @@ void check_the_global_heap(const IndexKind& kind, HeapCount global) {
         index.clear();
     }
     require(global() == before, "the global heap was asked ", global() - before, " times");
-    require(visits != 0, "nobody was visited");
+    require(visits != 0, "no element was visited");
 }
 
 // The witness sees to it that whatever ran out of memory changed nothing.

@@ -1,5 +1,5 @@
 // What an object quadtree does with boxes that are none, memory that is not there, functions that throw,
-// extents and values of any size, and memory that somebody wrote over.
+// extents and values of any size, and memory that was overwritten.
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -50,7 +50,7 @@ bool PlantedIndex<candidates>::hits_wrongly(const Box& a, const Box& b) const {
     return a.overlaps(b);
 }
 
-// Nobody gives it back, but it stays within reach, so that a leak detector has nothing to say.
+// It is never given back, but it stays within reach, so that a leak detector has nothing to say.
 template <bool candidates>
 void PlantedIndex<candidates>::lose_memory() {
     static std::vector<void*>& lost = *new std::vector<void*>;

@@ -1,4 +1,4 @@
-// The private parts of a quadtree, for those who look at them or break them.
+// The private parts of a quadtree, for tests that read them or break them.
 #pragma once
 
 #include "throng/structures/quadtree.hpp"

@@ -1,4 +1,4 @@
-// The quadtree's memory: how much, what happens without, and what happens when somebody else writes to it.
+// The quadtree's memory: how much, what happens without, and what happens when other code writes to it.
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -49,7 +49,7 @@ TEST(QuadtreeMemory, is_at_most_36_bytes_an_element_while_all_move) {
     EXPECT_EQ(tree.bytes(), memory.bytes_out());
 }
 
-TEST(QuadtreeMemory, is_not_asked_for_while_a_settled_crowd_moves) {
+TEST(QuadtreeMemory, is_not_allocated_while_a_settled_crowd_moves) {
     constexpr std::size_t agents = 5000;
     workload::World world = workload::make("crowd", agents);
     CountingResource memory;
@@ -224,7 +224,7 @@ TEST(QuadtreeMemory, comes_from_the_same_resource_after_a_move_of_the_tree) {
 Quadtree a_tree_with_holes() {
     Quadtree tree({.extents = {0, 0, 64, 64}, .max_depth = 6, .leaf_limit = 3});
     std::vector<Box> boxes = some_boxes(100, 0.5f);
-    boxes[0] = {20, 20, 21, 21};  // who stays, wherever the others are
+    boxes[0] = {20, 20, 21, 21};  // stays, wherever the others are
     insert_all(tree, boxes);
     for (ElementId id = 0; id < 100; ++id)
         if (id % 3 != 0 || tree.box(id).min_x > 30) {

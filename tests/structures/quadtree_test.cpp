@@ -259,7 +259,7 @@ TEST(Quadtree, does_not_divide_where_most_would_lie_in_two_of_the_children) {
     expect_same_as_brute_force(at_once);
 }
 
-TEST(Quadtree, does_not_follow_a_small_crowd_down_through_long_lines_for_ever) {
+TEST(Quadtree, does_not_divide_long_lines_around_a_small_crowd_without_end) {
     // Each division alone is worth while: the crowd stays together, and the lines leave a part behind.
     Random random(10);
     std::vector<Box> boxes;

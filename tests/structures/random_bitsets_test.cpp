@@ -1,5 +1,5 @@
 // Random histories of a HierarchicalBitset and of a std::vector<bool>, which have to agree in everything that
-// can be asked; the coarse levels have to fit after every step.
+// can be read; the coarse levels have to fit after every step.
 #include <algorithm>
 #include <cstddef>
 #include <string>

@@ -74,7 +74,7 @@ void check_refused_edits(const IndexKind& kind) {
     Random random(21);
     const std::vector<Box> crowd = even_crowd(300, 30, 7);
     Witness witness(kind, expected_of(crowd), memory);
-    // Nobody is there yet.
+    // There is no element yet.
     for (const ElementId id : {0u, 1u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFEu, no_element}) {
         require(witness.move(id, crowd[0]).code == Code::unknown_id, "it moves ", id, ", which is not there");
         require(witness.remove(id).code == Code::unknown_id, "it removes ", id, ", which is not there");

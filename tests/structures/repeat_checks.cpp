@@ -56,7 +56,7 @@ std::vector<std::uint64_t> digests_of_a_history(const IndexKind& kind, const cha
     return digests;
 }
 
-// Queries change nothing, so that any number of threads may ask.
+// Queries change nothing, so that any number of threads may query.
 std::vector<std::uint64_t> digests_of_queries(const AnySpatialIndex& index, const std::vector<Box>& queries) {
     std::vector<std::uint64_t> digests;
     for (const Box& box : queries) {

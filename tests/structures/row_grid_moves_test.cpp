@@ -47,7 +47,7 @@ TEST(RowGrid, moves_all_as_single_moves_do) {
     }
 }
 
-TEST(RowGrid, moves_nobody_if_it_cannot_move_all) {
+TEST(RowGrid, moves_no_element_if_it_cannot_move_all) {
     Random random(14);
     RowGrid grid = grid_for(1000, 100);
     const std::vector<Box> boxes = crowd_in(random, 1000, 0, 100);

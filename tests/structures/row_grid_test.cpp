@@ -261,7 +261,7 @@ TEST(RowGrid, keeps_giants_apart_and_finds_them_everywhere) {
     expect_holds(grid, boxes);
 }
 
-TEST(RowGrid, knows_a_giant_by_its_size_whichever_way_that_is_rounded) {
+TEST(RowGrid, knows_a_giant_by_its_size_under_every_rounding_mode) {
     constexpr float largest = std::numeric_limits<float>::max();
     for (const int rounding : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
         std::fesetround(rounding);

@@ -106,7 +106,7 @@ TEST(RowGridThreads, may_edit_rows_at_the_same_time) {
             Random mine(100 + t);
             for (std::size_t round = 0; round < scaled(20, 4); ++round)
                 for (ElementId id = 0; id < boxes.size(); ++id) {
-                    // Nobody else has an element of this row.
+                    // No other thread has an element of this row.
                     if (grid.row_of(id) % threads != t) continue;
                     std::vector<Box> one{boxes[id]};
                     walk(mine, one, 2);

@@ -330,7 +330,7 @@ TEST(StaticIndex, that_was_moved_from_goes_on_with_the_same_memory_resource) {
 
 // --- Failures and memory -----------------------------------------------------------------------------------
 
-TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_has_not) {
+TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_lacks) {
     const Isa foreign = is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64;
     StaticIndex index(StaticIndex::Config{foreign});
     EXPECT_EQ(index.status().code, Code::unsupported_isa);

@@ -14,7 +14,7 @@
 namespace throng::test {
 namespace {
 
-// Everybody goes to and fro, so that every frame comes again and again, to the last bit.
+// All elements go to and fro, so that every frame comes again and again, to the last bit.
 class Pacing {
 public:
     static constexpr std::size_t period = 50;

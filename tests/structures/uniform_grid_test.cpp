@@ -162,7 +162,7 @@ TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
     ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
     UniformGrid other = std::move(grid);
     EXPECT_EQ(overlapping(other, {0, 0, 9, 9}), Ids{id});
-    // NOLINTBEGIN(bugprone-use-after-move): that is what is asked
+    // NOLINTBEGIN(bugprone-use-after-move): that is what is tested
     EXPECT_EQ(grid.insert({1, 1, 2, 2}, id).code, Code::moved_from);
     EXPECT_EQ(grid.size(), 0u);
     EXPECT_EQ(grid.for_each_overlap({0, 0, 9, 9}, [](ElementId) {}).code, Code::moved_from);
@@ -170,8 +170,8 @@ TEST(UniformGrid, says_after_a_move_that_it_was_moved_from) {
     // NOLINTEND(bugprone-use-after-move)
 }
 
-// Where rounding could lose a pair: everybody reaches exactly to the next, over the whole range of floats.
-TEST(UniformGrid, loses_nobody_to_rounding) {
+// Where rounding could lose a pair: each element reaches exactly to the next, over the whole range of floats.
+TEST(UniformGrid, loses_no_element_to_rounding) {
     Random random(2);
     for (const float scale : {1e-38f, 1e-6f, 1.0f, 1e4f, 1e16f, 1e30f}) {
         for (const float offset : {0.0f, 1.0f, 16777216.0f}) {

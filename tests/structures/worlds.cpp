@@ -178,7 +178,7 @@ std::vector<World> degenerate_worlds_of(std::size_t many, std::size_t some) {
         giants[i * (some / 300)] = {-out, -out, 90 + out, 90 + out};
     }
     worlds.push_back(world("giants over the whole world", giants));
-    worlds.push_back({"giants that nobody expected", giants, expected_of(crowd)});
+    worlds.push_back({"giants that were not expected", giants, expected_of(crowd)});
 
     std::vector<Box> outside, line, column, diagonal, far_apart;
     for (const Box& box : crowd) {

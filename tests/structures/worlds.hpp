@@ -1,5 +1,5 @@
 // What a structure is told to expect, queries that are awkward for just these elements, and the worlds that
-// are the worst for somebody.
+// are the worst for some structure.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ struct World {
     Expected expected;
 };
 
-// Thousands at one place, giants, everybody outside, all on a line, worlds of any size.
+// Thousands at one place, giants, all elements outside, all on a line, worlds of any size.
 std::vector<World> degenerate_worlds();
 // The same with as few elements as still mean something, whatever the scale of the tests.
 std::vector<World> small_degenerate_worlds();

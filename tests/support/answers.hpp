@@ -28,7 +28,7 @@ struct Answers {
     Tuning tuning;
 };
 
-// Asks through the batch calls. Fails the running test if a call fails.
+// Queries through the batch calls. Fails the running test if a call fails.
 Answers ask(const Frame& frame, const std::vector<Box>& queries);
 
 // Whether two gave the same answers in the same order; if not, it says where they first part.

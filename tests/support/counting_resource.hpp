@@ -1,4 +1,4 @@
-// A memory resource that keeps accounts: how often it was asked, what is still out, whether everything came
+// A memory resource that keeps accounts: how often it was called, what is still out, whether everything came
 // back as it was handed out, and whether two threads were ever inside at once. It can be told to fail.
 #pragma once
 

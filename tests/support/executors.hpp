@@ -24,7 +24,7 @@ public:
 };
 
 // Whether there is a oneTBB executor that can be tested here. It is left out under the thread sanitizer, for
-// which oneTBB would have to be built anew.
+// which oneTBB would have to be built again.
 bool can_test_tbb();
 
 std::unique_ptr<Workplace> serial_workplace();
@@ -37,7 +37,7 @@ std::unique_ptr<Workplace> shuffled_workplace(unsigned workers, std::uint64_t se
 // Serial, and all others with each number of workers.
 std::vector<std::unique_ptr<Workplace>> all_workplaces(const std::vector<unsigned>& workers);
 
-// Runs blocks in order on the calling thread and keeps count of what it was asked.
+// Runs blocks in order on the calling thread and counts what it was given.
 class CountingExecutor {
 public:
     explicit CountingExecutor(unsigned workers = 4) : workers_(workers) {}

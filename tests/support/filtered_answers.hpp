@@ -1,4 +1,4 @@
-// Filters to ask with, and whether a frame answers them as brute force does, through every form of every
+// Filters for queries, and whether a frame answers them as brute force does, through every form of every
 // call.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace throng::test {
 // Labels of all sorts: the default one, several categories, none, one that is rare, and six groups.
 Label random_label(Random& random);
 std::vector<Label> random_labels(Random& random, std::size_t count);
-// Filters likewise: everyone, nobody, some categories, without oneself, and other groups only.
+// Filters likewise: all agents, none, some categories, without oneself, and other groups only.
 Filter random_filter(Random& random, std::size_t agents);
 
 // One filter for each query.

@@ -20,7 +20,7 @@ void* counted(std::size_t bytes, std::size_t alignment) {
 
 std::uint64_t throng::test::global_allocations() { return count; }
 
-// The array forms end up in these, and so does whoever asks without wanting to be thrown at: said here, since
+// The array forms end up in these, and so do the forms that do not throw: defined here, since
 // a sanitizer has such a form of its own, of another heap.
 void* operator new(std::size_t bytes) { return counted(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {

@@ -28,7 +28,7 @@ Box shifted(const Box& box, const Step& by) {
     return finite({box.min_x + by.x, box.min_y + by.y, box.max_x + by.x, box.max_y + by.y});
 }
 
-// Where a village is; the same for everybody who lives there.
+// Where a village is; the same for all agents that live there.
 Step home(std::size_t village, float world) {
     Random random(village + 4711);
     return {random.uniform(0, world), random.uniform(0, world)};
@@ -41,7 +41,7 @@ Box person(Random& random, const Step& at, float spread) {
 
 // --- The recipes -------------------------------------------------------------------------------------------
 
-// A tile holds some six hundred who stand as closely as these do. So a village is about half as wide as a
+// A tile holds some six hundred agents that stand as closely as these do. So a village is about half as wide as a
 // tile, and most of them lie across a border.
 Box villager(Random& random, std::size_t i, float) { return person(random, home(i / 150, continent), 12); }
 
@@ -60,7 +60,7 @@ Box citizen_or_peasant(Random& random, std::size_t i, float) {
     return person(random, home((i / 8 * 3 + i % 8 - 5) / 40, continent), 6);
 }
 
-// A city of many tiles, in which everybody is so large that many meet where four tiles do.
+// A city of many tiles, in which agents are so large that many meet where four tiles do.
 Box neighbour(Random& random, std::size_t i, float) {
     const Step at = i % 8 < 6 ? Step{700, 900} : home(i / 160, 3000);
     const float spread = i % 8 < 6 ? 80 : 15;
@@ -106,7 +106,7 @@ Box villager_at_the_end(Random& random, std::size_t i, float) {
 }
 
 // Three of four in villages around the origin; the others are, as far as a float can tell, at the origin.
-Box villager_or_nobody(Random& random, std::size_t i, float side) {
+Box villager_or_speck(Random& random, std::size_t i, float side) {
     if (i % 4 != 0) return shifted(villager(random, i, side), {-continent / 2, -continent / 2});
     const float x = random.subnormal(), y = random.subnormal();
     return {std::min(x, 0.0f), std::min(y, 0.0f), std::max(x, -0.0f), std::max(y, -0.0f)};
@@ -127,7 +127,7 @@ Box pile(Random&, std::size_t i, float) {
     return Box::around(at.x, at.y, 0.5f, 0.5f);
 }
 
-// Villages along a road: nobody has another below.
+// Villages along a road: none has another below.
 Box villager_on_the_road(Random& random, std::size_t i, float) {
     Random village(i / 150 + 4711);
     const float x = village.uniform(0, 1e5f) + random.uniform(-20, 20);
@@ -155,7 +155,7 @@ Box townsman_or_settler(Random& random, std::size_t, float) {
     const Step at = round_the_middle(random, random.decades(0, 8));
     return Around{at.x, at.y, random.uniform(0.005f, 0.01f), random.uniform(0.005f, 0.01f)}.box();
 }
-// The same, with houses as large as the land that is to be had.
+// The same, with houses as large as the land that there is.
 Box householder(Random& random, std::size_t, float) {
     const float far = random.decades(0, 8);
     const Step at = round_the_middle(random, far);
@@ -204,7 +204,7 @@ const std::vector<SceneRecipe>& recipes() {
         {"villages_under_giants", 0, 0, many, villager_or_giant, walk},
         {"villages_with_poles", 0, 0, many, villager_with_a_pole, walk},
         {"villages_at_the_ends_of_the_floats", 0, 0, many, villager_at_the_end, walk_by_size},
-        {"villages_around_specks", 0, 0, many, villager_or_nobody, walk},
+        {"villages_around_specks", 0, 0, many, villager_or_speck, walk},
         {"villages_on_a_lattice", 0, 0, many, villager_on_the_lattice, walk_on_the_lattice},
         {"piles", 0, 0, many, pile, stay},
         {"villages_on_a_road", 0, 0, many, villager_on_the_road, walk_along},

@@ -182,7 +182,7 @@ Box of_any_numbers(Random& random, std::size_t, float) {
     return sorted({x, y, x * random.uniform(0.5f, 1.0f), y * random.uniform(0.5f, 1.0f)});
 }
 
-// Worlds of large agents are wider, or everybody would overlap everybody.
+// Worlds of large agents are wider, or all agents would overlap each other.
 Box of_half_extents(Random& random, float side, const Step& half) {
     return Around{random.uniform(0, side), random.uniform(0, side), half.x, half.y}.box();
 }
@@ -228,7 +228,7 @@ Box giant_or_person(Random& random, std::size_t, float side) {
                            {scale * random.uniform(0.35f, 0.5f), scale * random.uniform(0.35f, 0.5f)});
 }
 
-Box anew(Random& random, float side, Box (*place)(Random&, std::size_t, float)) {
+Box another(Random& random, float side, Box (*place)(Random&, std::size_t, float)) {
     return place(random, 0, side);
 }
 
@@ -255,15 +255,15 @@ const std::vector<SceneRecipe>& recipes() {
          }},
         {"lattice", 0, 0, many, on_tenths,
          [](Random& random, const Box& box, float side) {
-             return random.one_in(3) ? anew(random, side, on_tenths) : box;
+             return random.one_in(3) ? another(random, side, on_tenths) : box;
          }},
         {"lattice_by_centre", 0, 0, many, on_tenths_by_centre,
          [](Random& random, const Box& box, float side) {
-             return random.one_in(3) ? anew(random, side, on_tenths_by_centre) : box;
+             return random.one_in(3) ? another(random, side, on_tenths_by_centre) : box;
          }},
         {"lattice_in_tenth_cells", 0.1f, 0.3f, many, on_tenths,
          [](Random& random, const Box& box, float side) {
-             return random.one_in(3) ? anew(random, side, on_tenths) : box;
+             return random.one_in(3) ? another(random, side, on_tenths) : box;
          }},
         {"cell_edges", 1.25f, 6.0f, many,
          [](Random& random, std::size_t, float side) { return on_edges(random, side, 1.25f, 6.0f); },
@@ -283,7 +283,7 @@ const std::vector<SceneRecipe>& recipes() {
         {"huge_numbers", 0, 0, many, of_huge_numbers, walk_by_size},
         {"tiny_numbers", 0, 0, many, of_tiny_numbers,
          [](Random& random, const Box& box, float side) {
-             return random.one_in(2) ? anew(random, side, of_tiny_numbers) : box;
+             return random.one_in(2) ? another(random, side, of_tiny_numbers) : box;
          }},
         {"any_numbers", 0, 0, many, of_any_numbers, walk_by_size},
         {"none", 0, 0, 0, anywhere, walk},

@@ -138,7 +138,7 @@ TEST(IdPool, finds_free_ids_that_are_millions_apart) {
     EXPECT_LE(pool.bytes(), count / 8 + count / 256);
 }
 
-TEST(IdPool, forgets_who_was_free_when_it_is_reset) {
+TEST(IdPool, forgets_which_ids_were_free_when_it_is_reset) {
     IdPool pool(nullptr);
     pool.reset(1000);
     ASSERT_TRUE(pool.reserve(0));

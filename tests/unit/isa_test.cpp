@@ -96,7 +96,7 @@ TEST(Engine, takes_each_supported_instruction_set_by_name) {
     }
 }
 
-TEST(Engine, takes_the_best_instruction_set_if_nobody_chose) {
+TEST(Engine, takes_the_best_instruction_set_if_none_was_chosen) {
     const Environment none(nullptr);
     EXPECT_EQ(Engine().isa(), best_isa());
 }
@@ -135,7 +135,7 @@ TEST(Engine, refuses_an_environment_that_names_what_cannot_run_here) {
     EXPECT_EQ(Engine().status().code, Code::unsupported_isa);
 }
 
-TEST(Engine, asks_the_environment_only_if_the_configuration_leaves_the_choice_open) {
+TEST(Engine, reads_the_environment_only_if_the_configuration_leaves_the_choice_open) {
     const Isa isa = test::instruction_sets().front();
     for (const char* text : {"sse9", to_string(foreign_isa()), to_string(test::instruction_sets().back())}) {
         const Environment set(text);

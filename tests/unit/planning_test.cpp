@@ -1,5 +1,5 @@
-// What a frame costs is known before it is published: a frame that turned out dear is built once more, on a plan
-// for its own agents. And nothing is tried in vain again and again.
+// What a frame costs is known before it is published: a frame that turned out too expensive is built once more, on a plan
+// for its own agents. And what did not help is not tried again and again.
 #include <cmath>
 #include <cstdint>
 #include <vector>

@@ -57,8 +57,8 @@ std::vector<Box> jiggled(const std::vector<Box>& agents, Random& random) {
 class TuningOf : public ::testing::TestWithParam<SceneRecipe> {};
 
 // The first review looks less closely than the first choice did, and may put it right, once; and so may a frame that
-// turned out dear.
-TEST_P(TuningOf, agents_who_jiggle_stays_as_it_is) {
+// turned out expensive.
+TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
     const Scene scene(GetParam(), 3000, 3);
     Engine engine(scene.configure());
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
@@ -189,9 +189,9 @@ TEST(Tuning, compares_all_with_all_while_there_are_few) {
     expect_nearly_the_same_choice(grown, after(fresh, 2000));
 }
 
-// --- Who is oversized --------------------------------------------------------------------------------------
+// --- Which agents are oversized --------------------------------------------------------------------------------------
 
-TEST(Tuning, takes_those_for_oversized_who_are_much_larger_than_nearly_all_others) {
+TEST(Tuning, takes_agents_for_oversized_that_are_much_larger_than_nearly_all_others) {
     const Scene scene = make_scene("mixed_sizes", 5000);
     const Tuning tuning = tuning_of(scene);
     const auto large = static_cast<std::uint64_t>(
@@ -202,12 +202,12 @@ TEST(Tuning, takes_those_for_oversized_who_are_much_larger_than_nearly_all_other
     EXPECT_LT(tuning.common_width, 1.2f);
 }
 
-TEST(Tuning, takes_nobody_for_oversized_where_all_are_about_as_large) {
+TEST(Tuning, takes_no_agent_for_oversized_where_all_are_about_as_large) {
     for (const char* name : {"uniform", "clustered", "lattice", "specks", "crushed"})
         EXPECT_EQ(tuning_of(make_scene(name, 3000)).oversized, 0u) << name;
 }
 
-// Neither so large that a query looks at half of the world, nor so small that everybody is in the tree.
+// Neither so large that a query looks at half of the world, nor so small that all agents are in the tree.
 TEST(Tuning, finds_a_size_between_where_sizes_follow_a_power_law) {
     for (const char* name : {"power_law", "sizes_over_decades", "decades"}) {
         const Scene scene = make_scene(name, 6000);
@@ -230,7 +230,7 @@ TEST(Tuning, does_not_make_cells_of_slivers_as_large_as_their_lengths) {
 
 // --- Islands -----------------------------------------------------------------------------------------------
 
-TEST(Tuning, makes_islands_of_villages_and_says_who_lives_on_none) {
+TEST(Tuning, makes_islands_of_villages_and_counts_agents_on_none) {
     for (const SceneRecipe& recipe : island_recipes()) {
         const Tuning tuning = tuning_of(Scene(recipe, enough_for_islands, 3));
         EXPECT_GE(tuning.islands, 5u) << recipe.name;
@@ -254,7 +254,7 @@ TEST(Tuning, makes_no_islands_for_less_than_a_thousand) {
         EXPECT_EQ(tuning_of(Scene(recipe, 1000, 3)).islands, 0u) << recipe.name;
 }
 
-// Here and there somebody crosses a border of tiles, and a tile is just crowded enough for an island, or just
+// Here and there an agent crosses a border of tiles, and a tile is just crowded enough for an island, or just
 // not.
 TEST(Tuning, keeps_islands_while_people_walk_about_in_their_villages) {
     Scene scene = make_island_scene("villages", 4000);
@@ -342,7 +342,7 @@ TEST(Tuning, keeps_the_cell_that_the_host_fixed_for_few) {
 }
 
 // Cells so small that the grid ends before the agents do.
-TEST(Tuning, keeps_a_fixed_grid_that_cannot_cover_everybody) {
+TEST(Tuning, keeps_a_fixed_grid_that_cannot_cover_all_agents) {
     const std::vector<Box> agents = make_scene("lattice", 2000).agents();
     Engine engine({.cell_width = 0.1f, .row_height = 0.3f});
     for (int frame = 0; frame < 100; ++frame) ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
@@ -385,7 +385,7 @@ std::string in_words(const Tuning& tuning) {
     return text.data();
 }
 
-TEST(Tuning, says_in_words_which_cells_it_has_and_who_is_beside_them) {
+TEST(Tuning, says_in_words_which_cells_it_has_and_how_many_agents_are_oversized) {
     const Tuning tuning = tuning_of(make_scene("mixed_sizes", 3000));
     ASSERT_GT(tuning.oversized, 0u);
     const std::string words = in_words(tuning);
@@ -402,7 +402,7 @@ TEST(Tuning, says_in_words_how_many_islands_there_are) {
     EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
 }
 
-TEST(Tuning, says_in_words_how_often_dear_frames_were_built_once_more) {
+TEST(Tuning, says_in_words_how_often_dear_frames_were_rebuilt) {
     Tuning tuning = tuning_of(make_scene("uniform", 3000));
     ASSERT_EQ(tuning.times_rebuilt, 0u);
     EXPECT_EQ(in_words(tuning).find("once more"), std::string::npos);

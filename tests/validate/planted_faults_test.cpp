@@ -83,7 +83,7 @@ std::vector<Planting> of_the_frame() {
 
 std::vector<Planting> of_a_row() {
     return {
-        {"a_row_whose_memory_is_nobodys", Fault::store_reference,
+        {"a_row_without_a_block", Fault::store_reference,
          [](PlantedWorld& w) { return with(w, w.state().blocks[w.row_number()], nullptr); }},
         {"a_row_whose_memory_is_not_held", Fault::store_reference,
          [](PlantedWorld& w) { return with(w, w.state().blocks[w.row_number()]->taken, false); }},
@@ -173,7 +173,7 @@ std::vector<LabelPlanting> of_the_labels() {
     return {
         {"an_agent_with_a_category_that_is_not_noted", Fault::stretches_differ,
          [](LabelledPlantedWorld& w) { return with(w, w.categories_of_a_row()[4], 8u); }},
-        {"a_category_that_nobody_has", Fault::stretches_differ,
+        {"a_category_that_no_agent_has", Fault::stretches_differ,
          [](LabelledPlantedWorld& w) { return with(w, w.state().stretches[0], 255u); }},
         {"a_category_that_is_left_out", Fault::stretches_differ,
          [](LabelledPlantedWorld& w) { return with(w, w.state().stretches[0], 0u); }},
