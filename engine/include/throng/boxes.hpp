@@ -1,13 +1,13 @@
 // Boxes: a view of the host's boxes where they lie. Nothing is copied and nothing is owned; the arrays need
 // to live only as long as the call that reads them.
 //
-//     frame.count(boxes, counts)                                a std::vector<Box>, or any contiguous range of Box
-//     Boxes::min_max(agents, &Agent::x0, &Agent::y0, &Agent::x1, &Agent::y1)        members of structures
-//     Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y)
-//     Boxes::points(agents, &Agent::x, &Agent::y, radius)       points that all reach equally far
-//     Boxes::centre_half(x, y, half_x, half_y)                  four arrays, one a coordinate
-//     Boxes::centre_half(x, y, half_x, half_y, count, stride)   the same from pointers
-//     Boxes::strided(form, {x, y, hx, hy}, {12, 12, 8, 8}, n)   pointers with a stride for each
+//     status = frame.count(list, counts);     // `list` is a std::vector<Box>, or any contiguous range of Box
+//     boxes = Boxes::min_max(agents, &Agent::x0, &Agent::y0, &Agent::x1, &Agent::y1);   // members
+//     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y);
+//     boxes = Boxes::points(agents, &Agent::x, &Agent::y, radius);     // points that all reach equally far
+//     boxes = Boxes::centre_half(x, y, half_x, half_y);                // four arrays, one for each coordinate
+//     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
+//     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
 // straight into vector registers; any other stride is gathered block by block. An empty range is legal. A

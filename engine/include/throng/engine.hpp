@@ -1,8 +1,8 @@
 // The Engine keeps the agents and publishes frames of them.
 //
 //     throng::Engine engine({.executor = throng::tbb_executor()});
-//     engine.update(Boxes::centre_half(x, y, half_x, half_y, n));   every agent moved
-//     throng::Frame frame = engine.frame();                         ask it anything, from any thread
+//     status = engine.update(throng::Boxes::centre_half(x, y, half_x, half_y));   // all agents
+//     throng::Frame frame = engine.frame();                                       // any thread may query it
 //
 // Two ways of writing, which may be mixed frame by frame:
 //

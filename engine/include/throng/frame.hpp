@@ -3,9 +3,9 @@
 // lives on after later ones were published, and even after its engine is gone, until its last copy is dropped.
 // Rows that did not change are shared between frames, so holding an old one costs what has changed since.
 //
-//     frame.for_each_overlap(box, [](throng::AgentId id) { ... });     one query, answered as it is found
-//     status = frame.overlaps(boxes, hits);                            many, answers in the order of the boxes
-//     status = frame.pairs(list);                                      every overlapping pair once
+//     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });   // one, answered as it is found
+//     status = frame.overlaps(boxes, hits);                                    // many, answered in their order
+//     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
 // A query is a box, or many; what it fills, or calls; and a filter, which comes last and may be left out (see

@@ -1,8 +1,8 @@
 // Labels: what an agent is, and which group it belongs to; and the filters that select by them.
 //
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
-//     status = engine.update(boxes, Labels::arrays(categories, teams));
-//     frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .other_than = my_team});
+//     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
+//     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .other_than = my_team});
 //
 // A label is a mask of up to 32 categories, of which an agent may have several or none, and the
 // number of a group (a team, a household). An agent that was given none has the default label: the

@@ -1,13 +1,13 @@
 // A StaticLayer is what never moves: walls, props, zones. It is built once, packed for being searched, and
 // shared by all frames of an engine, and of as many engines as like.
 //
-//     const throng::StaticLayer walls(throng::Boxes::of(wall_boxes));        a std::vector<throng::Box>
-//     engine.set_static_layer(walls);
-//     engine.update(throng::Boxes::of(agent_boxes));
+//     const throng::StaticLayer walls(wall_boxes);                            // a std::vector<throng::Box>
+//     status = engine.set_static_layer(walls);
+//     status = engine.update(agent_boxes);
 //     throng::Frame frame = engine.frame();
-//     frame.overlaps(throng::Boxes::of(queries), agents_hit, walls_hit);   both at once, answers apart
-//     frame.static_pairs(list);                                              which agent touches which wall
-//     walls.frame().count(box);                                              the walls alone, as any frame
+//     status = frame.with_static().overlaps(queries, agents_hit, walls_hit);  // both at once
+//     status = frame.pairs_with(frame.static_layer(), list);                  // which agent touches which wall
+//     const throng::Count near = walls.frame().count(box);                    // the walls alone
 //
 // Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp).
 //

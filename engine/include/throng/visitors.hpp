@@ -3,9 +3,9 @@
 // compiles: not a visitor that returns a counter, which would be taken for "stop", and not a generic one, which
 // could be called either way.
 //
-//     frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
-//     frame.for_each_overlap(box, [&](std::span<const throng::AgentId> ids) { count += ids.size(); });
-//     frame.for_each_overlap(box, [&](throng::AgentId id) { return ++seen < 10; });     at most ten
+//     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
+//     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
+//     status = frame.for_each_overlap(box, [&](throng::AgentId id) { return ++seen < 10; });   // at most ten
 //
 // Spans cost least: whole runs of answers are handed over where they lie.
 #pragma once

@@ -120,8 +120,8 @@ public:
     // --- Searches, which answer npos where there is nothing ------------------------------------------------
 
     // The first that is not below `begin`, and the last that is below `end`: starting points for
-    //     for (i = s.find_next(0); i != s.npos; i = s.find_next(i + 1))
-    //     for (i = s.find_previous(s.size()); i != s.npos; i = s.find_previous(i))
+    //     for (i = s.find_next(0); i != s.npos; i = s.find_next(i + 1)) ...
+    //     for (i = s.find_previous(s.size()); i != s.npos; i = s.find_previous(i)) ...
     std::size_t find_next(std::size_t begin) const noexcept { return next(0, begin); }
     std::size_t find_previous(std::size_t end) const noexcept;
     std::size_t first() const noexcept { return find_next(0); }

@@ -6,7 +6,8 @@
 //
 //     throng::LeafOrder order;
 //     if (!order.update(index)) return out_of_memory;
-//     for (ElementId id : order.ids()) index.overlaps(sight(id), id, [&](ElementId other) { ... });
+//     for (throng::ElementId id : order.ids())
+//         status = index.for_each_overlap(sight(id), [&](throng::ElementId other) { ... }, id);
 //
 // The order need not be made anew in every frame: it grows stale only as fast as elements mix.
 #pragma once

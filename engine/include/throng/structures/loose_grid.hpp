@@ -18,8 +18,8 @@
 // it finds. A cell that reaches over more than `max_tight_cells` of them, because a giant is in it, is in a
 // list of wide cells instead, which every query goes through.
 //
-//     throng::LooseGrid grid(LooseGrid::recommended({.extents = world, .elements = 100'000}));
-//     grid.for_each_overlap(sights, [&](std::size_t query, ElementId id) { ... });
+//     throng::LooseGrid grid(throng::LooseGrid::recommended({.extents = world, .elements = 100'000}));
+//     status = grid.for_each_overlap(sights, [&](std::size_t query, throng::ElementId id) { ... });
 //
 // Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays
 // in its loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that

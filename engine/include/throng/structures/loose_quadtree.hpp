@@ -10,8 +10,8 @@
 //      . . . . +-----+ . . .
 //
 //     throng::LooseQuadtree tree({.extents = world});      // or LooseQuadtree::recommended({...})
-//     tree.insert(box, id);
-//     tree.overlaps(sight, [&](ElementId other) { ... });
+//     status = tree.insert(box, id);
+//     status = tree.for_each_overlap(sight, [&](throng::ElementId other) { ... });
 //
 // Good for worlds where sizes vary wildly, and wherever one index has to do for everything. `insert`, `move`
 // and `remove` go down one path, widening bounds as they pass. Bounds that have become too large and groups

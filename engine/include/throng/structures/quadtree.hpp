@@ -3,9 +3,9 @@
 // where the world is, and how far to divide it.
 //
 //     throng::Quadtree tree(throng::Quadtree::recommended({.extents = world, .typical_size = 1}));
-//     tree.assign(boxes);                                          // a frame in which everything has moved
-//     tree.for_each_pair([&](Pair pair) { ... });
-//     tree.move(id, box);                                          // or one by one,
+//     status = tree.assign(boxes);                                 // a frame in which everything has moved
+//     status = tree.for_each_pair([&](throng::Pair pair) { ... });
+//     status = tree.move(id, box);                                 // or one by one,
 //     tree.clean_up();                                             // and once a frame
 //
 //     nodes          [ root ][ four children ][ four children ] ...     8 bytes each: the first child, or the

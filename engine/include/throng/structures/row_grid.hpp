@@ -14,7 +14,7 @@
 //
 //     throng::RowGrid grid(throng::RowGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
-//     status = grid.move_all(boxes, executor);                              // or each element from where it was
+//     status = grid.move_all(boxes, executor);                       // or each element from where it was
 //     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
 //
 // Costs: `assign` makes all rows anew, ordered by cell, and is the fastest way if most elements move.

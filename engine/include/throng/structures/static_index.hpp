@@ -2,10 +2,10 @@
 // structures. It takes any mixture of sizes and any distribution, and needs to be told nothing about either.
 //
 //     throng::StaticIndex walls;
-//     if (Status status = walls.assign(Boxes::of(wall_boxes)); !status) ...    // element i has the id i
-//     walls.overlaps(box, [&](ElementId id) { ... });
-//     walls.count(box).found;                       // the cost follows the border of the box, not its area
-//     walls.any(box).found;                         // 1 or 0
+//     if (throng::Status status = walls.assign(wall_boxes); !status) ...   // element i has the id i
+//     status = walls.for_each_overlap(box, [&](throng::ElementId id) { ... });
+//     const std::uint64_t near = walls.count(box).total;   // at a cost by the border of the box
+//     const bool blocked = walls.any(box).found;
 //
 // All elements lie in one piece of memory, as a hierarchy of boxes without links:
 //

@@ -1,0 +1,170 @@
+// What stands around the examples in the comments of the public headers: the names that they use. Check_header_examples
+// puts the next example of a header in the place of each line `//@ HEADER`, and compiles the whole.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "throng/containers/free_list.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
+#include "throng/containers/small_list.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
+#include "throng/structures/leaf_order.hpp"
+#include "throng/structures/loose_grid.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+#include "throng/structures/object_quadtree.hpp"
+#include "throng/structures/quadtree.hpp"
+#include "throng/structures/queries.hpp"
+#include "throng/structures/row_grid.hpp"
+#include "throng/structures/static_index.hpp"
+#include "throng/structures/uniform_grid.hpp"
+#include "throng/throng.hpp"
+
+namespace host {
+
+// What a game has at hand wherever it asks for something.
+extern throng::Engine engine;
+extern throng::Frame frame;
+extern throng::Status status;
+extern const throng::Executor executor;
+extern const throng::Box box, world, sight, elsewhere;
+extern const std::vector<throng::Box> boxes, wall_boxes, agent_boxes, queries, sights;
+extern throng::Hits hits, agents_hit, walls_hit;
+extern throng::PairList list;
+extern throng::ElementId id;
+extern const std::span<const float> x, y, half_x, half_y;
+constexpr auto out_of_memory = throng::Code::out_of_memory;
+
+void engine_example() {
+    //@ engine/include/throng/engine.hpp
+}
+
+void frame_example(std::uint32_t player) {
+    //@ engine/include/throng/frame.hpp
+}
+
+void static_layer_example() {
+    //@ engine/include/throng/static_layer.hpp
+}
+
+void visitors_example(std::vector<throng::AgentId>& near, int seen) {
+    //@ engine/include/throng/visitors.hpp
+}
+
+void labels_example(std::span<const std::uint32_t> categories, std::span<const std::uint32_t> teams,
+                    std::uint32_t my_team) {
+    auto visitor = [](throng::AgentId) {};
+    //@ engine/include/throng/labels.hpp
+}
+
+void results_example() {
+    using namespace throng;
+    //@ engine/include/throng/results.hpp
+}
+
+struct Agent {
+    float x, y, half_x, half_y, x0, y0, x1, y1;
+};
+void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::Box>& list,
+                   std::span<std::uint32_t> counts, throng::Boxes boxes, float radius,
+                   throng::Boxes::Form form, const float* px, const float* py, const float* phx,
+                   const float* phy, std::size_t count, std::size_t stride) {
+    using namespace throng;
+    //@ engine/include/throng/boxes.hpp
+}
+
+struct MyJobSystem {
+    unsigned thread_count();
+    template <class Job>
+    void run(std::size_t count, Job job) {
+        for (std::size_t i = 0; i < count; ++i) job(i);
+    }
+};
+//@ parallel/include/throng/executor.hpp
+
+struct NodeRef {};
+throng::Code small_list_example(NodeRef root) {
+    //@ engine/include/throng/containers/small_list.hpp
+    return throng::Code::ok;
+}
+
+struct Node {
+    std::uint32_t next;
+};
+void free_list_example() {
+    //@ engine/include/throng/containers/free_list.hpp
+}
+
+void rebuild(std::size_t cell);
+throng::Code bitset_example(std::size_t cells, std::size_t cell) {
+    //@ engine/include/throng/containers/hierarchical_bitset.hpp
+    return throng::Code::ok;
+}
+void bitset_loops(const throng::HierarchicalBitset& s, std::size_t i) {
+    //@ engine/include/throng/containers/hierarchical_bitset.hpp
+}
+
+void spatial_index_example() {
+    using namespace throng;
+    using Index = LooseQuadtree;
+    //@ engine/include/throng/structures/spatial_index.hpp
+}
+
+// A structure of the library's own, as its base sees it.
+namespace structure {
+using throng::Box, throng::ElementId, throng::Status;
+namespace detail = throng::detail;
+class Index : public throng::Queries<Index> {
+public:
+    //@ engine/include/throng/structures/queries.hpp
+};
+void ask(Index& index) {
+    status = index.for_each_overlap(box, [](ElementId) {});
+    status = index.for_each_pair([](throng::Pair) {});
+    index.for_each_element([](ElementId) {});
+    index.for_each_part([](const throng::Part&) {});
+}
+}  // namespace structure
+
+throng::Box sight_of(throng::ElementId element);
+throng::Code leaf_order_example(const throng::Quadtree& index) {
+    auto sight = sight_of;
+    //@ engine/include/throng/structures/leaf_order.hpp
+    return throng::Code::ok;
+}
+
+void grid_hierarchy_example() {
+    //@ engine/include/throng/structures/grid_hierarchy.hpp
+}
+
+void loose_grid_example() {
+    //@ engine/include/throng/structures/loose_grid.hpp
+}
+
+void loose_quadtree_example() {
+    //@ engine/include/throng/structures/loose_quadtree.hpp
+}
+
+void quadtree_example() {
+    //@ engine/include/throng/structures/quadtree.hpp
+}
+
+void row_grid_example() {
+    auto visitor = [](std::span<const throng::Pair>, std::size_t) {};
+    //@ engine/include/throng/structures/row_grid.hpp
+}
+
+void static_index_example() {
+    //@ engine/include/throng/structures/static_index.hpp
+}
+
+struct Thing {
+    throng::Box bounds;
+    void draw();
+};
+void collide(Thing& a, Thing& b);
+void object_quadtree_example(Thing* lamp, const throng::Box& screen) {
+    //@ engine/include/throng/structures/object_quadtree.hpp
+}
+
+}  // namespace host

@@ -1,0 +1,2 @@
+// Benchmarks share what is in bench/common, and no test.
+#include "tests/structures/worlds.hpp"

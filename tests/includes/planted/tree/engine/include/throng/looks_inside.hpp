@@ -1,0 +1,2 @@
+// A public header with something internal.
+#include "engine/src/frame/rows.hpp"

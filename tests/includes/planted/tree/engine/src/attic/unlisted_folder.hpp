@@ -1,0 +1,1 @@
+// A folder that the table does not have.

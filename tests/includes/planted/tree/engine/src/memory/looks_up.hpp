@@ -1,0 +1,2 @@
+// Memory comes before frames.
+#include "engine/src/frame/rows.hpp"

@@ -1,0 +1,2 @@
+#pragma once
+#include "in_a_circle.hpp"

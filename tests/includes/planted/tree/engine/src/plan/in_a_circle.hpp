@@ -1,0 +1,2 @@
+#pragma once
+#include "engine/src/plan/back_again.hpp"

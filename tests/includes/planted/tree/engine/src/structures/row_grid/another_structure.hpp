@@ -1,0 +1,2 @@
+// Each structure stands alone.
+#include "engine/src/structures/quadtree/cells.hpp"

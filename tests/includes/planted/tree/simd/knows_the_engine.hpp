@@ -1,0 +1,2 @@
+// Kernels do not know who calls them.
+#include <throng/looks_inside.hpp>
