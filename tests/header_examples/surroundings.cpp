@@ -2,12 +2,14 @@
 // puts the next example of a header in the place of each line `//@ HEADER`, and compiles the whole.
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/containers/small_list.hpp"
+#include "throng/pmr.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -34,6 +36,12 @@ extern throng::PairList list;
 extern throng::ElementId id;
 extern const std::span<const float> x, y, half_x, half_y;
 constexpr auto out_of_memory = throng::Code::out_of_memory;
+
+//@ engine/include/throng/memory.hpp
+
+void pmr_example() {
+    //@ engine/include/throng/pmr.hpp
+}
 
 void engine_example() {
     //@ engine/include/throng/engine.hpp

@@ -1,7 +1,8 @@
 # Builds and runs a host's project that has the library as a part of itself, as a shared library, and with
 # everything switched on or off that a host may like so for its own files, and the library could not survive: exceptions
 # and run-time types off, one unit, link-time optimisation. The library exports what its public headers declare, and
-# nothing of its inside.
+# nothing of its inside. All sources of the engine are one unit here, so an inline function that two headers define does
+# not compile, whatever their bodies are.
 #
 #     cmake -DSOURCE=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
 #           -DXSIMD=... -DNM=... -DCHECK_SYMBOLS=... -P embed.cmake
@@ -13,7 +14,7 @@ execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${G
     "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DTHRONG_BASELINE_ONLY=ON
     -DBUILD_SHARED_LIBS=ON "-DCMAKE_CXX_FLAGS=-fno-exceptions -fno-rtti"
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON
-    "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 # The host's own file is compiled with the host's flags.

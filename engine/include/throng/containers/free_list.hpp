@@ -31,8 +31,8 @@
 #include <utility>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/containers/unless_kept.hpp"
 #include "throng/memory.hpp"
-#include "throng/structures/detail/unless_kept.hpp"
 
 namespace throng {
 

@@ -20,8 +20,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "throng/containers/unless_kept.hpp"
 #include "throng/memory.hpp"
-#include "throng/structures/detail/unless_kept.hpp"
 
 namespace throng {
 
