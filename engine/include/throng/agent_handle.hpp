@@ -1,5 +1,5 @@
-// AgentHandle: an agent, and not only its id. Once an agent was removed, another may get its id, but never its
-// handle.
+// AgentHandle: an id with a generation. After an agent is removed, its id may be given to another agent, but
+// its handle never is.
 #pragma once
 
 #include <cstdint>

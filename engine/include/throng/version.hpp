@@ -1,4 +1,4 @@
-// The version of the library: the header's, and the one of the library that was linked.
+// The version of these headers and of the linked library.
 #pragma once
 
 #include "throng/export.hpp"
@@ -10,10 +10,10 @@ struct Version {
     friend constexpr bool operator==(const Version&, const Version&) = default;
 };
 
-// The version of these headers. A host that fears a mismatch compares the two when it starts.
+// The version of these headers. Compare it with library_version() at start-up to detect a mismatch.
 inline constexpr Version header_version{0, 1, 0};
 
-// The version of the library that was linked.
+// The version of the linked library.
 THRONG_API Version library_version() noexcept;
 
 }  // namespace throng
