@@ -1,4 +1,4 @@
-// The sentences behind the codes.
+// The sentence for each code.
 
 #include "throng/status.hpp"
 
