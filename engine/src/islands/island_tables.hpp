@@ -12,7 +12,7 @@ namespace throng::detail {
 struct PlannedRegion {
     simd::Grid grid;
     WorldMap::Place place;      // its cut and tile; unused for region 0
-    std::uint32_t own_cut = 0;  // the cut of its own islands; 0 for region 0, and for an island that is not cut
+    std::uint32_t own_cut = 0;  // the cut of its own islands; 0 for region 0, and if it is not cut
     std::uint32_t points = 0;   // sampled in it and its islands
 };
 struct PlannedCut {
