@@ -27,8 +27,7 @@ constexpr double tile_over_agent = 8, tile_over_islander = 2;
 constexpr double min_share = 1.0 / 16;
 // If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
-// An island is cut again if it has this many agents and is too coarse by this factor. This bounds the
-// recursion.
+// An island is cut again if it has this many agents and its grid is too coarse by this factor.
 constexpr double min_to_cut = 96, crowded_spots = 6;
 // This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;

@@ -28,7 +28,7 @@ public:
 
     // Few agents need no survey: one cell and brute force are fastest.
     bool suits_few(std::size_t agents) const noexcept;
-    // True if the grid changed.
+    // Returns true if the grid changed.
     bool use_brute_force(std::size_t agents) noexcept;
     // Whether a survey is due before the next frame.
     bool wants_survey(std::size_t agents) const noexcept;
