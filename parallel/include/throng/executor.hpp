@@ -1,5 +1,5 @@
-// How the library gets its threads: it has none. A host hands it an Executor, a small value that says how to
-// run a numbered set of blocks, and every parallel step of the library goes through it.
+// The library starts no threads. The host passes an Executor, a small value that runs a numbered set of
+// blocks, and every parallel step of the library goes through it.
 //
 // The contract of `parallel_for(context, count, body, argument)`:
 //   - it calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any
@@ -9,9 +9,9 @@
 //     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
-// `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and whatever is
-// above 256 as 256, which makes up to 1,024 blocks of a step and so keeps that many threads at work. Neither
-// it nor the order of the calls can be seen in an answer: blocks are numbered, and results are joined in the
+// `workers` is a hint for how finely to cut the work, and any value is legal: 0 counts as 1, and values above
+// 256 count as 256, which makes up to 1,024 blocks of a step and so keeps that many threads busy. Answers
+// depend neither on it nor on the order of the calls: blocks are numbered, and results are joined in the
 // order of their numbers.
 //
 //     throng::Executor adapt(MyJobSystem& jobs) {
@@ -43,16 +43,16 @@ struct Executor {
 // Runs every block on the calling thread, in order.
 THRONG_API Executor serial_executor() noexcept;
 
-// Runs blocks as oneTBB tasks in the task arena of whichever thread makes the call, so a host that calls from
-// inside its own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the
-// library never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in
-// which this function is called. In a library built without oneTBB this is the serial executor.
+// Runs blocks as oneTBB tasks in the task arena of the calling thread, so a host that calls from inside its
+// own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the library
+// never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in which this
+// function is called. In a library built without oneTBB this is the serial executor.
 THRONG_API Executor tbb_executor() noexcept;
 
 // Whether this library was built with oneTBB.
 THRONG_API bool has_tbb() noexcept;
 
-// The oneTBB executor where there is one, else the serial one.
+// The oneTBB executor if the library has it, otherwise the serial one.
 THRONG_API Executor default_executor() noexcept;
 
 }  // namespace throng
