@@ -3,8 +3,8 @@
 //   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
-//   - many edits, or another grid, or the first labels: all agents are put in order of their ids and built
-//     from nothing (frame_builder.hpp).
+//   - many edits, or another grid, or the first labels: all agents are sorted by id and built
+//     from scratch (frame_builder.hpp).
 //
 // Both give the same frame, bit for bit, if the grid is the same.
 #pragma once

@@ -5,7 +5,7 @@
 //   - it calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any
 //     threads;
 //   - it returns when all of those calls have returned, and what they wrote is visible to the caller;
-//   - it may be called again from another thread at the same time, if the host asks queries from several
+//   - it may be called again from another thread at the same time, if the host runs queries from several
 //     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //

@@ -141,7 +141,7 @@ void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
 }
 
 // All elements in [from, to) that overlap the element. A vector may also test some at or after `to`; those do
-// not overlap it.
+// not overlap it, or are padding past the end of the row.
 inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, const Row& row,
                                        std::uint32_t from, std::uint32_t to,
                                        detail::PairAnswers& found) const {
