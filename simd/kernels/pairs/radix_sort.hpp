@@ -8,7 +8,7 @@ namespace throng::simd {
 
 template <class V>
 struct RadixSort {
-    // A number as unsigned as the float is large: floats compare like their keys. The two zeros are one.
+    // An unsigned key in the order of the floats. The two zeros get one key.
     static std::uint32_t key(float x) {
         std::uint32_t bits;
         __builtin_memcpy(&bits, &x, sizeof bits);
