@@ -51,7 +51,7 @@ struct Pair {
 };
 
 // Which agents a query finds, and which pairs: see engine/include/throng/labels.hpp.
-inline constexpr std::uint32_t nobody = 0xFFFFFFFFu;  // no agent, and no group
+inline constexpr std::uint32_t no_id = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
 inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {

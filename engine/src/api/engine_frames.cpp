@@ -158,7 +158,7 @@ Status Engine::State::commit() noexcept {
     if (status.ok())
         status = rebuild ? commit_from_nothing(agents, frame, due && many)
                          : committer.edit(store, config.executor, *current, staging, frame);
-    if (status.ok() && !rebuild && became_dear(*frame, edits.size())) {
+    if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
         status = commit_from_nothing(agents, frame, false);
@@ -177,7 +177,7 @@ Status Engine::State::commit() noexcept {
 }
 
 // Whether edits have made a frame expensive, and a much better plan is likely.
-bool Engine::State::became_dear(const FrameState& frame, std::size_t edits) noexcept {
+bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
     const std::uint64_t work = work_of(frame);
     if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
     plan.tuner.count_look(work, frame.agents);

@@ -80,7 +80,7 @@ struct THRONG_INSIDE Engine::State {
     void tidy_up(std::size_t boxes) noexcept;
     Filled update_legal(const Input& input, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
-    bool became_dear(const detail::FrameState& frame, std::size_t edits) noexcept;
+    bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
 };

@@ -14,7 +14,7 @@
 namespace throng::detail {
 
 static_assert(sizeof(Filter) == sizeof(simd::LabelFilter) && sizeof(Label) == 8);
-static_assert(no_group == simd::nobody && no_agent == simd::nobody &&
+static_assert(no_group == simd::no_id && no_agent == simd::no_id &&
               Label{}.categories == simd::default_category);
 
 // The label arrays of a row of a frame with labels.

@@ -52,7 +52,7 @@ public:
     // Whether a survey promises a much better plan than the one that led to this much work.
     template <class BoxAt>
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (!plan.tuner.is_dear(work, agents)) return false;
+        if (!plan.tuner.is_expensive(work, agents)) return false;
         survey_.take(agents, Survey::max_for_review, box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
@@ -61,7 +61,7 @@ public:
     // cell.
     template <class BoxAt>
     bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (!plan.tuner.is_dear(work, agents)) return false;
+        if (!plan.tuner.is_expensive(work, agents)) return false;
         if (plan.tuner.wants_close_look(work, agents)) return true;
         survey_.take(agents, Survey::for_a_glance, box_at);
         return plan.tuner.may_do_better(survey_, work);

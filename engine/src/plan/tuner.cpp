@@ -18,9 +18,9 @@ constexpr double crowded_spots = 6;
 constexpr double crowded_cell = 4;
 
 // From this many cell-sharing pairs for each agent on, another plan may pay.
-constexpr double dear = 16;
+constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
-constexpr double very_dear = 4 * dear;
+constexpr double very_expensive = 4 * expensive;
 
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
@@ -125,8 +125,8 @@ void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fi
 
 // --- The true cost of a frame ------------------------------------------------------------------------------
 
-bool Tuner::is_dear(std::uint64_t work, std::size_t agents) const noexcept {
-    return agents > few_agents && static_cast<double>(work) > dear * static_cast<double>(agents);
+bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept {
+    return agents > few_agents && static_cast<double>(work) > expensive * static_cast<double>(agents);
 }
 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
@@ -144,7 +144,7 @@ void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {
 
 bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {
     edits_since_look_ += edits;
-    return is_dear(work, agents) &&
+    return is_expensive(work, agents) &&
            (edits_since_look_ >= agents / 8 ||
             static_cast<double>(work) > 1.5 * looked_at_ * static_cast<double>(agents));
 }
@@ -156,7 +156,7 @@ void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
 }
 
 bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept {
-    return static_cast<double>(work) > very_dear * static_cast<double>(agents);
+    return static_cast<double>(work) > very_expensive * static_cast<double>(agents);
 }
 
 bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
@@ -174,7 +174,7 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ =
         survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
-    if (now <= 1.5 * accepted_ && now <= very_dear && 2 * promised_ >= promised_in_vain_) return false;
+    if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
 }
 

@@ -48,7 +48,7 @@ public:
     static constexpr std::uint32_t work_of_oversized = 100;
 
     // Whether a frame has so much work that a search for a better plan may pay.
-    bool is_dear(std::uint64_t work, std::size_t agents) const noexcept;
+    bool is_expensive(std::uint64_t work, std::size_t agents) const noexcept;
     // Whether an expensive frame that was built from scratch deserves a full survey. Not in the first frames
     // after a survey found nothing, while work is within an eighth of what it was: a survey costs more than
     // building a thousand agents.

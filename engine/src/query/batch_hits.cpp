@@ -202,10 +202,11 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
             enough = keep[p].open(sinks[p], 0);
         }
         enough =
-            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t asked) {
+            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed)) return;
-                if (!own.any()) return frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
-                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, asked,
+                if (!own.any())
+                    return frame_.kernels->find_packet(frame_.view, records, in_row, sinks, shift);
+                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, in_row,
                                                      sinks, shift);
             });
         for (std::size_t p = 0; p < parts && enough; ++p) {

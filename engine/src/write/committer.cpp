@@ -297,15 +297,15 @@ bool Committer::gather(const FrameState& frame, const Staging& staging, std::siz
 // Scatters the boxes by id first, since the frame has them by place; then packs those that exist.
 bool Committer::gather_by_id(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
     const std::size_t bound = staging.id_bound();
-    const Box nobody{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+    const Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
     by_id_.clear();
-    if (!by_id_.resize(bound, nobody)) return false;
+    if (!by_id_.resize(bound, absent)) return false;
     for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
         by_id_[id] = RowArrays(row).box(i);
     });
     for (const Edit& edit : staging.edits()) {
         if (!edit.present)
-            by_id_[edit.id] = nobody;
+            by_id_[edit.id] = absent;
         else if (edit.boxed)
             by_id_[edit.id] = edit.box;
     }

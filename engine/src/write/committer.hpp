@@ -1,6 +1,6 @@
 // Makes the next frame from the last one and the staged edits, in one of two ways:
 //
-//   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are
+//   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
 //   - many edits, or another grid, or the first labels: all agents are sorted by id and built

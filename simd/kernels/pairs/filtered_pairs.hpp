@@ -27,8 +27,8 @@ struct FilteredPairs : Filtered<V> {
     // The filter for an agent's partners.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
         const std::uint32_t own = a.categories[i];
-        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), nobody,
-                f.other_groups_only ? a.group[i] : nobody};
+        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
+                f.other_groups_only ? a.group[i] : no_id};
     }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
         return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
@@ -84,7 +84,7 @@ struct FilteredPairs : Filtered<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         const Span span(view);
-        const Admitted asks({filter.a | filter.b, nobody, nobody});
+        const Admitted asks({filter.a | filter.b, no_id, no_id});
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         Writer out(sink);
         std::uint32_t done = 0;
@@ -133,7 +133,7 @@ struct FilteredPairs : Filtered<V> {
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
             const LabelFilter f = partners(filter, a, one);
             return is_wanted(a.categories[other], f.categories) &&
-                   (f.other_than == nobody || a.group[other] != f.other_than);
+                   (f.other_than == no_id || a.group[other] != f.other_than);
         }
     };
     using Sweeper = Sweep<V, Match>;

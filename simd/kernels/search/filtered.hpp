@@ -65,8 +65,8 @@ struct Filtered : Search<V> {
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
-              any_agent(f.self == nobody),
-              any_group(f.other_than == nobody) {}
+              any_agent(f.self == no_id),
+              any_group(f.other_than == no_id) {}
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0) return 0;

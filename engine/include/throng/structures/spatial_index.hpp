@@ -107,23 +107,23 @@ struct AnyPartVisitor {
 template <class Index>
 concept SpatialIndex =
     std::is_constructible_v<Index, const typename Index::Config&, std::pmr::memory_resource*> &&
-    std::movable<Index> && requires(Index index, const Index& asked, const Box& box, const Boxes& boxes,
+    std::movable<Index> && requires(Index index, const Index& constant, const Box& box, const Boxes& boxes,
                                     ElementId id, const Expected& expected) {
     { Index::recommended(expected) } -> std::same_as<typename Index::Config>;
-    { asked.status() } -> std::same_as<Status>;
+    { constant.status() } -> std::same_as<Status>;
     { index.assign(boxes) } -> std::same_as<Status>;
     { index.clear() }
     noexcept->std::same_as<void>;
-    { asked.size() } -> std::same_as<std::size_t>;
-    { asked.contains(id) } -> std::same_as<bool>;
-    { asked.box(id) } -> std::same_as<Box>;
-    { asked.for_each_overlap(box, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
-    { asked.for_each_overlap(box, detail::AnyIdVisitor{}, id) } -> std::same_as<Status>;
+    { constant.size() } -> std::same_as<std::size_t>;
+    { constant.contains(id) } -> std::same_as<bool>;
+    { constant.box(id) } -> std::same_as<Box>;
+    { constant.for_each_overlap(box, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
+    { constant.for_each_overlap(box, detail::AnyIdVisitor{}, id) } -> std::same_as<Status>;
     { index.for_each_pair(detail::AnyPairVisitor{}) } -> std::same_as<Status>;
-    { asked.for_each_element(detail::AnyIdVisitor{}) } -> std::same_as<void>;
-    { asked.for_each_part(detail::AnyPartVisitor{}) } -> std::same_as<void>;
-    { asked.bytes() } -> std::same_as<std::size_t>;
-    { asked.validate() } -> std::same_as<IndexValidation>;
+    { constant.for_each_element(detail::AnyIdVisitor{}) } -> std::same_as<void>;
+    { constant.for_each_part(detail::AnyPartVisitor{}) } -> std::same_as<void>;
+    { constant.bytes() } -> std::same_as<std::size_t>;
+    { constant.validate() } -> std::same_as<IndexValidation>;
 };
 
 template <class Index>

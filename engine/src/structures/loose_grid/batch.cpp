@@ -109,8 +109,8 @@ bool LooseGrid::ask_packet(Packet& packet) const {
                (packet.gathered == 0 || packet.compare());
     IdAnswers found(
         [](void* to, const ElementId* ids, std::size_t count) {
-            const Packet& asking = *static_cast<const Packet*>(to);
-            return asking.take(asking.visitor, asking.first, ids, count);
+            const Packet& target = *static_cast<const Packet*>(to);
+            return target.take(target.visitor, target.first, ids, count);
         },
         &packet);
     const Box& box = packet.enclosing;
