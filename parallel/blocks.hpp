@@ -1,10 +1,10 @@
-// The parallel algorithms: few, and all by numbered blocks. What a block computes goes to its own place and
-// is joined in the order of the numbers, so nothing that comes out can depend on the number of threads.
+// The parallel algorithms, all by numbered blocks. Each block writes to its own place, and results are joined
+// in the order of the numbers, so no result can depend on the number of threads.
 //
 //     for_blocks(executor, count, f)          f(0) ... f(count - 1), each once
 //     range_of(total, parts, index)           the index-th of equal parts of a range
-//     scan_bins(...)                          counts by block and bin become the places where each may write
-//     bin(...)                                sorts numbered items into bins, stable, in parallel
+//     scan_bins(...)                          a prefix sum: counts by block and bin become write positions
+//     bin(...)                                sorts numbered items into bins: a stable parallel counting sort
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,17 @@
 
 namespace throng::parallel {
 
-// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. False if
-// the executor did not run every block exactly once; then nothing that the blocks wrote may be used. A block
-// is never run twice, whatever the executor does: some of them write where only one may.
+// Calls `body(index)` for every index below `count`, through the executor. `body` must not throw. Returns
+// false if the executor did not run every block exactly once; then no output of the blocks may be used. A
+// block never runs twice, whatever the executor does, since blocks assume that they are the only writer of
+// their place.
 template <class Body>
 [[nodiscard]] bool for_blocks(const Executor& executor, std::size_t count, Body&& body) noexcept {
     if (executor.parallel_for == nullptr || count <= 1) {
         for (std::size_t i = 0; i < count; ++i) body(i);
         return true;
     }
-    // One bit a block. There are hardly ever more blocks than this; then they are run in several turns.
+    // One bit a block. There are hardly ever more blocks than this; if so, they run in several turns.
     constexpr std::size_t word = 64, most = 64 * word;
     struct Turn {
         Body& body;
@@ -54,22 +55,22 @@ template <class Body>
     return true;
 }
 
-// How many workers an executor counts as: any value of the hint is legal, and more than so many are not told
-// apart. They get some thousand blocks, which is enough to keep several times as many threads at work.
+// The largest number of workers that an executor counts as; any value of the hint is legal. This many workers
+// get some thousand blocks, enough to keep several times as many threads busy.
 inline constexpr unsigned max_workers = 256;
 inline std::size_t workers_of(const Executor& executor) noexcept {
     if (executor.parallel_for == nullptr || executor.workers == 0) return 1;
     return executor.workers < max_workers ? executor.workers : max_workers;
 }
 
-// How many of so many blocks an executor is expected to run at the same time.
+// How many blocks an executor is expected to run at the same time.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks) noexcept {
     const std::size_t workers = workers_of(executor);
     return workers < blocks ? workers : blocks;
 }
-// The same for blocks that each need room for the largest part of a whole, a row of a grid: where one part is
-// nearly everything, many workers would otherwise multiply the memory. What is over sixteen times the whole
-// is left to the blocks themselves.
+// The same for blocks that each need room for the largest part of a whole, such as a row of a grid. If one
+// part is nearly everything, many workers would otherwise multiply the memory. Beyond sixteen times the
+// whole, blocks allocate for themselves.
 inline std::size_t at_once(const Executor& executor, std::size_t blocks, std::size_t largest_part,
                            std::size_t whole) noexcept {
     const std::size_t some = at_once(executor, blocks);
@@ -93,15 +94,14 @@ inline Range range_of(std::size_t total, std::size_t parts, std::size_t index,
     return {edge(index), index + 1 == parts ? total : edge(index + 1)};
 }
 
-// The least of what several blocks find.
+// An atomic minimum, over what several blocks find.
 inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
     std::size_t seen = least.load(std::memory_order_relaxed);
     while (value < seen && !least.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
     }
 }
 
-// How many blocks to cut `work` into, so that each is worth a task and there are enough to even out the
-// workers.
+// How many blocks to cut `work` into, so that each is worth a task and there are enough to balance the load.
 inline std::size_t blocks_for(const Executor& executor, std::size_t work,
                               std::size_t smallest_block) noexcept {
     if (workers_of(executor) == 1) return 1;
@@ -110,9 +110,9 @@ inline std::size_t blocks_for(const Executor& executor, std::size_t work,
     return blocks < most ? blocks : most;
 }
 
-// `counts` holds, for each of `blocks` blocks, how many items it has in each of `bins` bins, block after
-// block. Afterwards it holds where each block's first item of each bin goes when the bins follow each other,
-// and within a bin the blocks. `starts` gets where each bin begins, and the total at its end.
+// `counts` holds, for each of `blocks` blocks, the number of its items in each of `bins` bins, block by
+// block. Afterwards it holds the position of each block's first item of each bin, ordered by bin and then by
+// block. `starts` gets the start of each bin, and the total at its end.
 template <class Number>
 void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* starts) noexcept {
     Number sum = 0;
@@ -129,8 +129,7 @@ void scan_bins(Number* counts, std::size_t blocks, std::size_t bins, Number* sta
 }
 
 // Sorts the items 0 .. total - 1 into bins by `bin_of(item)`, keeping their order within a bin: `order` gets
-// the items, bin after bin, and `starts` where each bin begins. `counts` is scratch for blocks * bins
-// numbers.
+// the items, bin by bin, and `starts` the start of each bin. `counts` is scratch for blocks * bins numbers.
 template <class BinOf>
 [[nodiscard]] bool bin(const Executor& executor, std::size_t total, std::size_t bins, std::size_t blocks,
                        std::uint32_t* counts, std::uint32_t* starts, std::uint32_t* order,

@@ -1,4 +1,4 @@
-// The executor that has no threads, and the choice between it and oneTBB's.
+// The serial executor, and the default choice between it and oneTBB's.
 
 #include "throng/executor.hpp"
 

@@ -15,10 +15,10 @@ namespace throng {
 namespace {
 
 void run(void*, std::size_t count, Executor::Body body, void* argument) {
-    // A lack of memory for tasks is the one thing that can be thrown here. The caller counts the blocks that
-    // ran, so it learns of those that did not.
+    // Only a lack of memory for tasks can throw here. The caller counts the blocks that ran, so it notices
+    // missing ones.
     try {
-        // Isolated, since the thread that waits would otherwise be free to pick up any task of the host's.
+        // Isolated, since the waiting thread might otherwise pick up any of the host's tasks.
         tbb::this_task_arena::isolate([=] {
             tbb::parallel_for(
                 std::size_t{0}, count, [=](std::size_t index) { body(argument, index); },

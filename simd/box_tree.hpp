@@ -1,4 +1,4 @@
-// A packed hierarchy of boxes, for sets that are built once: see
+// A packed R-tree for sets that are built once (Kamel and Faloutsos 1993): see
 // engine/include/throng/structures/static_index.hpp.
 //
 //     levels[2]    one block: the root
@@ -6,9 +6,9 @@
 //     levels[0]    ... and so on, down to the elements
 //     ids          of the elements, lane after lane
 //
-// A block is sixteen boxes, an array for each coordinate. Lane j of block i on one level encloses block 16
-// i + j on the level below, so there are no links, and what is below any lane is one run of elements. Lanes
-// behind the last of a level are NaN, which overlaps nothing; all blocks before the last are full.
+// A block is sixteen boxes, with an array for each coordinate. Lane j of block i on one level encloses block
+// 16 i + j on the level below, so there are no links, and the subtree of any lane is one run of elements.
+// Lanes after the last of a level are NaN, which overlaps nothing; all blocks before the last are full.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline constexpr std::uint32_t block_lanes = 1u << block_shift;
 // Enough for any number of ids.
 inline constexpr std::uint32_t max_tree_levels = 8;
 
-// How many blocks the highest level may have: going through some costs less than one level more.
+// The maximum number of blocks on the highest level: scanning a few costs less than another level.
 inline constexpr std::uint32_t max_roots = 4;
 
 struct alignas(64) BoxBlock {
@@ -37,20 +37,20 @@ struct BoxTree {
     std::uint32_t count;       // of elements; not zero
     std::uint32_t top;         // the level of the roots
     std::uint32_t roots;       // how many blocks that level has
-    // Queries smaller than this hardly enclose a block of elements, and need not be asked whether they do.
+    // Queries smaller than this hardly ever enclose a block of elements, so they skip that test.
     float cover_width, cover_height;
 };
 
-// A search of a tree, which ends whenever the caller has to empty a buffer, and can be continued then.
+// The state of a search, which returns whenever the caller has to empty a buffer, and can be resumed.
 struct TreeSearch {
     static constexpr std::uint32_t nowhere = 0xFFFFFFFFu;
 
     Query query;
-    std::uint32_t omitted = nowhere;  // the place of an element that is not wanted
+    std::uint32_t omitted = nowhere;  // the place of an element to leave out
     // A run of elements that all overlap the query, which the kernel did not copy: empty, or long.
     std::uint32_t run_begin = 0, run_end = 0;
     bool ended = false;
-    // Where it stands: a block, and those lanes on each level that are still to be looked at.
+    // The position of the search: a block, and the pending lanes on each level.
     std::uint32_t level = nowhere, block = 0;
     std::uint32_t pending[max_tree_levels];
 };
@@ -59,13 +59,13 @@ struct TreeSearch {
 inline constexpr std::uint32_t short_run = 64;
 inline constexpr std::uint32_t tree_slack = short_run + 2 * block_lanes;
 
-// The search for all pairs, likewise: leaf after leaf, each with itself and with those behind it.
+// The state of the search for all pairs: leaf by leaf, each with itself and with those after it.
 struct TreePairs {
-    std::uint32_t leaf = 0;  // whose turn it is; all are done once it is no block of elements
+    std::uint32_t leaf = 0;  // the current leaf; past the last one the search is complete
     std::uint32_t level = TreeSearch::nowhere, block = 0;
     std::uint32_t pending[max_tree_levels];
 };
-// What a leaf has with itself and with the first other.
+// The most pairs of a leaf with itself and with one other leaf.
 inline constexpr std::uint32_t tree_pair_slack = 2 * block_lanes * block_lanes;
 
 }  // namespace throng::simd

@@ -1,4 +1,4 @@
-// Which instruction sets this build carries, which of them this machine can run, and their tables of kernels.
+// The instruction sets in this build, those that this machine can run, and their tables of kernels.
 
 #include "simd/kernels.hpp"
 
@@ -21,8 +21,8 @@ extern const Kernels neon64_kernels;
 
 namespace {
 
-// The compiler's own query looks at what the operating system saves on a context switch as well as at the
-// CPU's feature bits; xsimd's, in the versions that distributions carry, does not.
+// The compiler's builtin checks what the operating system saves on a context switch as well as the CPU's
+// feature bits; xsimd's check, in the versions of current distributions, does not.
 bool cpu_runs(Isa isa) noexcept {
     switch (isa) {
 #if defined(__x86_64__)

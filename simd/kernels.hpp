@@ -1,9 +1,9 @@
-// The kernels: what the engine does with vectors of agents. Every algorithm is written once, as a template
-// over a small vocabulary of vector operations (simd/isa/), and compiled once for every instruction set.
-// `kernels(isa)` hands out the table of one of them; all tables give the same answers, bit for bit.
+// The kernels: the vectorised inner loops. Every algorithm is written once, as a template over a small
+// vocabulary of vector operations (simd/isa/), and compiled once for every instruction set. `kernels(isa)`
+// returns the table of one instruction set; all tables give the same answers, bit for bit.
 //
 // This layer knows pointers, counts and the plain structures below, and nothing of the engine. It allocates
-// nothing, keeps no state, and calls back only through the sinks it is handed.
+// nothing, keeps no state, and calls back only through its sinks.
 //
 // The data it works on, a row of the grid:
 //
@@ -15,10 +15,10 @@
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
 //
-// An agent belongs to the row and the column of its lower left corner. Rows and columns are found by
-// subtracting, multiplying and clamping, each of which keeps order. So whoever has its corner at or before x
-// has its column at or before x's, in spite of rounding, and the outermost cells hold whatever lies beyond
-// them. Three facts follow, which all searches rest on:
+// An agent belongs to the row and the column of its lower left corner. Rows and columns are found by a
+// subtraction, a multiplication and a clamp, all of them monotonic even with rounding. So an agent with its
+// corner at or before x has its column at or before x's, and the outermost cells hold whatever lies outside
+// the grid. Three facts follow, on which all searches rely:
 //
 //     an agent that overlaps [a, b] has its column in column(a - reach) .. column(b);
 //     one whose column is strictly between column(a) and column(b) overlaps [a, b] for certain;
@@ -50,18 +50,18 @@ struct Pair {
     std::uint32_t a, b;
 };
 
-// Whom a query is about, and which pairs are wanted: see engine/include/throng/labels.hpp.
-inline constexpr std::uint32_t nobody = 0xFFFFFFFFu;  // no agent, and no group
+// Which agents a query finds, and which pairs: see engine/include/throng/labels.hpp.
+inline constexpr std::uint32_t no_id = 0xFFFFFFFFu;  // no agent, and no group
 inline constexpr std::uint32_t default_category = 1;
 inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {
     std::uint32_t categories, self, other_than;
 };
-// Whether an agent with these categories is wanted. Where all are, so are agents without any.
+// Whether an agent with these categories is wanted. If all are wanted, so are agents without any.
 inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
     return (categories & wanted) != 0 || wanted == all_of_them;
 }
-// What an agent adds to the note of which categories occur among several. One without any may be found by
+// What an agent adds to the union of categories of several agents. An agent without any may be found by
 // filters that want all, so it must not be skipped: it counts as having all.
 inline constexpr std::uint32_t noted(std::uint32_t categories) noexcept {
     return categories != 0 ? categories : all_of_them;
@@ -71,33 +71,33 @@ struct PairLabelFilter {
     bool other_groups_only;
 };
 
-// Frames with labels know which categories occur in each stretch of so many columns of a row.
+// Frames with labels know which categories occur in each stretch of 2^stretch_shift columns of a row.
 inline constexpr std::uint32_t stretch_shift = 2;
 inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
     return ((columns - 1) >> stretch_shift) + 1;
 }
-// Thirty-two categories in eight bits: a hint, which may say that somebody is there who is
-// not, and never the opposite.
+// Thirty-two categories hashed to eight bits, like a Bloom filter: a hint may be a false positive, never a
+// false negative.
 inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
     const std::uint32_t half = categories | categories >> 16;
     return (half | half >> 8) & 0xFFu;
 }
 
-// A frame may be made under one rounding mode and asked under another. The place of a coordinate is a
-// difference times a scale, each of which either mode may round by one unit in the last place, so two of the
-// same place are four units apart at most. A search scales its lower corner by eight units less and its upper
-// one by eight units more, which leaves enough for the rounding of these products, and so it looks into every
-// cell that either mode can mean.
+// A frame may be built under one rounding mode and queried under another. The place of a coordinate is a
+// difference times a scale; either mode may round each by one unit in the last place, so two results for the
+// same coordinate are at most four units apart. A search scales its lower corner by eight units less and its
+// upper one by eight units more, which covers the rounding of these products too. So it searches every cell
+// that either mode can give.
 inline constexpr float scaled_down = 1 - 0x1p-20f, scaled_up = 1 + 0x1p-20f;
 
-// How a coordinate becomes a row or a column, and which agents are common. last_column / inverse_width and
-// last_row / inverse_height are finite, with room to spare, so that a difference that overflows is in the
-// last cell whether it is rounded to infinity or to the largest float.
+// Maps a coordinate to a row or column, and says which agents are common. last_column / inverse_width and
+// last_row / inverse_height are finite, with room to spare, so a difference that overflows is in the last
+// cell whether it is rounded to infinity or to the largest float.
 struct Grid {
     float origin_x, origin_y;
     float inverse_width, inverse_height;  // of a cell
     float last_column, last_row;          // as floats, for clamping
-    float common_width, common_height;    // whoever is larger is oversized
+    float common_width, common_height;    // larger agents are oversized
     std::uint32_t columns, rows;
 };
 
@@ -106,10 +106,10 @@ struct Row {
     const std::uint32_t* cells;
     std::uint32_t stride;
     std::uint32_t count;      // common agents
-    std::uint32_t oversized;  // agents behind the gap
+    std::uint32_t oversized;  // agents after the gap
 };
 
-// What encloses some boxes, the upper edges negated. Infinite if there are none.
+// The bounds of some boxes, the upper edges negated. Infinite if there are none.
 struct Bounds {
     float min_x, min_y, negated_max_x, negated_max_y;
 };
@@ -118,39 +118,38 @@ struct Bounds {
 struct RowReach {
     float width, height;
 };
-// What sorting a row shows: its reach, and how many pairs of its common agents share a cell.
+// By-products of sorting a row: its reach, and how many pairs of its common agents share a cell.
 struct RowSummary {
     RowReach reach;
     std::uint64_t sharing;
 };
 
-// A node of the tree over the oversized agents, which engine/src/frame/oversized_tree.hpp draws. Nodes are in
-// preorder, and the agents of a subtree are one run. The upper bounds are negated, so that one comparison of
-// four lanes tells whether a node overlaps a query, or lies inside it.
+// A node of the tree over the oversized agents (engine/src/frame/oversized_tree.hpp). Nodes are in preorder,
+// and the agents of a subtree are one run. The upper bounds are negated, so one comparison of four lanes
+// tells whether a node overlaps a query, or lies inside it.
 struct Node {
     float min_x, min_y, negated_max_x, negated_max_y;
     std::uint32_t begin, end;  // its agents
-    std::uint32_t next;        // the node behind its subtree; the very next one if it is a leaf
-    std::uint32_t categories;  // that its agents have, in a frame with labels
+    std::uint32_t next;        // the node after its subtree; for a leaf the next node
+    std::uint32_t categories;  // of its agents, in a frame with labels
 };
 
-// Where there are many oversized agents, their tree is in pieces (engine/src/frame/oversized_tree.hpp): a grove is a
-// subtree with its agents, and the leaves of the tree above them are groves.
+// With many oversized agents, their tree is in pieces (engine/src/frame/oversized_tree.hpp): a grove is a
+// subtree with its agents, and the leaves of the tree above are groves.
 struct Grove {
     Row oversized;
     const Node* nodes;
     std::uint32_t node_count;
-    std::uint32_t first;  // how many agents the groves before have
+    std::uint32_t first;  // the number of agents in the groves before
 };
 
-// A world whose agents stand in a few crowded spots is cut into tiles, and a tile that holds enough
-// of them is an island: it has a grid of its own, fitted to those whose lower left corner is in the
-// tile. The others are in the open, in the grid that covers all. Where an island is itself crowded in
-// a few spots, it is cut in the same way, and so on: each region is a grid for the agents that no
-// island of its own holds. Regions are numbered, a region before its islands: 0 is the open of the
-// whole world, and island i is region i + 1.
-// The corners from which each step inwards leads into one certain island: those at `min` and after it, but before
-// `behind`, or at infinity.
+// A world whose agents stand in a few crowded spots is cut into tiles. A tile with enough agents is an
+// island: it has its own grid, fitted to the agents whose lower left corner is in the tile. All others are in
+// the background grid, which covers everything. An island that is itself crowded in a few spots is cut in the
+// same way, and so on: each region is a grid for the agents that are on none of its own islands. Regions are
+// numbered, a region before its islands: 0 is the background of the whole world, and island i is region i +
+// 1. NestedIsland is the range of corners that lead into one certain island: from `min` on, and before
+// `behind` unless that is infinite.
 struct NestedIsland {
     float min_x, min_y, behind_x, behind_y;
     std::uint32_t region;
@@ -158,27 +157,28 @@ struct NestedIsland {
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
     std::uint32_t columns, rows;
-    const std::uint16_t* region_of;  // by tile, row after row; 0 for a tile that is no island
+    const std::uint16_t* region_of;  // by tile, row by row; 0 for a tile that is not an island
     const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
     std::uint32_t words;
-    std::uint32_t inner_cuts;  // how many islands of the world, wherever they are, are cut again
-    // The way inwards on which most agents are, each island within the one before; none where it is short.
+    std::uint32_t inner_cuts;  // how many islands, on all levels, are cut again
+    // The chain of nested islands with the most agents, each within the one before; empty if it would be
+    // short.
     std::uint32_t nested_count = 0;
     const NestedIsland* nested = nullptr;
 };
-// How a region finds the row of an agent, among the rows of all regions.
+// Maps an agent of a region to its row, among the rows of all regions.
 struct RegionRows {
     float origin_y, inverse_height, last_row;
     std::uint16_t first_row;
-    std::uint16_t cut;  // which of the world's tiles this island is cut into; 0 if into none
+    std::uint16_t cut;  // the cut of this island's own islands; 0 if it has none
 };
 static_assert(sizeof(RegionRows) == 16);
 struct Islands;
 
-// What turns the corners of a box, lane by lane, into the cells that bound a search, from within and from
-// without: (corner - back - origin) * scale, clamped, is the outermost that may have an answer, `scaled_down`
-// for the lower corner and `scaled_up` for the upper one; (corner - origin) * inner_scale, the other way
-// round, the outermost that need a test.
+// Maps the corners of a box, lane by lane, to the cells that bound a search. (corner - back - origin) *
+// scale, clamped, is the outermost cell that may have an answer, with `scaled_down` for the lower corner and
+// `scaled_up` for the upper one. (corner - origin) * inner_scale, with the two exchanged, is the outermost
+// cell that needs a test.
 struct Locate {
     float back[4], origin[4], scale[4], inner_scale[4], last[4];
 };
@@ -199,8 +199,8 @@ inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noex
                   reach_x, reach_y);
 }
 
-// Everything that a query needs of a frame, or of one of its islands. `rows` has grid.rows entries;
-// empty rows have a count of zero.
+// Everything that a query reads of a frame, or of one of its islands. `rows` has grid.rows entries; empty
+// rows have a count of zero.
 struct View {
     Grid grid;
     float reach_x, reach_y;  // the largest width and height of a common agent, rounded up
@@ -208,9 +208,9 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
-    const Grove* groves;     // null where the tree is in one piece; else `oversized` knows how many there are
-    bool is_all;             // whether the rows are all there is: no tree, and no islands
-    const Islands* islands;  // that the world, or this island, is cut into; null if it is not
+    const Grove* groves;     // null if the tree is in one piece; otherwise `oversized.count` groves
+    bool is_all;             // whether there are only rows: no tree, and no islands
+    const Islands* islands;  // of the world, or of this island; null if there are none
     // The categories that occur in each stretch of each row; null in a frame without labels. A
     // vector may read past the last.
     const std::uint32_t* stretches;
@@ -221,26 +221,26 @@ struct View {
 
 struct Island {
     View view;
-    Bounds bounds;  // of its common agents, and of those on its own islands
+    Bounds bounds;  // of its common agents, including those on its own islands
     std::uint32_t tile_column, tile_row;
     std::uint32_t first_row;    // among the rows of all regions
     std::uint32_t reaches_out;  // whether a box leaves the tile
-    const Islands* home;        // among which it is
-    const Island* parent;       // whose island it is; null for one of the world's
+    const Islands* home;        // the group that it belongs to
+    const Island* parent;       // the island around it; null for an island of the world
 };
-// The islands that one region is cut into.
+// The islands of one region.
 struct Islands {
     Tiles tiles;
     const Tiles* cuts;          // of all regions that are cut, the world's own first
     const RegionRows* regions;  // all of them
     const Island* all;          // of all regions
-    float reach_x, reach_y;     // the largest of any of these islands, and of theirs
+    float reach_x, reach_y;     // the largest of these islands and of their own islands
     bool open_is_empty;         // whether all common agents of the region are on islands
     Locate locate;              // tiles
     Locate locate_all;          // the same for all agents of the region, on islands or not
 };
 
-// Four arrays with one float an agent: corners, or centres and half extents.
+// Four arrays with one float for each agent: corners, or centres and half extents.
 struct Columns {
     const float* a;
     const float* b;
@@ -249,10 +249,10 @@ struct Columns {
     bool centre_half;
 };
 
-// Where ids go: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at` is
-// beyond `limit`, or to pass on what it has; `full` empties the buffer or gets a larger one, so that `at` is
-// not beyond `limit` any more. A kernel may write a gap of ids beyond `limit`. Where `run` is set, covered
-// runs are passed to it in place instead of being copied. Once `stopped` is set the search ends.
+// The output of ids: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at`
+// is past `limit`, or to flush; `full` empties or enlarges the buffer, so that `at` is no longer past
+// `limit`. A kernel may write `gap` ids past `limit`. If `run` is set, covered runs are passed to it in place
+// instead of being copied. Once `stopped` is set the search ends.
 struct IdSink {
     std::uint32_t* begin;
     std::uint32_t* at;
@@ -263,11 +263,11 @@ struct IdSink {
     bool stopped;
 };
 
-// What precedes a query's ids in a stream of answers; a stream's sink leaves room for it behind its limit.
+// The header before a query's ids in a stream of answers; a stream's sink leaves room for it past its limit.
 inline constexpr std::uint32_t stream_header = 2;
 
-// Where pairs go, likewise. A kernel may write `pair_slack` pairs beyond `limit`. Once `stopped` is set it
-// ends after the agent that it is about, whose pairs still need a place.
+// The output of pairs, likewise. A kernel may write `pair_slack` pairs past `limit`. Once `stopped` is set it
+// ends after the current agent, whose pairs still need a place.
 inline constexpr std::size_t pair_slack = 64;
 struct PairSink {
     Pair* at;
@@ -277,10 +277,10 @@ struct PairSink {
     bool stopped;
 };
 
-// What finding the pairs of a row needs: room for the row's count and a gap more, and memory for cells that
-// are too full, which few rows ask for. `room` makes it at least so large, aligned for a cache line, and does not keep
-// what was in it; null if there is none. Then, or without `room`, the same pairs are found with more steps, perhaps
-// in another order.
+// Scratch for the pairs of a row: room for the row's count and a gap more, and memory for overfull cells,
+// which few rows need. `room` returns memory of at least that size, aligned to a cache line, and does not
+// keep its content; null if there is none. Then, or without `room`, the same pairs are found in more steps,
+// perhaps in another order.
 struct PairScratch {
     std::uint32_t* edge;
     void* (*room)(PairScratch& scratch, std::size_t bytes);
@@ -292,36 +292,36 @@ struct Kernels {
 
     // --- Building rows ---
 
-    // Notes the row of each agent and counts it in the histogram.
+    // Records the row of each agent and counts it in the histogram.
     void (*count_rows)(const Grid&, const Columns&, std::size_t count, std::uint16_t* row_of,
                        std::uint32_t* histogram);
     // The same in a world with islands. The rows of all regions are numbered together.
     void (*count_region_rows)(const Tiles* cuts, const RegionRows*, const Columns&, std::size_t count,
                               std::uint16_t* row_of, std::uint32_t* histogram);
-    // Writes each agent as a record to the place where its row's cursor stands, and moves the cursor. The
-    // agents' ids are those given, or first_id and up if `ids` is null. Returns how many agents it took:
-    // fewer than all if the next one's box is not valid.
+    // Writes each agent as a record at its row's cursor, and advances the cursor. The ids are `ids`, or
+    // first_id and up if that is null. Returns how many agents it wrote: fewer than all if the next one's box
+    // is illegal.
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
     // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
-    // Writes agents straight into a row without cells: for so few of them that one cell does. Ids count
-    // from 0. Returns how many are valid before the first that is not.
+    // Writes agents straight into a row without cells, for few agents. Ids count from 0. Returns the number
+    // of legal agents before the first illegal one.
     std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
-    // The reach of a row that was put together otherwise.
+    // The reach of a row that was not built by sort_row.
     RowReach (*measure_row)(const Row&);
-    // What encloses a row's common agents.
+    // The bounds of a row's common agents.
     Bounds (*bound_row)(const Row&);
 
     // --- Pairs ---
 
-    // The pairs of all agents of a world that is one row: for few of them.
+    // The pairs of all agents of a world with one row, by brute force: for few agents.
     void (*few_pairs)(const Row&, PairSink&);
     // The pairs of one row's common agents with each other and with those of later rows.
     void (*row_pairs)(const View&, std::uint32_t row, PairScratch&, PairSink&);
-    // The pairs of the common agents of a row with those of other regions: with all islands of its own region,
-    // and with the islands right of the one it is in, and above it. `row` counts from the first of its region.
+    // The pairs of the common agents of a row with those of other regions: all islands of its own region, and
+    // the islands right of and above its own island. `row` counts from the first row of its region.
     void (*region_pairs)(const View&, std::uint32_t region, std::uint32_t row, PairSink&);
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
@@ -334,25 +334,25 @@ struct Kernels {
 
     // --- Batches in the caller's order ---
 
-    // How many queries are legal before the first that is not.
+    // The number of legal queries before the first illegal one.
     std::size_t (*count_legal)(const Query*, std::size_t count);
-    // Notes in `ends` how many ids the sink's buffer holds after each query.
+    // Writes to `ends` how many ids the sink's buffer holds after each query.
     void (*find_in_order)(const View&, const Query*, std::size_t count, IdSink&, std::uint64_t* ends);
     void (*count_in_order)(const View&, const Query*, std::size_t count, std::uint32_t* answers);
     void (*any_in_order)(const View&, const Query*, std::size_t count, std::uint8_t* answers);
 
     // --- Batches in packets ---
 
-    // Like count_rows and scatter, for queries, whose numbers take the place of ids. The first returns how
-    // many are legal before the first that is not.
+    // Like count_rows and scatter, for queries, with query numbers as ids. The first returns the number of
+    // legal queries before the first illegal one.
     std::size_t (*count_query_rows)(const View&, const Query*, std::size_t count, std::uint16_t* row_of,
                                     std::uint32_t* histogram);
     void (*scatter_queries)(const Query*, std::size_t count, std::uint32_t first_number,
                             const std::uint16_t* row_of, Record** cursors);
-    // Puts the queries of one row in the order in which they are best asked.
+    // Sorts the queries of one row into their best order.
     void (*sort_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
                         Record* sorted);
-    // The answers to query n go to streams[n >> shift], behind a header of its number and the count of its
+    // The answers to query n go to streams[n >> shift], after a header with its number and the count of its
     // ids.
     void (*find_packet)(const View&, const Record*, std::size_t count, IdSink* streams, std::uint32_t shift);
     // The answer to query n goes to answers[n].
@@ -361,7 +361,7 @@ struct Kernels {
 
     // --- Queries with filters ---
     //
-    // As those without. Query n has the filter filters[n * step]: so a step of 0 means one for all.
+    // Like those without. Query n has the filter filters[n * step]; a step of 0 means one filter for all.
 
     void (*find_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
                           std::size_t count, IdSink&, std::uint64_t* ends);
@@ -394,20 +394,18 @@ struct Kernels {
 
     // --- Packed hierarchies of boxes ---
 
-    // Goes on with a search: writes ids from `at` on, and returns where they end, which is
-    // beyond `limit` by tree_slack at most. To be called again until the search has ended. Each
-    // time the ids come before the run.
+    // Continues a search: writes ids from `at` on, and returns their end, which is at most tree_slack past
+    // `limit`. Call again until the search has ended. In each call the ids come before the run.
     std::uint32_t* (*tree_find)(const BoxTree&, TreeSearch&, std::uint32_t* at, std::uint32_t* limit);
     std::uint64_t (*tree_count)(const BoxTree&, const Query&);
     bool (*tree_any)(const BoxTree&, const Query&);
-    // Likewise; writes tree_pair_slack beyond the limit at most. Room for so many more is to be there.
+    // Likewise; writes at most tree_pair_slack pairs past the limit, so the buffer needs that much more room.
     Pair* (*tree_pairs)(const BoxTree&, TreePairs&, Pair* at, Pair* limit);
 
-    // --- Queries asked together, of a structure that is no grid of rows ---
+    // --- Packets of queries, for structures without rows ---
 
-    // Each of some queries against all agents of a row, which needs no cells. Writes the ids that the first
-    // one finds, then those of the next, and notes in `ends` how many there are after
-    // each. May write a gap more.
+    // Tests each of some queries against all agents of a row, which needs no cells. Writes the ids of the
+    // first query, then those of the next, and to `ends` how many there are after each. May write a gap more.
     void (*find_together)(const Row&, const Query*, std::size_t count, std::uint32_t* ids,
                           std::uint32_t* ends);
 };

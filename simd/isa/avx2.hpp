@@ -1,5 +1,5 @@
-// The vocabulary of AVX2: eight lanes, and a left-pack by a table of lane numbers. What each operation means
-// stands in simd/isa/README.md.
+// The vocabulary of AVX2: eight lanes, and a left-pack by a table of lane numbers. For the meaning of each
+// operation see simd/isa/README.md.
 #pragma once
 
 #include <immintrin.h>

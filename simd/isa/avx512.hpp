@@ -1,6 +1,6 @@
 // The vocabulary of AVX-512: sixteen lanes for searches, whose runs are long, and eight for pairs, whose
-// windows are short: an unaligned load of 32 bytes crosses half as many cache lines. What each operation
-// means stands in simd/isa/README.md.
+// windows are short: an unaligned load of 32 bytes crosses half as many cache lines. For the meaning of each
+// operation see simd/isa/README.md.
 #pragma once
 
 #include <immintrin.h>
@@ -29,8 +29,8 @@ struct Avx512 {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
                          _mm256_cvtepi32_epi16(_mm256_cvttps_epi32(values.data)));
     }
-    // Compress in the register and store all of it. Compressing to memory is microcoded on Zen 4, and zeroing
-    // the lanes that are left would make each result wait for the one before.
+    // Compresses in the register and stores all of it. Compressing to memory is microcoded on Zen 4, and
+    // zeroing the remaining lanes would add a dependency on the result before.
     static void left_pack(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
         const __m512i values = _mm512_loadu_si512(ids);
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values));

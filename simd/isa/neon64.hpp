@@ -1,5 +1,5 @@
 // The vocabulary of 64-bit Arm: four lanes, a mask gathered by bit weights, and a left-pack by a table of
-// byte numbers. What each operation means stands in simd/isa/README.md.
+// byte numbers. For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include <arm_neon.h>

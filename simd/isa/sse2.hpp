@@ -1,5 +1,5 @@
-// The vocabulary of SSE2, the baseline of x86-64: four lanes everywhere, and no shuffle that takes its
-// pattern from a register. What each operation means stands in simd/isa/README.md.
+// The vocabulary of SSE2, the baseline of x86-64: four lanes everywhere, and no shuffle with a pattern from a
+// register. For the meaning of each operation see simd/isa/README.md.
 #pragma once
 
 #include <emmintrin.h>
@@ -22,7 +22,7 @@ struct Sse2 {
         const __m128i whole = _mm_cvttps_epi32(values.data);
         _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_packs_epi32(whole, whole));
     }
-    // Every lane is stored, and the next one goes on top of it if it was not wanted: no branch to mispredict.
+    // Every lane is stored, and the next one overwrites it if its bit is clear: no branch to mispredict.
     static void left_pack(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
         out[0] = ids[0];
         out += mask & 1;
@@ -32,7 +32,7 @@ struct Sse2 {
         out += mask >> 2 & 1;
         out[0] = ids[3];
     }
-    // There is no instruction for it yet, and the compiler's library call would be slower.
+    // SSE2 has no instruction for it, and the compiler's library call would be slower.
     static std::uint32_t count_bits(std::uint64_t v) {
         v -= v >> 1 & 0x5555555555555555u;
         v = (v & 0x3333333333333333u) + (v >> 2 & 0x3333333333333333u);

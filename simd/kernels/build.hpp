@@ -6,10 +6,10 @@
 //     sort_row       turns a row's records into its arrays, in the same place: a counting sort by column
 //
 //     scatter:   | r r r r r r r r r r r r ............ |        20 bytes an agent
-//     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent and a gap
+//     sort_row:  | min_x.. | min_y.. | max_x.. | max_y.. | id.. |    20 bytes an agent, and a gap
 //
-// The first step writes nothing that lasts, and the second finds the boxes that are not valid. So bad input
-// costs nothing to refuse.
+// The first step changes nothing permanent, and the second finds illegal boxes. So bad input is refused
+// without an undo.
 #pragma once
 
 #include <cstring>
@@ -54,8 +54,8 @@ struct Build : Vectors<V> {
 
     // --- Scattering ---
 
-    // The records of a row lie one behind the other, and there are hundreds of rows: each append would wait
-    // for its cache line to come from memory if the line after it were not asked for in time.
+    // The records of a row are contiguous, and there are hundreds of rows. Without a prefetch of the next
+    // line, each append would wait for its cache line.
     static Record* append(Record*& cursor) {
         Record* at = cursor++;
         __builtin_prefetch(reinterpret_cast<const char*>(at) + 160, 1);
@@ -131,7 +131,7 @@ struct Build : Vectors<V> {
         RowReach reach() const { return {of(width), of(height)}; }
     };
 
-    // Oversized agents form one more column, behind all others.
+    // Oversized agents form one more column, after all others.
     static std::uint16_t sort_column(const Grid& g, const Record& r) {
         if (!(r.max_x - r.min_x <= g.common_width && r.max_y - r.min_y <= g.common_height)) [[unlikely]]
             return static_cast<std::uint16_t>(g.columns);
@@ -142,9 +142,9 @@ struct Build : Vectors<V> {
         return p + (64 - reinterpret_cast<std::uintptr_t>(p) % 64) % 64;
     }
 
-    // First the order, then the records are read in that order, four at a time, and transposed into the
-    // arrays. What the loops need of the grid is copied first: a cell that is written could be part of it, for
-    // all that the compiler knows.
+    // A counting sort gives the order; then the records are read in that order, four at a time, and
+    // transposed into the arrays. The loops use a local copy of the grid, since the compiler must assume that
+    // writes to cells alias it.
     THRONG_KERNEL static Row sort_row(const Grid& grid, float* data, std::uint32_t stride,
                                       std::uint32_t* cells, std::uint32_t count, void* scratch,
                                       RowSummary& summary) {
@@ -180,7 +180,7 @@ struct Build : Vectors<V> {
         emit(records, order, common, data, stride, common_largest);
         pad(data + common, stride);
         emit(records, order + common, oversized, data + common + gap, stride, oversized_largest);
-        // Of the common agents: each with itself and both ways round are left out.
+        // Of the common agents only; pairs of an agent with itself, and duplicates, are removed.
         squares -= std::uint64_t{oversized} * oversized;
         summary = {common_largest.reach(), (squares - common) / 2};
         return {data, cells, stride, common, oversized};
@@ -243,7 +243,7 @@ struct Build : Vectors<V> {
         return count;
     }
 
-    // What is read past the end is NaN, and not larger than anything.
+    // Values past the end are NaN, which compares as not larger.
     THRONG_KERNEL static RowReach measure_row(const Row& row) {
         const typename Base::Arrays a(row);
         Largest<Window> seen;
@@ -268,7 +268,7 @@ struct Build : Vectors<V> {
         return {of(least[0]), of(least[1]), of(least[2]), of(least[3])};
     }
 
-    // A NaN in each of the four coordinates, so that no comparison with what is read there holds.
+    // NaN in each of the four coordinates, so no comparison with the padding holds.
     static void pad(float* out, std::uint32_t stride) {
         const Four nan(__builtin_nanf(""));
         for (std::size_t k = 0; k < 4; ++k)

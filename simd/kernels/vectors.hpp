@@ -1,5 +1,5 @@
-// What all kernels share: where a coordinate falls in the grid, which of the next agents a box overlaps, and
-// turning four records into four columns.
+// Shared by all kernels: the cell of a coordinate, the overlap test of a box with the next agents, and the
+// transposition of four records.
 #pragma once
 
 #include <cstddef>
@@ -67,7 +67,7 @@ struct Vectors {
         return xsimd::select(low < last, low, last);
     }
 
-    // Which part of the grid a query can have answers in: four coordinates become cells in one go.
+    // The part of the grid where a query can have answers: four coordinates become cells at once.
     struct Reach {
         std::uint32_t first_column, first_row, last_column, last_row;
     };
@@ -128,7 +128,7 @@ struct Vectors {
         explicit Probe(const Query& q) : Probe(q.min_x, q.min_y, q.max_x, q.max_y) {}
         Probe(const Arrays& r, std::size_t i) : Probe(r.min_x[i], r.min_y[i], r.max_x[i], r.max_y[i]) {}
 
-        // The bits of those of the next agents that it overlaps.
+        // A bit for each of the next agents that it overlaps.
         std::uint32_t overlap(const Arrays& r, std::size_t j) const {
             return V::bits(
                 ((B::load_unaligned(r.min_x + j) <= max_x) & (min_x <= B::load_unaligned(r.max_x + j))) &
@@ -145,7 +145,7 @@ struct Vectors {
 
     // --- Bits ---
 
-    // The lowest bit that is set; anything if there is none.
+    // The lowest set bit; undefined if there is none.
     static std::uint32_t lowest(std::uint64_t bits) {
         return static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
     }

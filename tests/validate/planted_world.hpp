@@ -8,6 +8,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/staging.hpp"
 #include "engine/src/write/validation.hpp"
+#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
 #include "throng/engine.hpp"
 
@@ -49,7 +50,8 @@ public:
 private:
     Engine engine_;
     Frame frame_;
-    detail::Staging table_{nullptr};
+    CountingResource memory_;
+    detail::Staging table_{&memory_};
     std::uint32_t middle_ = 0, giants_ = 0;
 };
 

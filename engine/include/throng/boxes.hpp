@@ -10,9 +10,9 @@
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
 //
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
-// straight into vector registers; any other stride is gathered block by block. An empty range is legal. A
-// view that cannot be right (arrays of different lengths, a null pointer, a stride shorter than a float) is
-// refused by the call that it is given to.
+// straight into vector registers; any other stride is gathered block by block. An empty range is legal. An
+// invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the
+// call that receives it.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ public:
     Boxes(const Range& boxes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Boxes(of({std::data(boxes), std::size(boxes)})) {}
 
-    // --- Four arrays, one a coordinate ---
+    // --- Four arrays, one for each coordinate ---
 
     static Boxes min_max(std::span<const float> min_x, std::span<const float> min_y,
                          std::span<const float> max_x, std::span<const float> max_y) noexcept {
@@ -66,7 +66,7 @@ public:
         return arrays(Form::points, {x, y}, 2, radius);
     }
 
-    // --- Members of the host's own structures ---
+    // --- Members of the host's own structs ---
 
     template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
     static Boxes min_max(const Range& elements, float T::*min_x, float T::*min_y, float T::*max_x,
@@ -145,7 +145,7 @@ public:
             if (strides_[k] != stride) return false;
         return true;
     }
-    // What is wrong with the view itself, whatever the boxes are.
+    // The first fault of the view itself: its arrays and strides, not its values.
     Code fault() const noexcept {
         if (mismatched_) return Code::size_mismatch;
         for (std::size_t k = 0; k < coordinates() && count_ != 0; ++k) {
@@ -186,7 +186,7 @@ private:
         return reinterpret_cast<const float*>(reinterpret_cast<const char*>(pointers_[which]) +
                                               i * strides_[which]);
     }
-    // From so many bytes behind the beginning of each array.
+    // The box whose coordinates lie at these byte offsets from the start of each array.
     Box box_at(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const noexcept {
         switch (form_) {
         case Form::min_max: return {read(0, a), read(1, b), read(2, c), read(3, d)};

@@ -1,30 +1,30 @@
-// A Frame is one moment of the world, as the engine published it: immutable, and cheap to copy. Any number of
-// threads may query any frame at any time, without a lock, also while the engine writes the next one; a frame
-// lives on after later ones were published, and even after its engine is gone, until its last copy is dropped.
-// Rows that did not change are shared between frames, so holding an old one costs what has changed since.
+// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame
+// at any time, without a lock, even while the engine writes the next one. A frame lives until its last copy
+// is destroyed, even if its engine is destroyed first. Frames share the rows that did not change, so holding
+// an old one costs the memory of what has changed since.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });   // one, answered as it is found
 //     status = frame.overlaps(boxes, hits);                                    // many, answered in their order
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query is a box, or many; what it fills, or calls; and a filter, which comes last and may be left out (see
-// labels.hpp): only agents that it admits are found, and stretches of rows without any are skipped. Answers
-// keep the order that they have without one. `with_static` queries agents together with what never moves.
+// A query has a box, or many; an output or a visitor; and an optional filter, which comes last (see
+// labels.hpp). Only agents that pass the filter are found, and stretches of rows without any are skipped. A
+// filter does not change the order of the answers. `with_static` queries agents together with the static
+// layer.
 //
-// Answers come in an order that depends on the history of the engine's input alone: not on the executor, the
-// number of threads, or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and
-// those too large for the grid last.
+// The order of answers depends only on the history of the engine's input, never on the executor, the number
+// of threads or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too
+// large for the grid come last.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
-// the calling thread. Nothing here throws, except what a visitor of a single query throws itself.
+// the calling thread. Nothing here throws, unless the visitor of a single query does.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the answers
-// are the same: searches allow for what rounding can do to the place of a coordinate. Where the calling thread
-// flushes subnormal numbers to zero, it compares boxes as such a thread does: edges below 1.2e-38 count as
-// zero, and so touch. Only `validate` has to be called under the rounding mode of the writer, since it
-// computes again where each agent belongs. Boxes that are given as centres and half extents become corners on
-// the calling thread, under its mode.
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the
+// answers are the same: searches allow for the rounding of cell coordinates. If the calling thread flushes
+// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called
+// under the rounding mode of the writer, since it recomputes the cell of each agent. Boxes that are given as
+// centres and half extents become corners on the calling thread, under its mode.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ class WithStatic;
 
 class THRONG_API Frame {
 public:
-    // An empty frame: it has no agents and answers every query with nothing. So does one that was moved from.
+    // An empty frame: it has no agents, and every query finds nothing. A moved-from frame is empty too.
     Frame() noexcept = default;
     Frame(const Frame& other) noexcept;
     Frame(Frame&& other) noexcept
@@ -68,27 +68,27 @@ public:
     }
     ~Frame();
 
-    // Not ok for the frame of an engine that is not usable: every query returns the same status.
+    // Not ok for the frame of an unusable engine: every query returns the same status.
     Status status() const noexcept { return {failure_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
-    // Counts the engine's published frames, from 1; 0 for an empty frame.
+    // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
-    // The same frame with its parallel work on another executor, such as the serial one inside a job of the
-    // host's.
+    // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
     // --- Which agents overlap this box? --------------------------------------------------------------------
 
-    // One query, answered as it is found, on this thread. A visitor of spans gets whole runs of agents, and
-    // costs least; see visitors.hpp. The status may be dropped: an illegal box overlaps nothing.
+    // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
+    // whole runs of agents, and costs least; see visitors.hpp. The status may be ignored: an illegal box
+    // overlaps nothing.
     template <AgentVisitor Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
     }
-    // Into memory of the host's: as many as fit, and how many there were.
+    // Into the host's memory: writes as many as fit, and returns how many there were.
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
-    // Into a vector of its own, for prototypes: it allocates, and throws what std::vector throws.
+    // Into a new vector, for prototypes: it allocates, and throws what std::vector throws.
     std::vector<AgentId> overlapping(const Box& box, const Filter& filter = {}) const {
         std::vector<AgentId> found;
         static_cast<void>(for_each_overlap(
@@ -97,21 +97,21 @@ public:
             filter));
         return found;
     }
-    // A batch. Queries are sorted into packets inside, so any order is fine; the answers come in the caller's.
-    // On failure the hits are empty, and the status names the offending query. Filters for each query have to
-    // be as many as the boxes.
+    // A batch. Queries are sorted into packets internally, so they may come in any order; the answers keep
+    // the caller's order. On failure the hits are empty, and the status names the offending query. If there
+    // is a filter for each query, there must be as many filters as boxes.
     Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
-    // A batch into memory of the host's. `offsets` has one element more than there are boxes and is always
-    // filled; `ids` gets what fits, counted in `written`: all answers from the first on, in order.
+    // A batch into the host's memory. `offsets` has one element more than there are boxes and is always
+    // filled; `ids` gets the first answers, as many as fit, counted in `written`.
     Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
-    // How many overlap it: the cost follows the border of the box, not its area.
+    // How many agents overlap it. The cost grows with the border of the box, not with its area.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
 
-    // Whether any does. A batch writes one byte, 1 or 0, for every box.
+    // Whether any agent does. A batch writes one byte, 1 or 0, for every box.
     Found any(const Box& box, const Filter& filter = {}) const noexcept;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
@@ -122,16 +122,16 @@ public:
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
-    // In blocks, as they are found: called on the executor's threads, several at a time and in no certain
-    // order. Each call gets some pairs that are valid during the call. A visitor that returns false ends the
-    // search: calls that are under way on other threads are finished, and hardly any begin after it.
+    // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
+    // particular order. The pairs are valid during the call. A visitor that returns false stops the search:
+    // calls already running on other threads finish, and a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
     }
 
-    // Every pair of an agent of this frame and one of another, `a` of this one and `b` of the other: agents
-    // and walls, with `static_layer()`. The smaller frame queries the larger, and the pairs come in the order of
+    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
+    // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in the order of
     // the smaller one.
     Status pairs_with(const Frame& other, PairList& list) const noexcept;
     Filled pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
@@ -143,22 +143,22 @@ public:
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
-    // The layer that the engine had when it published this frame, as a frame of its own, on the same
-    // executor; an empty one if it had none.
+    // The engine's static layer at the time this frame was published, as a frame on the same executor; empty
+    // if there was none.
     Frame static_layer() const noexcept;
-    // Agents and elements of the layer in one query. It refers to this frame, which has to outlive it.
+    // Agents and elements of the layer in one query. It refers to this frame, which must outlive it.
     WithStatic with_static() const noexcept;
 
     // --- About the frame -----------------------------------------------------------------------------------
 
-    // What a query would look at; a batch is summed up.
+    // What a query would examine; a batch is summed up.
     Explain explain(const Box& box, const Filter& filter = {}) const noexcept;
     Explain explain(const Boxes& boxes, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of the whole content, the same wherever the same input history led to it. Labels belong to
-    // it, a static layer does not.
+    // A hash of the whole content; the same input history gives the same hash on every machine. It includes
+    // labels, but not the static layer.
     std::uint64_t fingerprint() const noexcept;
 
 private:
@@ -178,13 +178,13 @@ private:
     Code failure_ = Code::ok;
 };
 
-// Queries about the agents of a frame and the elements of its static layer, each with their own ids. Pairs of
-// the two are `frame.pairs_with(frame.static_layer(), list)`.
+// Queries over both the agents of a frame and the elements of its static layer, each with their own ids. For
+// pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
 class THRONG_API WithStatic {
 public:
     explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
 
-    // A visitor that returns false ends its own part.
+    // A visitor that returns false ends its own half of the search.
     template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
     Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = {}) const {

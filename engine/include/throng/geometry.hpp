@@ -1,12 +1,12 @@
-// The few plain types that every call speaks: boxes, agent ids and pairs of them.
+// The plain types that every call uses: boxes, agent ids, and pairs of ids.
 #pragma once
 
 #include <cstdint>
 
 namespace throng {
 
-// An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` hands out the
-// lowest index that is free.
+// An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` returns the lowest
+// free index.
 using AgentId = std::uint32_t;
 // An id that no agent ever has.
 inline constexpr AgentId no_agent = 0xFFFFFFFFu;
@@ -19,7 +19,7 @@ struct AgentHandle {
     friend constexpr bool operator==(const AgentHandle&, const AgentHandle&) = default;
 };
 
-// An axis-aligned box with its edges: two boxes that touch in a single point overlap.
+// A closed axis-aligned box: two boxes that touch in a single point overlap.
 struct Box {
     float min_x = 0, min_y = 0, max_x = 0, max_y = 0;
 
@@ -32,7 +32,7 @@ struct Box {
     friend constexpr bool operator==(const Box&, const Box&) = default;
 };
 
-// Two agents whose boxes overlap. Which of them is `a` is the same on every machine, but is otherwise open.
+// Two agents whose boxes overlap. Which of them is `a` is unspecified, but the same on every machine.
 struct Pair {
     AgentId a = 0, b = 0;
     friend constexpr bool operator==(const Pair&, const Pair&) = default;

@@ -4,17 +4,19 @@
 //     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
 //     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .other_than = my_team});
 //
-// A label is a mask of up to 32 categories, of which an agent may have several or none, and the
-// number of a group (a team, a household). An agent that was given none has the default label: the
-// first category, and no group.
+// A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a
+// group (a team, a household). Without a label, an agent has the default one: the first category, and no
+// group.
 //
-// A filter skips work and not only answers: the frame knows which categories occur in each stretch of
-// a row, and skips those where none is wanted. So a query for few among many costs a fraction of one for all.
+// A filter skips work, not only answers: the frame knows which categories occur in each stretch of a row, and
+// skips the stretches without a wanted one. So a query for a rare category costs a fraction of a query for
+// all agents.
 //
-// Labels cost eight bytes an agent, and a pass over them in each update. A world in which all labels are the
-// default one carries none, and costs what it would cost if there were no labels at all.
+// Labels cost eight bytes an agent, and a pass over them in each update. A world where all labels are the
+// default one stores none, and costs no more than a world without labels.
 //
-// All of these are plain values, or views of the host's arrays, which need to live only as long as the call.
+// All types here are plain values, or views of the host's arrays, which need to live only as long as the
+// call.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +31,7 @@
 namespace throng {
 
 inline constexpr std::uint32_t all_categories = 0xFFFFFFFFu;
-// The group of an agent that belongs to none.
+// The group of an agent that belongs to no group.
 inline constexpr std::uint32_t no_group = 0xFFFFFFFFu;
 
 struct Label {
@@ -49,8 +51,8 @@ public:
     Labels(const Range& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Labels(of({std::data(labels), std::size(labels)})) {}
 
-    // Categories and groups, or one of the two: without categories all have the first one, and without groups
-    // none belongs to any.
+    // Categories and groups, or one of the two. Without categories every agent has the first one; without
+    // groups no agent belongs to one.
     static Labels arrays(std::span<const std::uint32_t> categories,
                          std::span<const std::uint32_t> groups) noexcept {
         Labels labels(categories.data(), groups.data(), categories.size(), sizeof(std::uint32_t));
@@ -88,8 +90,8 @@ public:
         return {categories_ == nullptr ? Label{}.categories : read(categories_, i),
                 groups_ == nullptr ? no_group : read(groups_, i)};
     }
-    // What is wrong with the view itself: elements without any array, arrays that differ in length, or a
-    // stride that is shorter than an element.
+    // The first fault of the view itself: elements without an array, arrays that differ in length, or a
+    // stride shorter than an element.
     Code fault() const noexcept {
         if (mismatched_) return Code::size_mismatch;
         if (count_ == 0) return Code::ok;
@@ -115,14 +117,14 @@ private:
     bool mismatched_ = false;
 };
 
-// Whether an agent with these categories is wanted: if it has one of them, or all are wanted.
+// Whether an agent with these categories is wanted: it has a wanted one, or all are wanted.
 constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept {
     return (categories & wanted) != 0 || wanted == all_categories;
 }
 
-// Which agents a query is about: those that have at least one of the categories, are not `self`, and do not
-// belong to the group `other_than`. `all_categories` admits agents without any category, too, so the
-// default filter admits every agent. Agents without a group are never left out for their group.
+// Which agents a query finds: those that have at least one of the categories, are not `self`, and are not in
+// the group `other_than`. `all_categories` also admits agents without any category, so the default filter
+// admits every agent. Agents without a group are never left out because of `other_than`.
 struct Filter {
     std::uint32_t categories = all_categories;
     AgentId self = no_agent;
@@ -160,9 +162,9 @@ private:
     bool one_for_all_ = false;
 };
 
-// Which pairs are wanted: those of which one agent has one of the categories `a`, and the other one of `b`.
-// Two agents of one group may be left out; agents without a group never are. The default one admits
-// every pair.
+// Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`.
+// Pairs within a group may be left out; agents without a group never are. The default filter admits every
+// pair.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;

@@ -1,7 +1,7 @@
-// What queries fill. `Hits` and `PairList` own their memory and keep it from call to call; make one, use it
-// every frame, and nothing is allocated once it has grown to size. Calls that write into memory of the host's
-// instead return a `Filled`, which tells how much there was even where it did not fit. One that was moved from
-// is empty, and may be filled again.
+// The results of queries. `Hits` and `PairList` own their memory and keep it between calls: reuse one every
+// frame, and nothing is allocated once it has grown to size. Calls that write into the host's memory return a
+// `Filled` instead, which tells how much there was even if not all of it fitted. A moved-from result is empty
+// and may be filled again.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 
 namespace throng {
 
-// What became of a call that fills memory of the host's: how many answers there are in all, and how many of
-// them fitted and were written. None of these results converts to bool, so that no `if` can mistake "the call
-// went well" for "something was found".
+// The outcome of a call that fills the host's memory: how many answers there are in all, and how many of them
+// fitted and were written. None of these results converts to bool, so an `if` cannot mistake "the call
+// succeeded" for "something was found".
 struct [[nodiscard]] Filled {
     Status status;
     std::uint64_t total = 0;
@@ -26,21 +26,21 @@ struct [[nodiscard]] Filled {
     bool truncated() const noexcept { return written < total; }
 };
 
-// How many there are.
+// The outcome of a call that counts.
 struct [[nodiscard]] Count {
     Status status;
     std::uint64_t total = 0;
 };
 
-// Whether there is any.
+// The outcome of a call that looks for any answer.
 struct [[nodiscard]] Found {
     Status status;
     bool found = false;
 };
 
 // The answers to a batch of queries as one flat array of ids, query after query in the caller's order, with
-// the place where the answers of each begin: `ids()[offsets()[q] .. offsets()[q + 1])`. It is also a range of
-// ranges, one for each query:
+// the offset where the answers of each begin: `ids()[offsets()[q] .. offsets()[q + 1])`. It is also a range
+// of ranges, one for each query:
 //
 //     for (std::span<const AgentId> neighbours : hits) ...
 class Hits {
@@ -52,7 +52,7 @@ public:
     // How many queries were answered.
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
     bool empty() const noexcept { return size() == 0; }
-    // The agents that answer one query; none for a query that was not in the batch.
+    // The agents that one query found; none for a query that was not in the batch.
     std::span<const AgentId> operator[](std::size_t query) const noexcept {
         if (query >= size()) return {};
         return {ids_.data() + offsets_[query],
@@ -63,7 +63,7 @@ public:
     // One more than there are queries; empty before the first batch.
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
     std::span<const AgentId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
-    // Forgets the answers and keeps the memory.
+    // Drops the answers and keeps the memory.
     void clear() noexcept {
         offsets_.clear();
         ids_.clear();

@@ -1,5 +1,5 @@
-// A StaticLayer is what never moves: walls, props, zones. It is built once, packed for being searched, and
-// shared by all frames of an engine, and of as many engines as like.
+// A StaticLayer is what never moves: walls, props, zones. It is built once, packed for searching, and shared
+// by every frame of one or more engines.
 //
 //     const throng::StaticLayer walls(wall_boxes);                            // a std::vector<throng::Box>
 //     status = engine.set_static_layer(walls);
@@ -12,8 +12,8 @@
 // Its elements have ids of their own: element `i` of the boxes has id `i`. They may have labels (labels.hpp).
 //
 // Copies share one layer, which lives until the last copy and the last frame with it are gone. A layer never
-// changes, so any thread may copy and ask it. Making one cannot fail loudly: if a box is not legal, or memory
-// ran out, `status` says so, and the layer has no elements. The same is true of one that was moved from.
+// changes, so any thread may copy and query it. The constructor never throws: if a box is illegal or memory
+// runs out, `status` reports it, and the layer has no elements. The same is true of a moved-from layer.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,11 @@
 namespace throng {
 
 struct StaticLayerConfig {
-    // Where the layer is built, and where batches about it alone run. Its context must outlive the layer.
+    // Builds the layer, and runs batches over the layer alone. Its context must outlive the layer.
     Executor executor = default_executor();
-    // Where memory comes from; null is the global heap. It must outlive the layer and all frames
-    // that have it. The layer makes one call to it at a time, but an engine that has the same
-    // one makes others meanwhile.
+    // The source of memory; null is the global heap. It must outlive the layer and all frames that have it.
+    // The layer makes one call to it at a time, but an engine with the same resource may call it at the same
+    // time.
     MemoryResource* memory = nullptr;
     Isa isa = Isa::automatic;
 };
@@ -49,7 +49,7 @@ public:
     StaticLayer(const Boxes& boxes, const Labels& labels, const StaticLayerConfig& config = {}) noexcept;
     StaticLayer(const StaticLayer&) noexcept = default;
     StaticLayer& operator=(const StaticLayer&) noexcept = default;
-    // A layer that was moved from has no elements, and says so: no engine takes it for an empty one.
+    // A moved-from layer has no elements and a status of its own, so no engine takes it for an empty one.
     StaticLayer(StaticLayer&& other) noexcept
         : frame_(std::move(other.frame_)),
           config_(other.config_),
@@ -62,14 +62,14 @@ public:
         return *this;
     }
 
-    // Names the element at fault, as Engine::update does.
+    // Names the offending element, as Engine::update does.
     Status status() const noexcept { return status_; }
     std::size_t size() const noexcept { return frame_.size(); }
-    // The elements alone.
+    // The elements of the layer alone.
     Frame frame() const noexcept { return frame_; }
 
-    // The same elements less (dx, dy), as Engine::rebase does it with the agents. One that could not be made
-    // has no elements, and its status says why.
+    // The same elements with (dx, dy) subtracted, as Engine::rebase does with the agents. If that fails, the
+    // result has no elements, and its status says why.
     StaticLayer rebased(float dx, float dy) const noexcept;
 
 private:

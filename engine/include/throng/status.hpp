@@ -1,6 +1,6 @@
-// How calls fail: by value. No function of the library throws, prints, aborts or exits; those that can fail
-// return a Status, which says what was wrong and with which element. A failed call leaves the engine, or
-// the structure, as it was.
+// Failures are values. No function of the library throws, prints, aborts or exits; those that can fail return
+// a Status, which says what was wrong and with which element. A failed call leaves the engine or structure as
+// it was.
 #pragma once
 
 #include <cstddef>
@@ -14,33 +14,33 @@ enum class Code : std::uint8_t {
     ok,
     not_finite,       // a coordinate is NaN or infinite, or became so when its half extent was added
     inverted,         // a minimum above its maximum: a negative half extent or radius
-    unknown_id,       // the id was never handed out, or its agent or element was removed
+    unknown_id,       // the id was never in use, or its agent or element was removed
     duplicate_id,     // the same id twice in one call
-    size_mismatch,    // sequences that belong together differ in length, or boxes are not as many as elements
+    size_mismatch,    // sequences that belong together differ in length
     null_view,        // a null pointer with a count above zero
     bad_stride,       // more than one element with a stride that is shorter than a coordinate, or a label
-    too_many,         // more than 4,294,967,040, or than the structure can have
+    too_many,         // more than 4,294,967,040, or more than the structure can hold
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
-    out_of_memory,    // the memory resource had no more
-    bad_config,       // a size, a number or extents out of range, or an executor with workers but no callback
+    out_of_memory,    // the memory resource had no more memory
+    bad_config,       // a size, count or extent out of range, or an executor with workers but no callback
     unknown_isa,      // THRONG_ISA names no instruction set
-    unsupported_isa,  // this machine, or this build, cannot run the instruction set asked for
-    bad_executor,     // the executor returned without having run every block exactly once
-    visitor_threw,    // a visitor that was run on the executor let an exception escape
-    moved_from,       // the content of the engine, layer or structure was moved to another
-    too_large,        // a structure for elements up to a size was given one beyond it
-    other_row,        // an element that was to move within its row of a grid would leave it
+    unsupported_isa,  // this machine or build cannot run the requested instruction set
+    bad_executor,     // the executor did not run every block exactly once
+    visitor_threw,    // a visitor on the executor let an exception escape
+    moved_from,       // the engine, layer or structure was moved to another
+    too_large,        // an element is larger than the structure allows
+    other_row,        // the move would take an element out of its grid row
 };
 
-// A sentence for people. The pointer stays valid for ever.
+// A sentence for people. The pointer is always valid.
 THRONG_API const char* describe(Code code) noexcept;
 
 struct [[nodiscard]] Status {
     static constexpr std::size_t no_index = static_cast<std::size_t>(-1);
 
     Code code = Code::ok;
-    // Which element of the call's input was at fault, counted from zero (the lowest, if there are several);
-    // `no_index` where the fault lies with no element.
+    // The offending element of the call's input, counted from zero (the lowest, if there are several);
+    // `no_index` if no single element is at fault.
     std::size_t index = no_index;
 
     bool ok() const noexcept { return code == Code::ok; }

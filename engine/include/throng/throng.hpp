@@ -1,6 +1,5 @@
-// Throng: who overlaps this box, and who touches whom, among very many moving agents. This header brings
-// everything about that; begin reading at engine.hpp and frame.hpp. Structures that are of use on their own
-// are in throng/structures.
+// Throng: box-overlap, pair and batch queries over millions of moving agents. This header includes the whole
+// engine; start reading at engine.hpp and frame.hpp. Stand-alone structures are in throng/structures.
 #pragma once
 
 #include "throng/boxes.hpp"

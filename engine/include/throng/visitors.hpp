@@ -1,13 +1,13 @@
-// Visitors: what a host hands to a query to be called with its answers. One takes either a single answer or a
-// span of them, which is valid during the call, and returns nothing, or a bool: whether to go on. Nothing else
-// compiles: not a visitor that returns a counter, which would be taken for "stop", and not a generic one, which
-// could be called either way.
+// Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
+// of answers, which is valid during the call. It returns nothing, or a bool: whether to go on. Nothing else
+// compiles: not a visitor that returns a counter, which could be taken for "stop", and not a generic one,
+// which could be called either way.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { return ++seen < 10; });   // at most ten
 //
-// Spans cost least: whole runs of answers are handed over where they lie.
+// Spans cost least: whole runs of answers are passed in place.
 #pragma once
 
 #include <concepts>
@@ -42,11 +42,11 @@ bool goes_on(Visitor& visitor, Argument argument) {
 
 }  // namespace detail
 
-// Takes answers one by one.
+// A visitor of single answers.
 template <class Visitor, class Answer>
 concept VisitorOfEach = detail::Takes<Visitor, Answer> && !detail::Takes<Visitor, std::span<const Answer>> &&
                         detail::ReturnsNothingOrBool<Visitor, Answer>;
-// Takes many at a time.
+// A visitor of spans.
 template <class Visitor, class Answer>
 concept VisitorOfSpans = detail::Takes<Visitor, std::span<const Answer>> && !detail::Takes<Visitor, Answer> &&
                          detail::ReturnsNothingOrBool<Visitor, std::span<const Answer>>;
@@ -58,7 +58,7 @@ concept AgentVisitor = VisitorOf<Visitor, AgentId>;
 
 namespace detail {
 
-// Calls the visitor with answers, in the form it takes. Returns whether it wants more.
+// Calls the visitor with answers, in the form it takes. Returns whether to go on.
 template <class Answer, VisitorOf<Answer> Visitor>
 bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
     if constexpr (VisitorOfSpans<Visitor, Answer>) {
@@ -70,7 +70,7 @@ bool visit(Visitor& visitor, const Answer* answers, std::size_t count) {
     }
 }
 
-// A visitor without its type. False ends the visit.
+// A type-erased visitor. False ends the search.
 template <class Answer>
 struct AnyVisitor {
     void* visitor;

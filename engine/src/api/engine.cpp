@@ -62,7 +62,7 @@ Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
     return {bad != Code::ok ? bad : labels.fault()};
 }
 
-// Labels that are all the default one need not be carried.
+// Labels that are all the default one need not be stored.
 Labels carried(const Labels& labels) noexcept {
     for (std::size_t i = 0; i < labels.size(); ++i)
         if (labels[i] != Label{}) return labels;
@@ -231,7 +231,7 @@ MemoryReport Engine::memory() const noexcept {
     report.tables = s.store.table_bytes();
     report.agents = s.staging.table_bytes();
     report.staged = s.staging.edit_bytes();
-    // Whatever else was taken from the host is work space.
+    // All other memory taken from the host is scratch.
     const std::size_t known = report.total();
     const std::size_t held = s.store.memory().bytes() + sizeof(Store);
     report.scratch = held > known ? held - known : 0;

@@ -1,4 +1,4 @@
-// How an engine makes its frames: on which plan, from nothing or by edits, and how they are published.
+// How an engine makes its frames: by which plan, from scratch or by edits, and how they are published.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -25,8 +25,8 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     return status;
 }
 
-// A frame that turned out dear is built on a plan made for its agents, and kept if that is much better: first with a
-// sample, and if that is not enough with as many more as planning may cost.
+// An expensive frame is rebuilt on a plan made for its agents, and the new one is kept if it is much better:
+// first with a sample, and if that is not enough with as many more agents as planning may cost.
 Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
@@ -70,7 +70,7 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
 
 namespace {
 
-// An expectation as a number of pairs. Where boxes are wider than the floats it may be no number at all; then
+// Converts an expected number of pairs. It may be NaN where boxes are wider than the range of floats; then
 // none are expected.
 std::size_t as_count(double expected) noexcept {
     constexpr double most = 1e12;
@@ -104,7 +104,7 @@ void Engine::State::publish(FrameState* frame, const std::span<const std::uint32
     drop(old);
 }
 
-// The frame before is taken back at once if nobody holds it, while the work that made it what it was pays.
+// The frame before is reclaimed at once if no reader holds it, as part of the cost of this call.
 void Engine::State::tidy_up(std::size_t boxes) noexcept {
     const Portion portion = Portion::of(boxes);
     store.collect(portion);
@@ -158,7 +158,7 @@ Status Engine::State::commit() noexcept {
     if (status.ok())
         status = rebuild ? commit_from_nothing(agents, frame, due && many)
                          : committer.edit(store, config.executor, *current, staging, frame);
-    if (status.ok() && !rebuild && became_dear(*frame, edits.size())) {
+    if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
         status = commit_from_nothing(agents, frame, false);
@@ -176,8 +176,8 @@ Status Engine::State::commit() noexcept {
     return {};
 }
 
-// Whether edits have made a frame dear for which a much better plan is to be expected.
-bool Engine::State::became_dear(const FrameState& frame, std::size_t edits) noexcept {
+// Whether edits have made a frame expensive, and a much better plan is likely.
+bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits) noexcept {
     const std::uint64_t work = work_of(frame);
     if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
     plan.tuner.count_look(work, frame.agents);
@@ -195,7 +195,7 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
 
 // --- Another origin ----------------------------------------------------------------------------------------
 
-// The agents by id, as in a commit without edits; their order in the rows may change where boxes are rounded.
+// The agents by id, as in a commit without edits; rounding may change their order in the rows.
 Status Engine::State::rebase(float dx, float dy) noexcept {
     store.collect(Portion::of(current->agents));
     if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};

@@ -1,4 +1,4 @@
-// What is behind an Engine. engine.cpp has the calls of its interface, engine_frames.cpp how its frames are made.
+// The private state of an Engine. engine.cpp has its public calls, engine_frames.cpp builds its frames.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace throng {
 
-// What one engine has to itself; what it shares with its frames is in the store.
+// The state that one engine owns alone; what it shares with its frames is in the store.
 struct THRONG_INSIDE Engine::State {
     State(MemoryResource* memory, detail::Store& shared, const EngineConfig& c,
           const simd::Kernels& k) noexcept
@@ -33,22 +33,20 @@ struct THRONG_INSIDE Engine::State {
           legal(memory) {}
     ~State() {
         drop(current);
-        // Frames that readers dropped, and the one above, are taken back by whoever lets go of the store
-        // last.
+        // Frames that readers dropped, and the one above, are reclaimed with the last reference to the store.
     }
 
     detail::Store& store;
     EngineConfig config;
     const simd::Kernels& kernels;
-    detail::Plan plan;  // what frames are built on
+    detail::Plan plan;  // the plan of the current frame
     detail::Planning planning;
     detail::FrameBuilder builder;
     detail::Committer committer;
     detail::Staging staging;
     detail::LegalAgents legal;
 
-    // Readers take the newest frame under this lock; it is held for no longer than it takes to count a
-    // reference.
+    // Readers take the newest frame under this lock; it is held only while a reference is counted.
     mutable std::mutex mutex;
     detail::FrameState* current = nullptr;
     std::uint64_t number = 0;
@@ -58,7 +56,7 @@ struct THRONG_INSIDE Engine::State {
         const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
         return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
     }
-    // The agents of a frame that is to be built from nothing.
+    // The agents of a frame to be built from scratch.
     struct Input {
         Boxes boxes;
         const AgentId* ids;
@@ -78,11 +76,11 @@ struct THRONG_INSIDE Engine::State {
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
     void publish(detail::FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
-    // After a call that read or wrote so many boxes: what has no use any more goes back.
+    // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
     Filled update_legal(const Input& input, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
-    bool became_dear(const detail::FrameState& frame, std::size_t edits) noexcept;
+    bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
 };

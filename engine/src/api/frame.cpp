@@ -32,7 +32,7 @@ Validation Frame::validate() const noexcept {
     return detail::validate(*state_, nullptr, &state_->store->memory());
 }
 
-// Order matters: the same agents in other places are another frame.
+// The order counts: the same agents in another order have another fingerprint.
 std::uint64_t Frame::fingerprint() const noexcept {
     std::uint64_t hash = 0x9E3779B97F4A7C15u;
     if (state_ == nullptr) return hash;

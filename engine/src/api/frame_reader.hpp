@@ -14,7 +14,7 @@ class FrameReader {
 public:
     explicit FrameReader(const FrameState& frame) noexcept : frame_(frame) {}
 
-    // The box of the i-th agent. To go on from the last one is cheap, to go back starts again.
+    // The box of the i-th agent. Reading forwards is cheap; a step back starts again from the first row.
     Box box(std::size_t i) noexcept {
         if (i < before_) row_ = before_ = 0;
         while (i - before_ >= agents_in(frame_.rows[row_])) before_ += agents_in(frame_.rows[row_++]);

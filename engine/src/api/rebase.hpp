@@ -1,4 +1,4 @@
-// Moves boxes to where they are when the world's origin moves by (dx, dy).
+// Shifts boxes to a new origin at (dx, dy).
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ inline Box rebased(const Box& b, float dx, float dy) noexcept {
     return {b.min_x - dx, b.min_y - dy, b.max_x - dx, b.max_y - dy};
 }
 
-// Every box of some agents, by ascending id. The status names the first agent that would leave the floats. A
-// box cannot become inverted: to subtract the same from both edges keeps their order, however it rounds.
+// Every box of some agents, by ascending id. The status names the first agent that would overflow. A box
+// cannot become inverted: subtracting the same value from both edges is monotonic, even with rounding.
 inline Status rebase_all(std::span<Box> boxes, const AgentId* ids, float dx, float dy) noexcept {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         boxes[i] = rebased(boxes[i], dx, dy);

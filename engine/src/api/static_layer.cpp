@@ -1,5 +1,4 @@
-// The static layer: one frame of an engine that is not kept, and queries about a frame and its layer
-// together.
+// The static layer: one frame of a temporary engine, and queries over a frame together with its layer.
 
 #include "throng/static_layer.hpp"
 
@@ -68,7 +67,7 @@ Found WithStatic::any(const Box& box, const Filter& filter) const noexcept {
     return !found.status.ok() || found.found ? found : elements_.any(box, filter);
 }
 
-// The layer's answers in a work space first, so that nothing is written unless both parts were answered.
+// The layer's counts go to scratch first, so nothing is written unless both halves succeed.
 Status WithStatic::count(const Boxes& boxes, std::span<std::uint32_t> counts,
                          const Filters& filters) const noexcept {
     if (elements_.size() == 0) return agents_.count(boxes, counts, filters);

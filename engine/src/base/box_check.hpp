@@ -17,7 +17,7 @@ inline Code check(const Box& b) noexcept {
     return b.min_x <= b.max_x && b.min_y <= b.max_y ? Code::ok : Code::inverted;
 }
 
-// The status of the first box at or behind `from` that is not legal.
+// The status of the first illegal box at or after `from`.
 inline Status check(const Boxes& boxes, std::size_t from = 0) noexcept {
     for (std::size_t i = from; i < boxes.size(); ++i)
         if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};

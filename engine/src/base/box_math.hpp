@@ -1,4 +1,4 @@
-// What boxes are to each other, for inner loops: without a branch, since hits are unpredictable.
+// Box arithmetic for inner loops. Branch-free: hits are unpredictable.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline bool encloses(const Box& outer, const Box& inner) noexcept {
            (outer.max_y >= inner.max_y);
 }
 
-// The bounds of no boxes: they overlap none, enclose none, and become whatever they are united with.
+// The bounds of no boxes: they overlap nothing, enclose nothing, and are neutral in a union.
 inline constexpr Box empty_bounds{
     std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
     -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};

@@ -1,5 +1,5 @@
-// Reads the host's boxes for the kernels, which want one array a coordinate. Where the host has such arrays
-// they are passed on as they are; otherwise boxes are gathered, some at a time, into arrays on the stack.
+// Reads the host's boxes for the kernels, which take one array for each coordinate. If the host has such
+// arrays they are passed in place; otherwise boxes are gathered block by block into arrays on the stack.
 #pragma once
 
 #include <algorithm>

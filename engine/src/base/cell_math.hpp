@@ -1,4 +1,4 @@
-// The grid as the engine handles it: the same arithmetic as in the kernels, agent by agent.
+// Grid arithmetic for single agents: the same as in the kernels.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ inline bool is_common(const simd::Grid& g, const Box& b) noexcept {
     return b.max_x - b.min_x <= g.common_width && b.max_y - b.min_y <= g.common_height;
 }
 
-// Where an agent is kept. Oversized agents are in the column behind the last.
+// The cell of an agent. Oversized agents are in the column after the last.
 struct Cell {
     std::uint32_t row, column;
     friend bool operator==(const Cell&, const Cell&) = default;
@@ -47,8 +47,8 @@ inline Cell cell_of(const simd::Grid& g, const Box& b) noexcept {
     return {row_at(g, b.min_y), is_common(g, b) ? column_at(g, b.min_x) : g.columns};
 }
 
-// The largest extent of any agent becomes the distance that searches reach back by: rounded up, so that the
-// rounding of the extent and of the reach cannot leave an agent out, whatever the rounding mode.
+// The largest extent of any agent becomes the distance that searches reach back. It is rounded up, so the
+// rounding of the extent and of the reach cannot miss an agent, whatever the rounding mode.
 inline float rounded_up(float extent) noexcept { return extent * (1.0f + 4.8e-7f); }
 
 }  // namespace throng::detail

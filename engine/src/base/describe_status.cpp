@@ -1,4 +1,4 @@
-// The sentences behind the codes.
+// The sentence for each code.
 
 #include "throng/status.hpp"
 
@@ -25,7 +25,7 @@ const char* describe(Code code) noexcept {
         return "the configuration is not legal: a size, a number or extents out of range, or an executor "
                "with workers but without a callback";
     case Code::unknown_isa: return "THRONG_ISA names no instruction set";
-    case Code::unsupported_isa: return "this machine or this build cannot run the instruction set asked for";
+    case Code::unsupported_isa: return "this machine or this build cannot run the requested instruction set";
     case Code::bad_executor: return "the executor did not run every block exactly once";
     case Code::visitor_threw: return "a visitor let an exception escape";
     case Code::moved_from: return "the engine, layer or structure was moved from";

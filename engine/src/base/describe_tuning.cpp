@@ -58,7 +58,7 @@ std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
     out << ": " << describe(t.reason) << "; " << t.oversized << " agents larger than " << t.common_width
         << " x " << t.common_height << " are kept beside the grid";
     if (t.times_rebuilt != 0)
-        out << "; dear frames were built once more " << t.times_rebuilt
+        out << "; expensive frames were built once more " << t.times_rebuilt
             << (t.times_rebuilt == 1 ? " time" : " times");
     return out.finish();
 }

@@ -1,4 +1,4 @@
-// Which kernels to work with: those of the instruction set that the host asked for, or that THRONG_ISA names.
+// Chooses the kernels: those of the instruction set that the host requests, or that THRONG_ISA names.
 #pragma once
 
 #include "simd/kernels.hpp"

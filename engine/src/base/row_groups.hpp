@@ -14,8 +14,7 @@ struct RowGroup {
     std::size_t size() const noexcept { return end - begin; }
 };
 
-// How many groups are worth making. More than there are workers, so that those who finish early find more to
-// do.
+// How many groups to make: more than there are workers, so workers that finish early take another.
 inline std::size_t row_groups_for(const Executor& executor, std::size_t rows, std::size_t agents) noexcept {
     const std::size_t blocks = 2 * parallel::blocks_for(executor, agents, 8192);
     return blocks <= 2 ? 1 : blocks < rows ? blocks : rows;
@@ -29,7 +28,7 @@ RowGroup row_group(std::size_t rows, std::size_t groups, std::size_t index, Befo
     const auto edge = [&](std::size_t i) -> std::size_t {
         if (i == 0) return 0;
         if (i == groups) return rows;
-        // The first row that begins at or behind this share of the agents.
+        // The first row that begins at or after this share of the agents.
         const std::size_t wanted = total / groups * i + total % groups * i / groups;
         std::size_t low = 0, high = rows;
         while (low < high) {

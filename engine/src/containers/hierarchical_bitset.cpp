@@ -7,7 +7,7 @@
 namespace throng {
 
 // Levels are laid out for as many indices as there is room for, of which `size_` are used. Everything from
-// there on is zero at all times, so that growing into it is a change of one number.
+// there on is always zero, so growing into it changes only `size_`.
 
 void HierarchicalBitset::swap(HierarchicalBitset& other) noexcept {
     std::swap(memory_, other.memory_);
@@ -39,7 +39,7 @@ bool HierarchicalBitset::make_room(std::size_t size) noexcept {
     if (needed <= room) return true;
     HierarchicalBitset larger(memory_);
     std::size_t in_level = std::max(needed, room + room / 2);
-    // At least one level of coarse bits, so that every walk may go by them.
+    // At least one level of coarse bits, so every walk can use them.
     do {
         larger.begins_[larger.levels_ + 1] = larger.begins_[larger.levels_] + in_level;
         in_level = in_level / 64 + (in_level % 64 != 0 ? 1 : 0);
@@ -72,8 +72,8 @@ bool HierarchicalBitset::set_range(std::size_t begin, std::size_t end) noexcept 
 bool HierarchicalBitset::reset_range(std::size_t begin, std::size_t end) noexcept {
     const bool inside = end <= size_ || begin >= end;
     end = std::min(end, size_);
-    // Level by level from below: the level above still shows which words are worth a visit. Of the bits
-    // above, those of the first and the last word may have to stay.
+    // Level by level from below: the level above still shows which words are not empty. The coarse bits of
+    // the first and the last word may have to stay.
     for (unsigned level = 0; level < levels_ && begin < end; ++level) {
         const std::size_t first = begin / 64, last = (end - 1) / 64;
         const bool top = level + 1 == levels_;
@@ -121,8 +121,7 @@ std::size_t HierarchicalBitset::end_of_run(std::size_t begin) const noexcept {
     }
 }
 
-// A coarse bit of both may promise more than there is below it, since they may hold different indices there.
-// Then the search climbs again.
+// Both sets may have a coarse bit without a common index below it. Then the search climbs again.
 std::size_t HierarchicalBitset::next_common_word(const HierarchicalBitset& other,
                                                  std::size_t from) const noexcept {
     const unsigned levels = std::min(levels_, other.levels_);

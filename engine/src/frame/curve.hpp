@@ -1,8 +1,8 @@
-// Where an agent is on the curve that visits quadrant after quadrant.
+// The place of an agent on the curve that visits quadrant by quadrant (Morton order, Morton 1966).
 //
-// Flat agents, tall ones and all others have a quadrant of their own first, and are divided by their centres there. A
-// flat one is divided by x only as far down as it is wide, and from there on by y alone; a tall one the other way
-// round:
+// Flat agents, tall ones and all others each have a first-level quadrant of their own, and are divided by
+// their centres there. Flat agents are divided by x only down to their width, and below that by y alone; tall
+// ones the other way round:
 //
 //     +-----------+-----------+
 //     | --------- |           |       Each node of flat agents is a band as high as holds a few of them. In a square
@@ -10,11 +10,11 @@
 //     |           | --------- |       of a row of quadrants would overlap.
 //     +-----------+-----------+
 //
-// In most worlds the square that is divided is that of the grid; whatever is outside is at its edge. Where there
-// are islands it is that of their tiles, since the grid of the open may have one cell of any size if nothing is
-// left there. In a world of islands within islands there are scales far below its quarters. There the distance from the
-// middle of the innermost cut is divided by the highest bits of the float that it is: octave by octave, and each octave in
-// sixty-four. Both keep order.
+// In most worlds the divided square is that of the grid; agents outside it are clamped to its edge. In a
+// world with islands it is that of their tiles, since the background grid may have one cell of any size if it
+// is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses
+// the distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
+// divided into sixty-four. Both mappings are monotonic.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ namespace throng::detail {
 
 inline constexpr unsigned curve_bits = 15;                // of a coordinate
 inline constexpr unsigned curve_levels = curve_bits + 1;  // shapes are the first level
-inline constexpr unsigned id_levels = 16;                 // of agents that have one place on the curve
+inline constexpr unsigned id_levels = 16;                 // for agents with the same place on the curve
 inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a tree can be
 
 class Curve {
@@ -67,10 +67,10 @@ public:
     }
 
 private:
-    // How many times as long as thin an agent is that counts as flat or tall.
+    // An agent counts as flat or tall from this ratio of its sides on.
     static constexpr float long_from = 8;
 
-    // Only the bits that are worth more than a length.
+    // Keeps the bits that are worth more than a length.
     static std::uint32_t rounded(std::uint32_t at, std::uint32_t length) noexcept {
         const auto bits = static_cast<unsigned>(std::bit_width(length));
         return at >> bits << bits;
@@ -81,7 +81,8 @@ private:
         scale_x_ = all.inverse_width / static_cast<float>(all.columns) * float{1 << curve_bits};
         scale_y_ = all.inverse_height / static_cast<float>(all.rows) * float{1 << curve_bits};
     }
-    // The bits of a float, turned so that they rise with it: its sign, its exponent and six bits more.
+    // The highest bits of a float, mapped to keep the order of floats: its sign, its exponent and six bits
+    // more.
     static std::uint32_t octaves(float distance) noexcept {
         constexpr std::uint32_t sign = 0x80000000u;
         const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);

@@ -1,11 +1,11 @@
-// What a Frame points to. It is written once, by the builder, then published and never changed. A reader
-// needs only `view`; the rest says who owns the memory, and describes.
+// The state that a Frame points to. The builder writes it once; after publication it never changes. A reader
+// needs only `view`; the rest describes the frame and the ownership of its memory.
 //
-// `references` counts the Frame objects, on any thread; whoever drops the last one hands the state back to its
-// store. What else is counted or linked here belongs to the writing thread (see store.hpp).
+// `references` counts the Frame objects, on any thread; the drop of the last one returns the state to its
+// store. All other counts and links here belong to the writing thread (see store.hpp).
 //
-// The state and its tables are one block of the store, so a frame is made and dropped as a whole, and no frame
-// has anything to destroy:
+// The state and its tables are one block of the store, so a frame is allocated and freed as a whole, without
+// destructors:
 //
 //     [ FrameState | rows | reach | bounds | blocks | islands | stretches | hints ]
 #pragma once
@@ -45,18 +45,18 @@ private:
     std::size_t size_ = 0;
 };
 
-// What the writing thread knows of a grove (oversized_tree.hpp): the ranks in its quadrant, which are places on the
-// curve followed by ids, are those that are the same as its first agent's when shifted.
+// The writing thread's record of a grove (oversized_tree.hpp). A rank is a place on the curve followed by an
+// id; the ranks in the grove's quadrant are those that equal its first agent's when shifted.
 struct GroveNote {
-    simd::Node root;  // of its nodes, kept here since the crown wants the roots of all
+    simd::Node root;  // of its nodes; kept here since the crown reads all roots
     Block* block;
     std::uint64_t first_rank;
     std::uint8_t shift;
 };
 
-// What all islands of a cut are within: the largest common agents on them, and what encloses all.
+// The extremes over all islands of a cut: the largest common agents on them, and the bounds of all.
 struct CutExtremes {
-    simd::RowReach reach;  // negative while it is not known
+    simd::RowReach reach;  // negative while unknown
     simd::Bounds bounds;
 };
 
@@ -70,37 +70,38 @@ struct FrameState {
     Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
     Table<CutExtremes> cut_extremes;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
-    Table<std::uint8_t> hints;       // of the same in short
-    // The tree over the oversized agents, in the block `giants`: all of it, or its crown and where its groves are.
+    Table<std::uint8_t> hints;       // a summary of the stretches
+    // The tree over the oversized agents, in the block `giants`: either the whole tree, or its crown and the
+    // list of its groves.
     Table<simd::Node> nodes;
     Table<simd::Grove> groves;
     Table<GroveNote> grove_notes;
 
-    // Where in the rows a box belongs. Its tables are shared by all frames that stand on it.
+    // Maps a box to its row. Its tables are shared by all frames with this map.
     WorldMap map;
 
     simd::View view{};
     const simd::Kernels* kernels = nullptr;
     Tuning tuning;
     std::size_t agents = 0;
-    std::size_t id_bound = 0;  // one more than the largest id that was handed out
+    std::size_t id_bound = 0;  // one more than the largest id in use so far
     std::uint64_t number = 0;
-    std::size_t pairs_expected = 0;  // a guess, for making room
+    std::size_t pairs_expected = 0;  // an estimate, for reserving memory
     std::uint64_t sharing = 0;       // pairs of common agents that share a cell
     bool labelled = false;           // rows have the arrays of labels
 
-    // What never moves, if there is any: one reference to a frame of another store.
+    // The static layer, if there is one: a reference to a frame of another store.
     FrameState* layer = nullptr;
 
     Store* store = nullptr;
-    Block* self = nullptr;    // where all this is
+    Block* self = nullptr;    // the block of this state
     Block* giants = nullptr;  // shared by frames that have the same oversized agents
 
-    // For the writing thread: the frames that are held, by age, and the rows that this one used last.
+    // For the writing thread: the list of live frames by age, and the rows whose last user is this one.
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    FrameState* next = nullptr;  // in the list of those that were dropped
+    FrameState* next = nullptr;  // in the list of dropped frames
     std::atomic<std::uint32_t> references{0};
 };
 

@@ -47,8 +47,8 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     return true;
 }
 
-// Room for what an edit needs, so that the first one in a settled world finds it. A lack of memory here is no
-// failure.
+// Reserves what an edit needs, so the first edit in a settled world allocates nothing. A lack of memory here
+// is no failure.
 void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     const std::size_t agents = std::min<std::size_t>(frame.view.oversized.count, 3 * grove_size),
                       units = agents + grove_count(frame);
@@ -105,7 +105,7 @@ AgentId OversizedTree::id_of(const FrameState& frame, std::uint64_t key) const n
     return RowArrays(row).id[oversized_begin(row) + (number - first_of_row_[r])];
 }
 
-// By place on the curve, and where that is the same by id.
+// By place on the curve, then by id.
 bool OversizedTree::sort(const FrameState& frame) noexcept {
     const std::span<std::uint64_t> keys{keys_.data(), keys_.size()};
     if (!sort_by_upper_half(keys)) return false;
@@ -116,7 +116,8 @@ bool OversizedTree::sort(const FrameState& frame) noexcept {
     return true;
 }
 
-// By the ids, for which there is room where the place is. Agents of one row are in their order already.
+// Sorts agents with the same place by id; the id fits into the bits of the place. Agents of one row are in
+// order already.
 bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept {
     constexpr std::uint64_t number = 0xFFFFFFFFu;
     const std::uint64_t place = keys[0] & ~number;
@@ -133,7 +134,7 @@ bool OversizedTree::sort_one_place(const FrameState& frame, std::span<std::uint6
     return enough;
 }
 
-// Where that is the same, the order stays. False if there is no memory.
+// A stable LSD radix sort by the upper half of the key. Returns false if there is no memory.
 bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
     constexpr std::size_t few = 1024;
     if (keys.size() <= few) {
@@ -151,7 +152,7 @@ bool OversizedTree::sort_by_upper_half(std::span<std::uint64_t> keys) noexcept {
         for (const std::uint64_t key : from) to[starts[digit_of(key)]++] = key;
         std::swap(from, to);
     }
-    std::copy(from.begin(), from.end(), to.begin());  // three passes, so it lies in the other half
+    std::copy(from.begin(), from.end(), to.begin());  // after three passes the result is in the other half
     return true;
 }
 
@@ -189,14 +190,14 @@ bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
     const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
     (void)split_quads({keys_.data(), units}, 0, rank, is_grove, add);
     enough = enough && raise(frame);
-    // What was planted in vain goes back with the frame.
+    // Groves that were already made are freed with the frame.
     if (!enough && frame.giants == nullptr)
         for (const GroveNote& note : notes_)
             if (note.block->rows == 0) frame.store->blocks.put_back(note.block);
     return enough;
 }
 
-// One grove: that of the frame before, if it is as it was, or else a new one.
+// One grove: that of the frame before if it has not changed, otherwise a new one.
 bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                           unsigned shift) noexcept {
     if (!groves_.reserve(groves_.size() + 1) || !notes_.reserve(notes_.size() + 1)) return false;
@@ -238,7 +239,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     return true;
 }
 
-// Arrays with padding behind the last agent, and the nodes behind them.
+// Arrays with padding after the last agent, followed by the nodes.
 simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
                                 std::span<const std::uint64_t> keys) const noexcept {
     const std::size_t count = keys.size(), stride = RowLayout(count, 0, frame.labelled).stride;
@@ -288,7 +289,7 @@ void OversizedTree::show(FrameState& frame, std::uint32_t agents) noexcept {
     frame.view.groves = frame.groves.data();
 }
 
-// Puts the groves and the crown into a block, unless there is one grove: then that is the tree.
+// Puts the groves and the crown into a block. A single grove is the whole tree.
 bool OversizedTree::raise(FrameState& frame) noexcept {
     const std::size_t count = groves_.size();
     if (count == 1) {

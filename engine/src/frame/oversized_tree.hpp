@@ -1,22 +1,23 @@
-// The tree over a frame's oversized agents: a loose quadtree, made for being searched.
+// The tree over a frame's oversized agents: a loose quadtree (Ulrich, Game Programming Gems, 2000) with tight
+// bounds, in Morton order, packed for searching.
 //
-// Each agent is in one leaf, by its shape and its centre (curve.hpp); a node's bounds hold the whole boxes of what is in it, and no
-// more than that. Nodes stand in one array in preorder and know where their subtree ends, and the agents
-// stand in the order of the leaves, so that every subtree is one run of agents:
+// Each agent is in one leaf, by its shape and its centre (curve.hpp); a node's bounds are the exact bounds of
+// its agents. Nodes are in one array in preorder, each with the end of its subtree, and the agents are in the
+// order of the leaves, so every subtree is one run of agents:
 //
 //     nodes    0 . . . . . . . . . . . .  next = 13
 //                1 . . . .  6 . . . . .
-//                  2 3 4 5    7 8 9 ...          a search goes forwards, and leaps where it finds nothing
+//                  2 3 4 5    7 8 9 ...          a search goes forwards, and skips subtrees it misses
 //     agents   | leaf 2 | leaf 3 | leaf 4 | ...
 //
-// A search needs neither recursion nor a stack, and a subtree that lies inside the query is taken as a
-// run. Agents with one place on the curve are in the order of their ids, and share a leaf.
+// A search needs neither recursion nor a stack, and a subtree inside the query is taken as a run. Agents with
+// the same place on the curve are ordered by id, and share a leaf.
 //
-// Where there are many, the tree is in pieces: the highest subtrees with no more than `grove_size` agents are
-// groves, each with its agents and nodes in a block of its own, and the nodes above them are the crown, whose
-// leaves are the groves. Where more have one place, the crown divides them by their ids, so a grove is never
-// larger. Frames share groves as they share rows, so an edit makes a grove or two anew, and the
-// crown. Which groves there are follows from the agents alone, like the tree itself, and not from its history.
+// A large tree is in pieces: the highest subtrees with at most `grove_size` agents are groves, each with its
+// agents and nodes in a block of its own. The nodes above them are the crown, whose leaves are the groves. If
+// more agents have the same place, the crown divides them by id, so a grove is never larger. Frames share
+// groves as they share rows, so an edit rebuilds a grove or two, and the crown. The set of groves depends on
+// the agents alone, like the tree itself, and not on its history.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@
 
 namespace throng::detail {
 
-// An oversized agent that came, went or changed, and the row in whose tail it is in both frames that have it.
+// An oversized agent that was inserted, removed or changed, and the row whose tail holds it.
 struct GiantEdit {
     std::uint32_t row;
     AgentId id;
@@ -57,19 +58,19 @@ public:
           removed_(memory),
           dissolved_(memory) {}
 
-    // Gathers the oversized agents of all rows of a frame, and builds its tree over them.
-    // False if there is no memory.
+    // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
+    // there is no memory.
     [[nodiscard]] bool build(FrameState& frame) noexcept;
-    // The same for a frame that differs from the one before by some edits, which stands on the same map.
+    // The same for a frame on the same map that differs from the one before by some edits.
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
                             std::span<const GiantEdit> edits) noexcept;
 
-    // How many agents were put into groves, ever: what tests count instead of time.
+    // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
 
     // A leaf is split when it holds more: a vector's worth.
     static constexpr std::uint32_t leaf_size = 16;
-    // What costs no more to make anew than a row does.
+    // Rebuilding a grove costs no more than rebuilding a row.
     static constexpr std::uint32_t grove_size = 512;
 
 private:
@@ -82,7 +83,7 @@ private:
 
     Giant giant(const FrameState& frame, std::uint64_t key) const noexcept;
     AgentId id_of(const FrameState& frame, std::uint64_t key) const noexcept;
-    // The place on the curve, and behind it the id.
+    // The place on the curve, followed by the id.
     std::uint64_t rank_of(const FrameState& frame, std::uint64_t key) const noexcept {
         return key >> place_shift << place_shift | id_of(frame, key);
     }
@@ -119,32 +120,33 @@ private:
     simd::Grove emit(const FrameState& frame, Block& block,
                      std::span<const std::uint64_t> keys) const noexcept;
 
-    // In a fresh tree agents are numbered in the order of the rows, and stay there until they are in place. In one
-    // that is edited those at work are in a list of their own.
+    // In a fresh tree agents are numbered in the order of the rows, and stay there until they are placed. In
+    // an edited tree the loose ones are in a list of their own.
     bool fresh_ = true;
     Buffer<std::uint16_t> row_of_;
     Buffer<std::uint32_t> first_of_row_;
     Buffer<Giant> agents_;
-    // Units in the order of the curve: an agent (where its centre is on the curve, and its number), or a grove of
-    // the frame before that stays as it is (where its first agent is, and the number of one that has only its id).
+    // Units in the order of the curve: an agent (the place of its centre, and its number), or an unchanged
+    // grove of the frame before (the place of its first agent, and the number of an entry that has only its
+    // id).
     Buffer<std::uint64_t> keys_, other_keys_;
     Buffer<std::uint32_t> before_;    // agents in the units before; not in a fresh tree
     Buffer<std::uint32_t> grove_of_;  // by unit; none for an agent
-    Buffer<std::uint64_t> part_;      // the agents of one grove, where groves are joined
+    Buffer<std::uint64_t> part_;      // the agents of one grove, while groves are joined
     Buffer<simd::Node> nodes_;        // of one grove
     Buffer<simd::Node> crown_;
     Buffer<simd::Grove> groves_;
     Buffer<GroveNote> notes_;
     Buffer<AgentId> removed_;
     Buffer<std::uint8_t> dissolved_;  // by grove of the frame before
-    bool new_quadrant_ = false;       // an agent came to where no grove is
+    bool new_quadrant_ = false;       // an agent came to a quadrant without a grove
     std::uint64_t steps_ = 0;
 };
 
-// Gives a frame the tree of another, whose oversized agents it has.
+// Gives a frame the tree of another frame with the same oversized agents.
 void share_oversized(FrameState& frame, const FrameState& other) noexcept;
 
-// The groves of a frame. A tree in one piece is one grove without a note.
+// The groves of a frame. A tree in one piece is one grove without a record.
 std::uint32_t grove_count(const FrameState& frame) noexcept;
 simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept;
 

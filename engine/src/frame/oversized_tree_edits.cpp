@@ -1,5 +1,4 @@
-// How the tree over the oversized agents follows edits: only groves from which an agent went, or to which one came,
-// are built again.
+// Edits of the tree over the oversized agents: only groves that lose or gain an agent are rebuilt.
 #include <algorithm>
 
 #include "engine/src/frame/curve.hpp"
@@ -13,13 +12,13 @@ namespace throng::detail {
 
 namespace {
 
-// Where an agent is in the tail of a row that has it.
+// The place of an agent in the tail of its row.
 std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
     const AgentId* ids = RowArrays(row).id;
     const AgentId* begin = ids + oversized_begin(row);
     return static_cast<std::uint32_t>(std::lower_bound(begin, begin + row.oversized, id) - ids);
 }
-// A tree in one piece is a grove that reaches everywhere.
+// A tree in one piece is a grove that covers everything.
 GroveNote note_of(const FrameState& frame, std::uint32_t grove) noexcept {
     return frame.groves.size() == 0 ? GroveNote{{}, nullptr, 0, 64} : frame.grove_notes[grove];
 }
@@ -32,7 +31,7 @@ std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexc
     }
     return low;
 }
-// Shifted by half at a time, since all bits may go.
+// Shifted in two halves, since the whole shift may be 64 bits.
 bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
     const unsigned half = note.shift / 2u;
     return rank >> half >> half == note.first_rank >> half >> half;
@@ -43,7 +42,7 @@ bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
 bool OversizedTree::edit(FrameState& frame, const FrameState& before,
                          std::span<const GiantEdit> edits) noexcept {
     const std::uint32_t groves = grove_count(before);
-    // Where most groves would be made anew, all may be.
+    // If most groves change, all are rebuilt.
     if (groves == 0 || edits.size() > 8 + groves / 4) return build(frame);
     start();
     fresh_ = false;
@@ -57,20 +56,20 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     return keys_.size() == 0 || grow(frame, &before);
 }
 
-// --- What is at work ---------------------------------------------------------------------------------------
+// --- Loose agents and kept groves --------------------------------------------------------------------------
 
 bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
     return keys_.push_back(key) && grove_of_.push_back(grove);
 }
 
-// A grove that stays, with the id of its first agent at work beside it.
+// A grove that is kept, with an entry for the id of its first agent.
 bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) noexcept {
     const std::uint64_t rank = note_of(before, grove).first_rank;
     return push_unit(rank >> place_shift << place_shift | agents_.size(), grove) &&
            agents_.push_back({{}, static_cast<AgentId>(rank), {}});
 }
 
-// The keys of a grove's agents, but for some, which are at work from now on.
+// Adds the keys of a grove's agents, except the edited ones; these agents are loose from now on.
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
@@ -93,7 +92,7 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std:
     return true;
 }
 
-// Among the units, by place on the curve, and where that is the same by id, as if all had been gathered.
+// Inserts into the units by place on the curve, then by id, as if all had been gathered.
 bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexcept {
     const simd::Row& row = frame.rows[edit.row];
     const std::uint32_t at = place_in_tail(row, edit.id);
@@ -109,7 +108,7 @@ bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexc
     return true;
 }
 
-// The groves that an edit takes from or adds to are to be dissolved; all others stay.
+// Marks the groves that an edit takes from or adds to as dissolved; all others are kept.
 void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
                                    std::span<const GiantEdit> edits) noexcept {
     const Curve curve(before.map);
@@ -147,10 +146,10 @@ bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& bef
     return true;
 }
 
-// --- Under the crown that there was ------------------------------------------------------------------------
+// --- Under the old crown -----------------------------------------------------------------------------------
 
-// Whether the groves will be in the same quadrants, and as many: so it is unless one gets too many agents or too
-// few, or the quadrants around it too few. It is enough to be right where it says so.
+// Whether the groves keep their quadrants and their number: so it is unless one gets too many agents or too
+// few, or its surrounding quadrants too few. A false negative is allowed.
 bool OversizedTree::keeps_crown(const FrameState& before, std::size_t edits) const noexcept {
     if (before.groves.size() == 0 || new_quadrant_) return false;
     for (std::uint32_t g = 0; g < before.groves.size(); ++g) {
@@ -166,7 +165,7 @@ bool OversizedTree::keeps_crown(const FrameState& before, std::size_t edits) con
     return true;
 }
 
-// The crown and all groves as they were, but for those that are made anew, and the bounds above them.
+// Copies the crown and all groves, except those that are rebuilt and the bounds above them.
 bool OversizedTree::patch(FrameState& frame, const FrameState& before,
                           std::span<const GiantEdit> edits) noexcept {
     groves_.clear();

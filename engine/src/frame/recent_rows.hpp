@@ -1,5 +1,5 @@
-// Which rows the last few commits made anew, so that the tables of a dropped frame can be brought up to date instead of
-// all being copied (store.hpp).
+// The rows that the last few commits rebuilt, so the tables of a dropped frame can be updated instead of
+// copied as a whole (store.hpp).
 #pragma once
 
 #include <algorithm>
@@ -12,19 +12,19 @@ namespace throng::detail {
 
 class RecentRows {
 public:
-    // Where more rows are new, copying all tables costs no more than the commits did.
+    // If more rows are new, copying all tables costs no more than the commits did.
     static constexpr std::size_t most = 512;
 
-    // All frames from this number on have the newest one's rows but for those that are noted, and stand on its map.
+    // All frames from this number on have the newest frame's map, and its rows except the recorded ones.
     std::uint64_t since() const noexcept { return since_; }
     std::span<const std::uint32_t> rows() const noexcept { return {rows_.data(), count_}; }
 
-    // A frame has nothing in common with the one before.
+    // Starts again at a frame that shares nothing with the one before.
     void start_at(std::uint64_t frame) noexcept {
         since_ = frame;
         count_ = 0;
     }
-    // The rows in which a frame differs from the one before.
+    // Adds the rows in which a frame differs from the one before.
     void add(std::uint64_t frame, std::span<const std::uint32_t> rows) noexcept {
         if (rows.size() > most - count_) return start_at(frame);
         for (const std::uint32_t row : rows) {
@@ -32,7 +32,7 @@ public:
             rows_[count_++] = row;
         }
     }
-    // No frame older than this one will be asked about.
+    // Frames older than this one are no longer needed.
     void forget_before(std::uint64_t frame) noexcept {
         const auto kept = static_cast<std::size_t>(
             std::upper_bound(frames_.begin(), frames_.begin() + static_cast<std::ptrdiff_t>(count_), frame) -
@@ -49,7 +49,7 @@ private:
     std::uint64_t since_ = 0;
     std::size_t count_ = 0;
     std::array<std::uint32_t, most> rows_{};
-    std::array<std::uint64_t, most> frames_{};  // in which each row was new, ascending
+    std::array<std::uint64_t, most> frames_{};  // the frame in which each row was new, ascending
 };
 
 }  // namespace throng::detail

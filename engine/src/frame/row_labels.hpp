@@ -1,4 +1,4 @@
-// The labels of a row: where they lie (simd/kernels.hpp draws it), and which categories occur in its
+// The labels of a row: their layout (drawn in simd/kernels.hpp), and the categories that occur in its
 // stretches.
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace throng::detail {
 
 static_assert(sizeof(Filter) == sizeof(simd::LabelFilter) && sizeof(Label) == 8);
-static_assert(no_group == simd::nobody && no_agent == simd::nobody &&
+static_assert(no_group == simd::no_id && no_agent == simd::no_id &&
               Label{}.categories == simd::default_category);
 
 // The label arrays of a row of a frame with labels.
@@ -26,7 +26,7 @@ struct RowLabels {
     Label label(std::size_t i) const noexcept { return {categories[i], group[i]}; }
 };
 
-// Stretches of a row in the table of a frame, with one to spare; the same for all rows.
+// The stretches of a row in the table of a frame, and one spare; the same for all rows.
 inline std::uint32_t stretch_stride(const WorldMap& map) noexcept {
     return simd::stretches_in(map.max_columns()) + 1;
 }
@@ -41,7 +41,7 @@ void gather_labels(const simd::Row& row, const Labels& labels) noexcept;
 void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept;
 // Clears the places between the common agents and the oversized ones.
 void clear_label_gap(const simd::Row& row) noexcept;
-// Notes the categories of a row's common agents, stretch by stretch. A row without agents has none.
+// Records the categories of a row's common agents, stretch by stretch. A row without agents has none.
 void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
                     std::uint32_t* stretches) noexcept;
 

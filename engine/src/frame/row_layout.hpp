@@ -1,4 +1,4 @@
-// How a row lies in memory (simd/kernels.hpp draws it), and how to reach its parts.
+// The memory layout of a row (drawn in simd/kernels.hpp), and access to its parts.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct RowLayout {
     std::uint32_t stride;  // places in each of the arrays
     std::size_t bytes;     // of the whole row, cells included
 
-    // For that many agents, common and oversized together. Sorting may write three places past the last.
+    // For `agents` agents, common and oversized together. Sorting may write three places past the last.
     RowLayout(std::size_t agents, std::uint32_t columns, bool labelled) noexcept
         : stride(static_cast<std::uint32_t>((agents + simd::gap + 3 + 15) / 16 * 16)),
           bytes((std::size_t{arrays_of_a_row(labelled)} * stride * sizeof(float) +
@@ -25,8 +25,8 @@ struct RowLayout {
                 64 * 64) {}
 };
 
-// What all rows of a map need at most, however the agents are spread over them: so that the same
-// block serves frame after frame.
+// The most bytes that all rows of a map can need, however the agents are spread: so the same block serves
+// frame after frame.
 inline std::size_t max_bytes_of_rows(const WorldMap& map, std::size_t agents, bool labelled) noexcept {
     std::size_t bytes = agents * arrays_of_a_row(labelled) * sizeof(float);
     for (std::uint32_t r = 0; r < map.regions(); ++r) {

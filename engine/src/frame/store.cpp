@@ -11,7 +11,7 @@ namespace throng::detail {
 
 namespace {
 
-// Where the tables of a frame are behind its state.
+// The layout of a frame's tables after its state.
 struct FrameLayout {
     std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, hints, bytes;
 
@@ -53,7 +53,7 @@ void for_each_other_grove(const FrameState& frame, const FrameState& other, Visi
     }
 }
 
-// The same for each row, too.
+// The same, and the block of each row too.
 template <class Visit>
 void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
     for (Block* block : frame.blocks)
@@ -77,7 +77,7 @@ void Store::drop_reference() noexcept {
     detail::give_back(host, this, sizeof(Store), alignof(Store));
 }
 
-// Frames and rows go with their slabs. Only what belongs to other stores is let go of one by one.
+// Frames and rows are freed with their slabs. Only references to other stores are released one by one.
 Store::~Store() {
     for (FrameState* frame = newest_; frame != nullptr && layers_ != 0; frame = frame->older)
         set_layer(*frame, nullptr);
@@ -88,7 +88,7 @@ Store::~Store() {
 Block* Store::take(std::size_t bytes) noexcept {
     Block* block = blocks.take(bytes);
     if (block != nullptr) return block;
-    // Rather than to be refused, all that was dropped is looked at.
+    // Before failing, reclaim everything that was dropped.
     collect(Portion::all());
     release_spare();
     return blocks.take(bytes);
@@ -105,7 +105,7 @@ FrameState* Store::take_frame(const WorldMap& map, bool labelled) noexcept {
     return frame;
 }
 
-// A state with tables as they lie there.
+// Makes a state in a block; its tables are as the block has them.
 FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled) noexcept {
     const FrameLayout layout(map, labelled);
     auto* frame = ::new (block->memory) FrameState;
@@ -157,11 +157,11 @@ void Store::abandon(FrameState* frame) noexcept {
         if (block->rows == 0 && block->taken) blocks.put_back(block);
     });
     destroy_frame(*frame);
-    // Not the last one: the engine that calls has its own.
+    // Never the last one: the calling engine has its own.
     references_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-// A frame whose rows are taken back is kept for its tables, if they are the most recent.
+// A frame whose rows are reclaimed is kept for its tables, if they are the most recent.
 void Store::retire(FrameState& frame) noexcept {
     if (frame.number < recent_.since() || (spare_ != nullptr && spare_->number > frame.number))
         return destroy_frame(frame);
@@ -233,7 +233,7 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
     link(frame);
 }
 
-// --- What is dropped ---------------------------------------------------------------------------------------
+// --- Dropped frames ----------------------------------------------------------------------------------------
 
 void Store::collect(const Portion& portion) noexcept {
     std::size_t left = portion.blocks;
@@ -247,7 +247,8 @@ void Store::collect(const Portion& portion) noexcept {
     }
 }
 
-// False if the portion is used up before the frame is gone; then the rest of its rows is looked at next time.
+// Returns false if the portion is used up before the frame is gone; the next call continues with the rest of
+// its rows.
 bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
     while (frame.used_last != nullptr) {
         if (left == 0) return false;

@@ -1,25 +1,25 @@
-// The Store is what an engine and its frames share: the host's memory, the blocks of frames and rows, and the
+// The Store is shared by an engine and its frames: the host's memory, the blocks of frames and rows, and the
 // work spaces. It lives until the engine and the last frame are gone.
 //
 // Readers drop frames on any thread. The state that was dropped last is pushed onto a list without a lock,
-// and the writing thread takes from that list when it makes the next frame. So everything behind that list
-// needs no locks.
+// and the writing thread takes from that list when it makes the next frame. So nothing else needs a lock.
 //
-// Rows are shared by frames, and no frame counts them. A row is used by the frames from the one that brought
-// it to the last before the one that replaced it. When it is replaced, its block goes to the list of that last
-// frame. When a frame is dropped, the blocks in its list go to the next older frame that is still held, if that
-// one is young enough to use them, and else they are free:
+// Frames share rows without counting references to them. A row is used by a range of frames: from the frame
+// that made it to the last one before the frame that replaced it. When it is replaced, its block goes to the
+// list of that last frame. When a frame is dropped, the blocks in its list go to the next older live frame if
+// that one uses them; otherwise they are free:
 //
 //     frames          4 . . . 5 . . . 6 . . . 7     6 is dropped: `a` was born with 4 and goes on to 5,
 //     used last               b       a c           `c` was born with 6 and is free
 //
-// The tables of a frame hold an entry for each row and island. A commit does not copy them all: the youngest frame that
-// was dropped is kept as a spare, and its tables are brought up to date by the rows that commits made anew since. Only
-// where readers hold all frames, which costs their tables' memory in any case, are tables copied as a whole.
+// The tables of a frame hold an entry for each row and island. A commit does not copy them all: the youngest
+// dropped frame is kept as a spare, and its tables are updated with the rows that commits rebuilt since.
+// Tables are copied as a whole only if readers hold all frames, which costs their tables' memory anyway.
 //
-// So a commit costs what it changes, and dropping a frame what it alone kept. A history that is dropped at once
-// is taken back in portions: each commit looks at no more blocks, and returns no more memory, than a fixed
-// amount and a multiple of its own work (`Portion`). What is left at the end goes slab by slab.
+// So a commit costs what it changes, and dropping a frame costs what it alone held. A long history that is
+// dropped at once is reclaimed in portions: each commit visits no more blocks, and returns no more memory,
+// than a fixed amount plus a multiple of its own work (`Portion`). The destructor frees the rest slab by
+// slab.
 #pragma once
 
 #include <atomic>
@@ -38,12 +38,12 @@
 
 namespace throng::detail {
 
-// How much of what was dropped may be taken back at once.
+// How much of the dropped frames one call may reclaim.
 struct Portion {
-    std::size_t blocks;  // looked at
+    std::size_t blocks;  // visited
     std::size_t bytes;   // returned to the host
 
-    // For a call that reads or writes so many boxes.
+    // For a call that reads or writes `boxes` boxes.
     static constexpr Portion of(std::size_t boxes) noexcept {
         return {1024 + 4 * boxes, 1024 * 1024 + 64 * boxes};
     }
@@ -52,40 +52,40 @@ struct Portion {
 
 class Store {
 public:
-    // Null if there is no memory. The caller has the one reference.
+    // Null if there is no memory. The caller gets the only reference.
     static Store* create(MemoryResource* host) noexcept;
     void add_reference() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
     void drop_reference() noexcept;
 
     // --- For the writing thread ---
 
-    // Takes back what readers have dropped, as far as the portion goes.
+    // Reclaims what readers have dropped, up to the portion.
     void collect(const Portion& portion) noexcept;
-    // A block of at least that size; null if there is no memory, even with all that was dropped.
+    // A block of at least that size; null if there is no memory even after reclaiming everything dropped.
     Block* take(std::size_t bytes) noexcept;
-    // A state with tables for a map, on which it stands, and one reference, the caller's. Its rows are empty.
-    // Null if there is no memory.
+    // A state with tables for this map, empty rows, and one reference, the caller's. Null if there is no
+    // memory.
     FrameState* take_frame(const WorldMap& map, bool labelled) noexcept;
-    // The same for a commit that follows the newest frame. Where `up_to_date` comes back true, tables of rows are
-    // those of that frame, and islands as they were before the recent rows became new.
+    // The same for a commit that follows the newest frame. If `up_to_date` comes back true, its tables of
+    // rows are those of that frame, and its islands are as before the recent rows changed.
     FrameState* take_frame_after(const FrameState& newest, bool& up_to_date) noexcept;
     std::span<const std::uint32_t> recent_rows() const noexcept { return recent_.rows(); }
-    // Takes back a state that was never published, with the rows that it was given.
+    // Frees a state that was never published, with its rows.
     void abandon(FrameState* frame) noexcept;
     // Puts a row into a frame's table.
     void set_row(FrameState& frame, std::size_t row, const simd::Row& data, Block* block) noexcept {
         frame.rows[row] = data;
         frame.blocks[row] = block;
     }
-    // The frame stands on its own from now on: it is the newest one. `touched` are the rows that differ from the
-    // one before; without it all rows do.
+    // Makes the frame the newest one. `touched` are the rows that differ from the frame before; without it
+    // all rows do.
     void publish(FrameState& frame) noexcept;
     void publish(FrameState& frame, std::span<const std::uint32_t> touched) noexcept;
     void set_layer(FrameState& frame, FrameState* layer) noexcept;
-    // Gives memory back to the host that the newest frame has no use for.
+    // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept { blocks.trim(row_bytes_ + table_bytes_, portion.bytes); }
 
-    // How many tables were copied as a whole, ever: what tests count instead of time.
+    // How many tables were copied as a whole so far: tests count these instead of time.
     std::uint64_t tables_copied() const noexcept { return tables_copied_; }
     // Bytes of the rows of the newest frame, and of all frames' tables.
     std::size_t row_bytes() const noexcept { return row_bytes_; }
@@ -100,7 +100,7 @@ public:
     BlockStore blocks{memory_};
     Pool<SortSpace> sort_spaces{memory_};
     Pool<PairSpace> pair_spaces{memory_};
-    std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these had to have for a sweep
+    std::atomic<std::size_t> sweep_bytes{0};  // the most that any of these needed for a sweep
     Pool<PairTable> pair_tables{memory_};
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};
@@ -124,7 +124,7 @@ private:
     std::atomic<FrameState*> dropped_{nullptr};
     FrameState* waiting_ = nullptr;  // dropped, and taken from that list
     FrameState* newest_ = nullptr;
-    FrameState* spare_ = nullptr;  // taken back, but for its tables
+    FrameState* spare_ = nullptr;  // reclaimed, except for its tables
     RecentRows recent_;
     std::uint64_t tables_copied_ = 0;
     std::size_t row_bytes_ = 0;
@@ -132,11 +132,11 @@ private:
     std::size_t layers_ = 0;  // frames that hold one
 };
 
-// Another reference to a frame that the caller has one to.
+// Adds a reference to a frame; the caller already has one.
 inline void share(FrameState* frame) noexcept {
     if (frame != nullptr) frame->references.fetch_add(1, std::memory_order_relaxed);
 }
-// One reference fewer; from any thread, in a few steps.
+// Drops a reference; from any thread, in a few steps.
 void drop(FrameState* frame) noexcept;
 
 }  // namespace throng::detail

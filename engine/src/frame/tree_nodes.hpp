@@ -1,6 +1,6 @@
-// The nodes of a quadtree in preorder, made from keys in the order of the curve (curve.hpp): a key has its place
-// on the curve in the upper half. Agents with one place can be divided further, by their ids: then what is divided
-// is the rank of an agent, which has the place in the upper half and the id in the lower one.
+// Builds the nodes of a quadtree in preorder from keys in the order of the curve (curve.hpp); the upper half
+// of a key is its place on the curve. Agents with the same place can be divided further by id: a rank has the
+// place in its upper half and the id in its lower half.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace throng::detail {
 // Keys of one quadrant.
 struct QuadRange {
     std::uint32_t begin, end, depth;
-    unsigned shift;  // what is left of a rank shifted by so much says which quadrant
+    unsigned shift;  // a rank shifted right by this is the quadrant
 };
 
-// How far the place is shifted in a key and in a rank.
+// The shift of the place in a key and in a rank.
 inline constexpr unsigned place_shift = 32;
 
-// Where the next quadrant begins: the first key from `from` on whose rank is at least so much. The lower half of
-// a key matters only where places are the same.
+// The start of the next quadrant: the first key from `from` on with at least this rank. The lower half of a
+// key matters only if places are equal.
 template <class RankOf>
 std::uint32_t first_of_rank(std::span<const std::uint64_t> keys, std::uint32_t from, std::uint32_t end,
                             std::uint64_t rank, bool by_id, RankOf&& rank_of) noexcept {
@@ -40,9 +40,9 @@ std::uint32_t first_of_rank(std::span<const std::uint64_t> keys, std::uint32_t f
     return static_cast<std::uint32_t>(at - keys.data());
 }
 
-// Divides a range into quadrants until `is_leaf(begin, end)`, or until the ranks of all are the same but for the
-// `lowest` bits, and calls `add(range, leaf)` for each node in preorder, as long as that returns true. Quadrants
-// that hold everything of the one around them get no node of their own.
+// Divides a range into quadrants until `is_leaf(begin, end)`, or until all ranks are equal except for the
+// `lowest` bits. Calls `add(range, leaf)` for each node in preorder, as long as that returns true. A quadrant
+// with all keys of its parent gets no node of its own.
 template <class RankOf, class IsLeaf, class Add>
 bool split_quads(std::span<const std::uint64_t> keys, unsigned lowest, RankOf&& rank_of, IsLeaf&& is_leaf,
                  Add&& add) noexcept {
@@ -74,8 +74,8 @@ bool split_quads(std::span<const std::uint64_t> keys, unsigned lowest, RankOf&& 
     return true;
 }
 
-// What follows a subtree is the next node that is not deeper. Until the bounds are known, a node's
-// categories stand for its depth.
+// A subtree ends at the next node that is not deeper. Until the bounds are known, the field for a node's
+// categories holds its depth.
 inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
     std::array<std::uint32_t, tree_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
@@ -86,7 +86,8 @@ inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
     }
 }
 
-// The nodes over some keys, without bounds: agents with one place share a leaf. False if there is no memory.
+// Makes the nodes over some keys, without bounds: agents with the same place share a leaf. Returns false if
+// there is no memory.
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                        Buffer<simd::Node>& nodes) noexcept {
     const bool enough = split_quads(
@@ -108,7 +109,7 @@ inline void set_bounds(simd::Node& node, const simd::Node& from) noexcept {
     node.categories = from.categories;
 }
 
-// A node that is no leaf from its children.
+// The bounds of an inner node, from its children.
 inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     simd::Node& node = nodes[i];
     simd::Node all = nodes[i + 1];
@@ -124,8 +125,8 @@ inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     set_bounds(node, all);
 }
 
-// Children stand behind their parent, so from the last to the first their bounds are there when they are
-// needed. `bound_leaf(leaf)` sets those of a leaf.
+// Children come after their parent, so the nodes are bounded from last to first. `bound_leaf(leaf)` sets the
+// bounds of a leaf.
 template <class BoundLeaf>
 void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
     for (std::size_t i = nodes.size(); i-- > 0;)
@@ -135,7 +136,7 @@ void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
             bound_inner(nodes.data(), i);
 }
 
-// The nodes from the root to the leaf that has an element.
+// The nodes from the root to the leaf of an element.
 struct Path {
     std::array<std::uint32_t, tree_levels + 1> nodes{};
     std::size_t length = 0;
@@ -151,7 +152,7 @@ inline Path path_to(const simd::Node* nodes, std::uint32_t element) noexcept {
     }
 }
 
-// A leaf from its agents. Without labels all have the default category.
+// The bounds of a leaf, from its agents. Without labels all have the default category.
 inline void bound_leaf(simd::Node& leaf, const simd::Row& row, bool labelled) noexcept {
     const RowArrays a(row);
     constexpr float far = std::numeric_limits<float>::infinity();

@@ -13,31 +13,31 @@ namespace throng::detail {
 
 namespace {
 
-constexpr double agents_in_a_spot = 512;  // what a tile in a crowded spot should hold
+constexpr double agents_in_a_spot = 512;  // desired in a tile of a crowded spot
 constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
 constexpr std::uint32_t min_points_on_an_island = 4;
 constexpr std::size_t max_regions = 16384;
 constexpr std::size_t max_rows_together = 65000;
 constexpr double max_tiles = 1 << 24, max_tiles_across = 65000;
-// Rows on islands are higher than elsewhere: they are short, and what a row costs beside its agents counts.
+// Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
 constexpr double row_over_row = 1.5;
-// Tiles are so many times as large as a common agent of the world, and so many times as one of an island.
+// The size of tiles, in sizes of a common agent of the world, and of an island.
 constexpr double tile_over_agent = 8, tile_over_islander = 2;
-// Islands that hold less than this share of a region's agents are not worth having.
+// Islands that hold less than this share of a region's agents do not pay.
 constexpr double min_share = 1.0 / 16;
-// Agents outside of the islands may be so crowded before the tiles are made larger.
+// If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
-// An island is cut again if it is so large and so much too coarse; and not for ever.
+// An island is cut again if it has this many agents and its grid is too coarse by this factor.
 constexpr double min_to_cut = 96, crowded_spots = 6;
-// So many agents to a cell count like one cell too few.
+// This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;
 constexpr std::uint32_t deepest = 48;
-// How many of an island's agents its own survey looks at.
+// The sample size of an island's own survey.
 constexpr std::size_t survey_of_an_island = 256;
 
 constexpr float far = std::numeric_limits<float>::infinity();
 
-// What encloses the lower left corners of some boxes.
+// The bounds of the lower left corners of some boxes.
 Box corners_of(const Box* points, std::size_t count) noexcept {
     Box all{far, far, -far, -far};
     for (std::size_t i = 0; i < count; ++i) {
@@ -98,8 +98,8 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
 
 // --- One region --------------------------------------------------------------------------------------------
 
-// How many others an agent would find in its cell of the grid that fits the region. Nothing where that is about as
-// many as if agents were spread evenly, which no islands could change.
+// How many others an agent would find in its cell of the grid fitted to the region. Zero if that is about the
+// number for an even spread, which islands could not improve.
 bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) noexcept {
     constexpr double much = 3;
     others = 0;
@@ -117,14 +117,14 @@ bool IslandPlanner::count_uneven_crowding(const Region& region, double& others) 
     return true;
 }
 
-// Finds by how much its own grid would be too coarse.
+// Finds the factor by which its own grid would be too coarse.
 bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& survey,
                                double& shortage) noexcept {
     Ground& here = region.ground;
     here = around;
     here.agents = static_cast<std::size_t>(agents_in(region.end - region.begin));
     const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
-    // The corners may lie outside the tile where it is at the edge of the world; no cell is needed out there.
+    // The corners may lie outside a tile at the edge of the world; no cells are needed there.
     here.extent = clamped(corners, around.extent);
     const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
     here.common = common_size_in(points_of(region), weight_, here.extent, around.common, tile, survey);
@@ -171,7 +171,8 @@ bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) 
     return true;
 }
 
-// Makes one tile of four. Halving a scale is exact, so each point is in the tile that its own has become a part of.
+// Joins four tiles into one. Halving a scale is exact, so each point is in the tile that contains its old
+// one.
 void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
     const std::uint32_t columns = (tiles.columns - 1) / 2 + 1, rows = (tiles.rows - 1) / 2 + 1;
     for (std::uint32_t row = 0; row < rows; ++row)
@@ -194,8 +195,7 @@ void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
     tiles.words = (columns + 63) / 64;
 }
 
-// The least number of points that makes an island. If there were more islands than can be numbered, only the
-// larger ones are.
+// The minimum number of points of an island. It rises if there would be more islands than can be numbered.
 std::uint32_t IslandPlanner::min_on_an_island(std::uint32_t depth) const noexcept {
     const double fewest = depth == 0 ? min_on_outer_island : min_on_inner_island;
     auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
@@ -207,7 +207,7 @@ std::uint32_t IslandPlanner::min_on_an_island(std::uint32_t depth) const noexcep
     }
 }
 
-// They share a grid with about as many cells as agents, over all tiles.
+// The agents outside islands share a grid with about as many cells as agents, over all tiles.
 double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
     constexpr std::uint32_t max_across = 64;
     std::uint64_t points = 0;
@@ -231,7 +231,7 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
            std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
-// Leaves the region as it is where islands would hold too few of its agents.
+// Leaves the region as it is if islands would hold too few of its agents.
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
     const double agents = agents_in(region.end - region.begin);
@@ -261,7 +261,7 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     return true;
 }
 
-// What is left of a region when its islands are cut out. A few are spread over all of it.
+// Fits the grid of what is left of a region without its islands. Few agents are taken to be spread evenly.
 void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey) const noexcept {
     const std::size_t points = open.end - open.begin;
     const double agents = agents_in(points), width = width_of(open.ground.extent),
@@ -279,7 +279,7 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.density = survey.density();
 }
 
-// Makes the islands' regions, and sorts the points by island, those of none first.
+// Makes the islands' regions, and sorts the points by island, those outside islands first.
 bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
     const auto first = static_cast<std::uint32_t>(regions_.size()),
                own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
@@ -304,7 +304,7 @@ bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::ui
     open.own_cut = own_cut;
     open.end = region.begin + left;
     open.filled = open.begin;
-    // Each point that is not yet in the region it belongs to changes places with one of that.
+    // Each misplaced point is swapped with one in its own region.
     const auto home_of = [&](const Box& point) -> Region& {
         const std::uint32_t island = counts_[WorldMap::tile_at(tiles, point.min_x, point.min_y)];
         return island == nowhere ? open : regions_[island];

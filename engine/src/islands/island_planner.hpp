@@ -2,9 +2,9 @@
 // sea, a city and its hinterland.
 //
 // A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that
-// a spot is cut into crumbs. A tile that holds enough agents becomes an island, with a grid fitted to
-// just the agents in it; all others stay in the region's own grid. An island in which the agents stand as
-// unevenly as in the world is cut again, so each scale of the world has cells of its size:
+// a spot is cut into crumbs. A tile with enough agents becomes an island, with a grid fitted to its agents
+// alone; all others stay in the region's background grid. An island whose agents are as uneven as the world's
+// is cut again, so each scale of the world has cells of its size:
 //
 //     +------+------+------+
 //     |      |      |  .:: |    cut 0: the world. Two tiles are islands,
@@ -12,8 +12,8 @@
 //     |  ::  |      |  ::  |    cut 1, with the tile # in the middle as an island
 //     +------+------+------+
 //
-// So memory follows the agents, and a cell is as small as it should be. Planning looks at a sample of the
-// agents; what a plan is worth shows when a frame is built on it (frame_builder.hpp counts).
+// So memory follows the agents, and cells are as small as they should be. Planning uses a sample of the
+// agents; the true cost of a plan is known once a frame is built on it (frame_builder.hpp counts).
 #pragma once
 
 #include <cstddef>
@@ -37,14 +37,14 @@ public:
     explicit IslandPlanner(MemoryResource* memory) noexcept
         : points_(memory), counts_(memory), regions_(memory), cuts_(memory), planned_(memory) {}
 
-    // How many agents a plan looks at; and where the frame that was built on it disappointed.
+    // The sample size of a plan.
     static std::size_t points_at_first(std::size_t agents) noexcept {
         const std::size_t share = agents / 8;
         return share < 8192 ? 8192 : share > 32768 ? 32768 : share;
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
-    // How many points a closer plan of such agents may look at, so that it costs no more than a few passes over all
-    // agents: where the last plan led its points through many levels, the next one has fewer of them.
+    // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
+    // passes over all agents: the more levels the last plan had, the fewer points.
     std::size_t points_for_closer_look(std::size_t agents) const noexcept {
         constexpr std::size_t passes = 3;
         const std::size_t looked_at = points_.size() == 0 ? 1 : points_.size();
@@ -53,17 +53,17 @@ public:
         return share < points_at_most ? share : points_at_most;
     }
 
-    // What is to be planned: the grid that the world would have without islands, by how much it would be too
-    // coarse, and how many agents to look at.
+    // The input: the grid that the world would have without islands, by what factor it is too coarse, and the
+    // sample size.
     struct Task {
         Ground ground;
         double shortage;
         std::size_t points;
     };
 
-    // Makes a map with islands. `box_at(i)` gives the boxes of the agents, in any order that the data alone
-    // decides, and is called with ascending i. The map has no islands if they would hold too few of the agents;
-    // its tables have no reference yet. `survey` is overwritten. False if there is no memory.
+    // Makes a map with islands. `box_at(i)` returns the boxes of the agents in an order that depends on the
+    // data alone; it is called with ascending i. The map has no islands if they would hold too few of the
+    // agents; its tables have no reference yet. `survey` is overwritten. Returns false if there is no memory.
     template <class BoxAt>
     [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, BoxAt&& box_at,
                             WorldMap& map) noexcept {
@@ -76,7 +76,7 @@ public:
         return plan_points(store, survey, task, map);
     }
 
-    // After a frame of so many agents: gives back what was made for many times as many.
+    // Frees buffers that were made for many times as many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
 private:
@@ -89,7 +89,7 @@ private:
         std::uint32_t own_cut, depth;
         Ground ground;
         Sizes common_before;  // before islands were cut out
-        double taller;        // how much higher its rows are than others'
+        double taller;        // the height of its rows relative to others
         std::uint32_t all;    // its points before islands were cut out
     };
 
@@ -99,11 +99,11 @@ private:
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     void join_tiles(simd::Tiles& tiles) noexcept;
-    // How crowded the agents outside of islands would be, in agents to a cell as the average one sees it.
+    // How crowded the agents outside islands would be: the number in the average agent's cell.
     double crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept;
     std::uint32_t min_on_an_island(std::uint32_t depth) const noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
-    // Fits a region's ground to its points. Returns by how much its own grid would be too coarse.
+    // Fits a region's ground to its points, and finds by what factor its own grid would be too coarse.
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
                                   double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
@@ -114,8 +114,8 @@ private:
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
-    double weight_ = 1;             // for how many agents a point stands
-    std::size_t looks_ = 0;         // at points, summed over the regions that each was in
+    double weight_ = 1;             // how many agents a point stands for
+    std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region
     Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island
     Buffer<Region> regions_;

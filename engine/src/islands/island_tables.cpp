@@ -8,7 +8,7 @@ namespace throng::detail {
 
 namespace {
 
-// Where the tables are in their block, one behind the other.
+// The layout of the tables in their block, one after the other.
 class Layout {
 public:
     template <class T>

@@ -10,17 +10,17 @@ namespace throng::detail {
 
 namespace {
 
-// Fewer levels are gone through one by one.
+// Fewer levels are searched one by one.
 constexpr std::uint32_t min_levels = 4;
 
-// Floats as integers in the same order, and back. Both infinities are among them.
+// Floats as integers in the same order, and back, including both infinities.
 constexpr std::int64_t lowest = -0x7F800000, highest = 0x7F800000;
 float float_at(std::int64_t order) noexcept {
     const auto bits = static_cast<std::uint32_t>(order < 0 ? -order : order);
     return std::bit_cast<float>(order < 0 ? bits | 0x80000000u : bits);
 }
 
-// The least float for which `reached` is true, which it is for infinity and stays once it is.
+// The smallest float for which `reached` is true. `reached` is monotonic, and true for infinity.
 template <class Reached>
 float least(const Reached& reached) noexcept {
     std::int64_t low = lowest, high = highest;
@@ -34,9 +34,9 @@ float least(const Reached& reached) noexcept {
     return float_at(low);
 }
 
-// From where to where the steps along one axis lead into tile `number`.
+// The coordinates on one axis that map to tile `number`.
 struct Range {
-    float from, behind;  // `behind` is not in it, but where there is no end
+    float from, behind;  // `behind` is exclusive, unless it is infinite
     Range(std::uint32_t number, float origin, float inverse, float last) noexcept
         : from(least([&](float at) { return place(at, origin, inverse, last) >= number; })),
           behind(static_cast<float>(number) >= last
@@ -50,7 +50,7 @@ simd::NestedIsland rectangle_of(const simd::Tiles& tiles, std::uint32_t tile) no
     return {x.from, y.from, x.behind, y.behind, 0};
 }
 
-// The island of a cut that holds the most agents among those that are cut; 0 if none is.
+// Among the islands of a cut that are cut themselves, the one with the most agents; 0 if there is none.
 std::uint32_t fullest(std::span<const PlannedRegion> regions, const WorldMap::Cut& cut) noexcept {
     std::uint32_t found = 0;
     for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i)
@@ -62,7 +62,7 @@ std::uint32_t fullest(std::span<const PlannedRegion> regions, const WorldMap::Cu
 
 void nest_islands(std::span<const PlannedRegion> regions, std::span<const PlannedCut> cuts,
                   simd::Tiles* tiles, simd::NestedIsland* nested) noexcept {
-    // Cuts are numbered from the outside inwards, so a way is followed from its beginning.
+    // Cuts are numbered from the outside inwards, so a chain is followed from its start.
     for (std::uint32_t first = 0; first < cuts.size(); ++first) {
         if (tiles[first].nested != nullptr) continue;
         std::uint32_t levels = 0;

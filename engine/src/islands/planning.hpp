@@ -1,9 +1,9 @@
-// Which grid and which islands the next frame is built on: the tuner's choice, and the map drawn for it.
+// The plan of the next frame: the grid that the tuner chose, and the map with its islands.
 //
-// A plan is made from a sample of the agents. What it is worth shows when a frame has been built on it, since
-// counting and sorting know how many agents share a cell (work_of). A frame that turned out dear is built
-// once more before it is published, if the agents as they are now promise a much better plan. A world for which
-// no better plan was found is left alone until it changes, so nothing is tried in vain frame after frame.
+// A plan is made from a sample of the agents. Its true cost is known after a frame was built on it, since the
+// counting sort counts how many agents share a cell (work_of). An expensive frame is rebuilt before it is
+// published, if a survey promises a much better plan. If no better plan is found, none is tried again until
+// the world changes.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct Plan {
     HeldMap map;
 };
 
-// What all pairs of a frame, or a search of its own size from each agent, have to look at: the pairs of agents
-// that share a cell, and what an oversized agent costs in such pairs.
+// The work of an all-pairs search, or of one query for each agent: the pairs of agents that share a cell,
+// plus the cost of oversized agents in such pairs.
 inline std::uint64_t work_of(const FrameState& frame) noexcept {
     return frame.sharing + std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
@@ -35,7 +35,7 @@ class Planning {
 public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
 
-    // Surveys the agents and reconsiders the plan; `changed` tells whether it is another one now. `box_at(i)` is
+    // Surveys the agents and reviews the plan; `changed` tells whether it is another one now. `box_at(i)` is
     // called with ascending i. On failure the plan may have changed all the same.
     template <class BoxAt>
     Status review(Store& store, std::size_t agents, BoxAt&& box_at, Plan& plan, bool& changed) noexcept {
@@ -49,23 +49,24 @@ public:
         return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
     }
 
-    // Whether the agents promise a much better plan than the one on which a frame came to so much work.
+    // Whether a survey promises a much better plan than the one that led to this much work.
     template <class BoxAt>
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (!plan.tuner.is_dear(work, agents)) return false;
+        if (!plan.tuner.is_expensive(work, agents)) return false;
         survey_.take(agents, Survey::max_for_review, box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
-    // Whether to look closely at a frame that was built from nothing. Where that was in vain a few frames ago, and
-    // work is about the same, only a glance can tell: agents that left one pile share their old cell all the same.
+    // Whether to examine a frame that was built from scratch closely. If that found nothing a few frames ago,
+    // and work is about the same, a small sample decides: agents that left one pile may still share their old
+    // cell.
     template <class BoxAt>
     bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (!plan.tuner.is_dear(work, agents)) return false;
+        if (!plan.tuner.is_expensive(work, agents)) return false;
         if (plan.tuner.wants_close_look(work, agents)) return true;
         survey_.take(agents, Survey::for_a_glance, box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
-    // Makes a plan for the agents as they are, whatever there was before.
+    // Makes a plan for the present agents, whatever the old plan was.
     template <class BoxAt>
     Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points,
                        Plan& plan) noexcept {
@@ -73,13 +74,13 @@ public:
         plan.tuner.start_again(survey_);
         return draw(store, agents, box_at, points, plan);
     }
-    // Notes that no better plan was found than one on which a frame of these agents came to so much work.
+    // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         survey_.take(agents, Survey::max_for_review, box_at);
         plan.tuner.accept(work, survey_);
     }
-    // Draws the map for the grid that was chosen, with the islands it may need.
+    // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
     Status draw(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan) noexcept {
         WorldMap drawn(plan.tuner.grid());
@@ -91,7 +92,7 @@ public:
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }
-    // How many agents a plan may look at that is to be better than the last one.
+    // The sample size of a plan that is to improve on the last one.
     std::size_t points_for_closer_look(std::size_t agents) const noexcept {
         return planner_.points_for_closer_look(agents);
     }

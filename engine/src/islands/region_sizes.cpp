@@ -13,8 +13,9 @@ namespace throng::detail {
 namespace {
 
 constexpr std::size_t survey_of_a_region = 256;
-// So many agents would share a cell as large as the largest of them, in a region of so many at least, before it is asked
-// whether the largest should not rather be oversized. Below, a survey costs more than what it may save.
+// A survey decides whether the largest agents should be oversized, if at least this many agents would share a
+// cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
+// it may save.
 constexpr double overfull_cell = 64, min_to_survey = 2048;
 // Sizes in quarters of octaves, by the highest bits of the floats.
 constexpr unsigned shift = 21;
@@ -25,7 +26,7 @@ std::uint32_t step(float size) noexcept {
     return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
 }
 
-// All but a few are smaller than that. Sizes have the rounding of the places where they are.
+// The size below which nearly all agents are. Sizes have the rounding error of their coordinates.
 double nearly_all_within(const Histogram& counts, std::size_t points, float low, float high) noexcept {
     std::size_t left = points / 128;
     std::uint32_t at = steps;

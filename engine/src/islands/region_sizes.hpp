@@ -1,4 +1,4 @@
-// Which agents of one region are common: those that its cells are made for. All others are oversized.
+// Which agents of one region are common: those that its cells are sized for. All others are oversized.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace throng::detail {
 
-// `points` are a sample of the region's agents, each of which stands for `weight` of them. The size is that of the
-// region `around` it, unless that does not fit here, and not above `most` where it is larger. `survey` is overwritten.
+// `points` are a sample of the region's agents; each stands for `weight` agents. The result is the size of
+// the region `around` it unless that does not fit here, and at most `most`. `survey` is overwritten.
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
                      double most, Survey& survey) noexcept;
 

@@ -11,19 +11,19 @@ namespace {
 constexpr std::size_t alignment = 64;
 constexpr std::size_t largest_in_common_slab = 32 * 1024;
 constexpr std::size_t largest_common_slab = 256 * 1024;
-// A slab takes at most such a share of what the store holds: the stock of a small world is small.
+// A slab takes at most 1 / this share of the store's memory, so a small world keeps small reserves.
 constexpr std::size_t share_of_a_slab = 64;
 
 }  // namespace
 
 // The header of a slab, in front of its blocks.
 struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockStore::AnyLink {
-    Block* free = nullptr;  // blocks that were used before
-    std::size_t bytes = 0;  // of the slab, this header included
+    Block* free = nullptr;  // blocks that were used and freed
+    std::size_t bytes = 0;  // of the slab, including this header
     std::uint32_t size_class = 0;
-    std::uint32_t used = 0;   // blocks that are taken
-    std::uint32_t made = 0;   // blocks that were ever taken; the others have no header yet
-    std::uint32_t count = 0;  // blocks there is room for
+    std::uint32_t used = 0;   // blocks in use
+    std::uint32_t made = 0;   // blocks used at least once; the others have no header yet
+    std::uint32_t count = 0;  // the capacity in blocks
 
     bool full() const noexcept { return used == count; }
     static Slab& of_roomy(BlockStore::Link* link) noexcept {
@@ -37,8 +37,8 @@ struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockSto
     }
 };
 
-// Eight classes to a doubling, so that a row which gains or loses a few agents fits where it was. Sizes are in
-// lines of 64 bytes: the first classes are one line apart.
+// Eight classes to a doubling, so a row that gains or loses a few agents usually stays in its class. Sizes
+// are in lines of 64 bytes: the first classes are one line apart.
 unsigned BlockStore::class_of(std::size_t bytes) noexcept {
     const std::size_t lines = std::max<std::size_t>(1, bytes / alignment + (bytes % alignment != 0));
     if (lines <= steps_in_doubling) return static_cast<unsigned>(lines - 1);
@@ -76,7 +76,8 @@ Block* BlockStore::take(std::size_t bytes) noexcept {
     if (bytes > (std::size_t{1} << 40)) return nullptr;
     const unsigned wanted = class_of(bytes);
     unsigned found = first_with_room(wanted);
-    // Up to a quarter too large is better than another trip to the host; small ones may always serve.
+    // A block up to a quarter too large is better than an allocation from the host; small ones always
+    // qualify.
     if (found == classes || (found != wanted && class_bytes(found) > bytes + bytes / 4 + 4096)) {
         if (make_slab(wanted) == nullptr) return nullptr;
         found = wanted;

@@ -1,18 +1,18 @@
-// Where the memory of frames and rows comes from: blocks in classes by size.
+// The allocator of frames and rows: a slab allocator with size classes (after Bonwick 1994).
 //
 // A class has sizes within an eighth of each other. Small blocks are cut from slabs, one class to a slab; a
-// large block has a slab to itself. Taking a block and putting it back is constant work: the first class that
-// has room and is not much too large is found in a bitmap, and a slab of it gives its next free block.
+// large block has a slab to itself. Taking a block and putting it back take constant time: a bitmap gives the
+// first class that has room and is not much too large, and a slab of that class gives its next free block.
 //
 //     classes   64 | 128 | ... | 4096 | 4608 | ...           a bit for each that has room
 //                                 |
 //     slabs     [slab| B | B | free | B | free | fresh... ]  the header knows its free blocks
 //
-// Slabs that are empty are kept in the order in which they became so, and go back to the host in portions.
-// The store's end returns slabs, not blocks: it does not matter how many blocks there are.
+// Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
+// destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
 //
-// Only the thread that writes touches the store: frames that readers dropped are first handed back to it (see
-// store.hpp). So there is neither a lock nor an atomic number here.
+// Only the writing thread touches the store: frames that readers drop are first returned to it (see
+// store.hpp). So there are no locks and no atomics here.
 #pragma once
 
 #include <array>
@@ -25,16 +25,15 @@ namespace throng::detail {
 
 struct Slab;
 
-// In front of the memory it describes. Readers that validate a frame look at `memory`, `bytes` and `taken`,
-// none of which changes while a frame holds the block.
+// The header in front of its memory. Readers that validate a frame read `memory`, `bytes` and `taken`, none
+// of which changes while a frame holds the block.
 struct alignas(64) Block {
     std::byte* memory = nullptr;
     std::size_t bytes = 0;
-    Block* next =
-        nullptr;  // in a slab's list of free blocks, or in a frame's list of those that it used last
+    Block* next = nullptr;  // in a slab's free list, or in a frame's list of blocks it used last
     Slab* slab = nullptr;
     std::uint64_t born = 0;        // the first frame that had rows in it
-    std::uint32_t rows = 0;        // of the newest frame that are in it, or one for what is no row
+    std::uint32_t rows = 0;        // of the newest frame in this block; one for a block without rows
     std::uint32_t references = 0;  // to the tables of a map
     bool taken = false;
 };
@@ -45,8 +44,8 @@ public:
     BlockStore(const BlockStore&) = delete;
     ~BlockStore();
 
-    // A block of at least that size, with no references; null if there is no memory. One that was used before
-    // is taken if it fits and is not much too large.
+    // A block of at least that size, with no references; null if there is no memory. A used block is
+    // preferred if it fits and is not much too large.
     Block* take(std::size_t bytes) noexcept;
     // Back to the store.
     void put_back(Block* block) noexcept;
@@ -54,20 +53,21 @@ public:
     void drop_reference(Block* block) noexcept {
         if (--block->references == 0) put_back(block);
     }
-    // Gives empty slabs back to the host when free blocks hold much more than what is in use, and goes on in
-    // later calls until they hold no more than that; not as soon as they hold more, since rows that come and
-    // go need a stock of all sizes. A call gives back `portion` bytes at most, or one slab.
+    // Starts to free empty slabs when free blocks hold much more than what is in use, and continues in later
+    // calls until they hold no more than that. It does not start earlier, since rows that come and go need
+    // reserves of all sizes. A call frees at most `portion` bytes, or one slab.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
-    // What all slabs hold together, free blocks included.
+    // The bytes of all slabs, including free blocks.
     std::size_t bytes() const noexcept { return bytes_; }
     std::size_t free_bytes() const noexcept { return free_bytes_; }
-    // How many blocks, slabs and words of the bitmap were looked at, ever: what tests count instead of time.
+    // How many blocks, slabs and words of the bitmap were visited so far: tests count these steps instead of
+    // time.
     std::uint64_t steps() const noexcept { return steps_; }
 
 private:
     friend struct Slab;
 
-    // A list with a ring of links, so that whatever is in it can leave it without a search.
+    // A circular doubly linked list: members can leave it without a search.
     struct Link {
         Link *next = this, *previous = this;
         bool alone() const noexcept { return next == this; }
@@ -96,7 +96,7 @@ private:
     MemoryResource& memory_;
     std::array<RoomyLink, classes> roomy_;         // slabs with free blocks; empty ones are last
     std::array<std::uint64_t, words> has_room_{};  // a bit for each class
-    EmptyLink empty_;                              // the one that is empty longest is first
+    EmptyLink empty_;                              // the longest empty slab is first
     AnyLink all_;
     std::size_t free_bytes_ = 0;
     std::size_t bytes_ = 0;

@@ -1,6 +1,6 @@
-// Generations tell the agents apart that have had one id, one after the other: a handle is an id with the
-// generation of its agent, and is out of date once another has the id. They cost four bytes an id, from the
-// first handle on; a host that never asks for one pays nothing.
+// Generations distinguish successive agents with the same id. A handle is an id with the generation of its
+// agent; it is stale once another agent has the id. They cost four bytes an id, from the first handle on; a
+// host that never uses handles pays nothing.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ public:
     std::size_t bytes() const noexcept { return of_.bytes() + before_.bytes(); }
     std::uint32_t operator[](AgentId id) const noexcept { return id < of_.size() ? of_[id] : 0; }
 
-    // From now on they are kept. There is a staged edit for each of `edited`, whose agents have had no other
-    // generation. False if there is no memory.
+    // Starts to keep generations, with `edits` edits already staged, whose agents have had no other
+    // generation. Returns false if there is no memory.
     [[nodiscard]] bool begin(std::size_t ids, std::size_t edits) noexcept {
         if (kept_) return true;
         if (!of_.reserve(ids) || !before_.reserve(edits)) return false;
@@ -29,7 +29,7 @@ public:
         (void)before_.resize(edits, 0);
         return kept_ = true;
     }
-    // Room for so many ids and staged edits, so that what follows cannot fail.
+    // Makes room for `ids` ids and `edits` staged edits, so the calls below cannot fail.
     [[nodiscard]] bool reserve(std::size_t ids, std::size_t edits) noexcept {
         return !kept_ || (of_.reserve(ids) && before_.reserve(edits));
     }
@@ -40,14 +40,14 @@ public:
         if (id >= of_.size()) (void)of_.resize(std::size_t{id} + 1, 0);
         of_[id] = next();
     }
-    // The ids [0, count) are in use, each by the agent that had it if there was one.
+    // The ids [0, count) are in use; an id that had an agent keeps its generation.
     void reset(std::size_t count) noexcept {
         before_.clear();
         if (!kept_) return;
         (void)of_.resize(count, next());
     }
 
-    // An agent got its first staged edit, and what is staged may end by being forgotten.
+    // An agent got its first staged edit, which may later be discarded.
     void staged(AgentId id) noexcept {
         if (kept_) (void)before_.push_back((*this)[id]);
     }
@@ -57,14 +57,14 @@ public:
     void keep_edits(std::size_t count) noexcept { (void)before_.resize(std::min(count, before_.size())); }
 
 private:
-    // None is ever given twice to one id within four thousand million insertions.
+    // A generation repeats for the same id only after 2^32 insertions.
     std::uint32_t next() noexcept {
         if (++last_ == 0) ++last_;
         return last_;
     }
 
     Buffer<std::uint32_t> of_;      // by id
-    Buffer<std::uint32_t> before_;  // by staged edit: what its agent had before
+    Buffer<std::uint32_t> before_;  // by staged edit: the agent's generation before it
     std::uint32_t last_ = 0;
     bool kept_ = false;
 };

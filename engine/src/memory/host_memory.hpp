@@ -1,5 +1,5 @@
-// The one door through which the engine's memory comes: it forwards to the host's resource, one call at a
-// time, and keeps count. Everything inside the engine that owns memory owns it through this.
+// The only source of the engine's memory: it forwards to the host's resource, one call at a time, and counts
+// allocations. Everything in the engine allocates through this.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ private:
     std::uint64_t allocations_ = 0;
 };
 
-// An object made from the engine's memory; null if there is none.
+// Makes an object in the engine's memory; null if there is none.
 template <class T, class... Arguments>
 T* make(MemoryResource& memory, Arguments&&... arguments) noexcept {
     void* place = memory.allocate(sizeof(T), alignof(T));

@@ -1,5 +1,5 @@
-// Which ids are free. The lowest free one is handed out first, and is found in a few steps in a world with
-// many millions of ids too, since they are kept in a HierarchicalBitset.
+// The set of free ids. The lowest free id is given out first; the set is a HierarchicalBitset, so finding it
+// takes a few steps even with many millions of ids.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ class IdPool {
 public:
     explicit IdPool(MemoryResource* memory) noexcept : free_(memory) {}
 
-    // One more than the largest id ever handed out since the last reset.
+    // One more than the largest id given out since the last reset.
     std::size_t bound() const noexcept { return bound_; }
     std::size_t bytes() const noexcept { return free_.bytes(); }
 
@@ -25,12 +25,12 @@ public:
         free_count_ = 0;
         bound_ = count;
     }
-    // How many of the next `count` ids will be new ones, at and above the bound.
+    // How many of the next `count` ids will be new, at or above the bound.
     std::size_t new_among(std::size_t count) const noexcept {
         return count > free_count_ ? count - free_count_ : 0;
     }
-    // Calls `visit(id)` with the next `count` ids below the bound, as far as there are so many, until it returns
-    // false. Whether it always returned true.
+    // Calls `visit(id)` with the next `count` free ids below the bound, or fewer if there are fewer, until it
+    // returns false. Returns whether it never did.
     template <class Visit>
     [[nodiscard]] bool for_each_next(std::size_t count, Visit&& visit) const noexcept {
         std::size_t id = free_.find_next(none_below_);
@@ -38,15 +38,15 @@ public:
             if (!visit(id)) return false;
         return true;
     }
-    // Room so that giving back, and taking up to `more` ids, cannot fail.
+    // Makes room so that freeing ids, and taking up to `more` ids, cannot fail.
     [[nodiscard]] bool reserve(std::size_t more) noexcept {
         return free_.resize(std::max(free_.size(), bound_ + more));
     }
-    // Room so that after a reset to so many ids any of them can be given back.
+    // Makes room so that after a reset to `ids` ids any of them can be freed.
     [[nodiscard]] bool reserve_all(std::size_t ids) noexcept {
         return free_.resize(std::max(free_.size(), ids));
     }
-    // The id that the next take() hands out.
+    // The id that the next take() returns.
     AgentId lowest() const noexcept {
         return static_cast<AgentId>(free_.none() ? bound_ : free_.find_next(none_below_));
     }
@@ -86,7 +86,7 @@ private:
     HierarchicalBitset free_;  // below the bound; those at and above it are free without a bit
     std::size_t bound_ = 0;
     std::size_t free_count_ = 0;  // below the bound
-    std::size_t none_below_ = 0;  // no lower id is free: one after the other is taken without a search
+    std::size_t none_below_ = 0;  // no lower id is free, so consecutive ids are taken without a search
 };
 
 }  // namespace throng::detail

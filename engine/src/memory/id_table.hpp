@@ -1,13 +1,12 @@
-// A number for each id, in pages. Ids are handed out from below and stay while their agents live, so a world
-// that was large has a few agents with large ids: what is kept follows those that are there, and not the
-// largest of them.
+// A number for each id, in pages (a two-level table). A world that was once large may have a few agents with
+// large ids left; memory follows the number of agents, not the largest id.
 //
 //     pages    [ . ]  [ none ]  [ none ]  [ . ] ...        4,096 ids each
 //                |                          |
 //              numbers                    numbers, and how many of them are not `none`
 //
-// A page without numbers is kept for the next that is needed. Only when many wait do they go back to the host,
-// in `give_back_excess`: so ids that come and go need no memory.
+// An empty page is kept for the next use. Many empty pages are freed by `give_back_excess`. So ids that come
+// and go do not allocate.
 #pragma once
 
 #include <algorithm>
@@ -30,10 +29,11 @@ public:
     IdTable(const IdTable&) = delete;
     ~IdTable() { release(); }
 
-    // Ids below this have a number, which is `none` until another is set.
+    // Ids below this have a number, `none` until one is set.
     std::size_t size() const noexcept { return size_; }
     std::size_t bytes() const noexcept { return pages_.bytes() + (used_ + waiting_) * sizeof(Page); }
-    // More ids, with the pages for all from `first` on, so that they can be set. False if there is no memory.
+    // Grows to `size` ids, with pages for all from `first` on, so that they can be set. Returns false if
+    // there is no memory.
     [[nodiscard]] bool grow(std::size_t size, std::size_t first) noexcept {
         if (!make_directory(size)) return false;
         for (std::size_t p = first / page_size; p * page_size < size; ++p)
@@ -41,7 +41,7 @@ public:
         size_ = std::max(size_, size);
         return true;
     }
-    // The page of an id below the size, so that it can be set. False if there is no memory.
+    // Makes the page of an id below the size, so that it can be set. Returns false if there is no memory.
     [[nodiscard]] bool prepare(std::size_t id) noexcept { return make_page(id / page_size); }
     // Forgets the ids at and above a smaller size.
     void shrink(std::size_t size) noexcept {
@@ -59,7 +59,7 @@ public:
         const Page* page = pages_[id / page_size];
         return page == nullptr ? none : page->numbers[id % page_size];
     }
-    // The page must be there; it is, where the id has a number.
+    // The page must exist; it does if the id has a number.
     void set(std::size_t id, std::uint32_t number) noexcept {
         Page& page = *pages_[id / page_size];
         std::uint32_t& old = page.numbers[id % page_size];
@@ -77,15 +77,15 @@ public:
         page.numbers[id % page_size] = number;
         ++page.count;
     }
-    // Whether some pages are not there.
+    // Whether some pages do not exist.
     bool has_gaps() const noexcept { return used_ != pages_.size(); }
-    // Pages that lost their last number wait for others. Called now and then, since a page may get its next
-    // number before it is missed.
+    // Recycles the page of `id` if it is empty. Deferred on purpose, since an empty page may soon be used
+    // again.
     void sweep(std::size_t id) noexcept {
         Page*& page = pages_[id / page_size];
         if (page != nullptr && page->count == 0) leave(std::exchange(page, nullptr));
     }
-    // Pages that wait go back to the host but for half as many as are in use.
+    // Frees empty pages, except for half as many as are in use.
     void give_back_excess() noexcept {
         if (waiting_ <= used_ + 16) return;
         while (waiting_ > used_ / 2 + 8) {

@@ -1,6 +1,5 @@
-// A pool of work spaces. A call takes as many as it has blocks at work, and puts them back; they keep their
-// memory, so the same work done again allocates nothing. Which space a block gets cannot be seen in what it
-// computes.
+// A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
+// so repeating the same work allocates nothing. Results do not depend on which space a block gets.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace throng::detail {
 
-// T is made from a memory resource and has a member `T* next`.
+// T is constructible from a memory resource and has a member `T* next`.
 template <class T>
 class Pool {
 public:
@@ -22,9 +21,9 @@ public:
         while (free_ != nullptr) destroy(memory_, std::exchange(free_, free_->next));
     }
 
-    // Makes sure that the next `count` spaces to be taken are there, and that `ready(space)` was true
-    // for each: so how many blocks happen to be at work at once does not decide when memory is
-    // needed. False if there is none.
+    // Makes sure that the next `count` spaces exist, and that `ready(space)` was true for each. So
+    // allocations do not depend on how many blocks happen to run at the same time. Returns false if there is
+    // no memory.
     template <class Ready>
     [[nodiscard]] bool prepare(std::size_t count, Ready&& ready) noexcept {
         const std::lock_guard lock(mutex_);
@@ -36,7 +35,7 @@ public:
         }
         return true;
     }
-    // Null if a new one was needed and there is no memory.
+    // Null if a new one is needed and there is no memory.
     T* take() noexcept {
         {
             const std::lock_guard lock(mutex_);
@@ -56,7 +55,7 @@ private:
     T* free_ = nullptr;
 };
 
-// A work space for as long as this lives.
+// Holds a work space for its lifetime (RAII).
 template <class T>
 class Lease {
 public:

@@ -1,4 +1,4 @@
-// Pairs of two frames: the agents of the smaller one, in groups of rows, are asked of the larger one.
+// Pairs of two frames: the agents of the smaller one, in groups of rows, are queries to the larger one.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ constexpr std::size_t queries_in_a_block = 512;
 
 class CrossWork {
 public:
-    // `a` is of the one frame, `b` of the other.
+    // `a` is of one frame, `b` of the other.
     CrossWork(const FrameState& one, const FrameState& other, const Executor& executor) noexcept
         : one_queries_(one.agents <= other.agents),
           querying_(one_queries_ ? one : other),
@@ -59,7 +59,7 @@ private:
                              static_cast<std::uint32_t>(part.end), one_queries_, sink);
     }
 
-    // A part of all, in the order of the groves that they are in.
+    // A part of the oversized agents, in the order of their groves.
     void ask_oversized(const parallel::Range& part, simd::PairSink& sink) const noexcept {
         for (std::uint32_t g = 0; g < grove_count(querying_); ++g) {
             const simd::Grove grove = grove_at(querying_, g);
@@ -80,7 +80,7 @@ private:
 bool nothing_to_find(const FrameState* one, const FrameState* other) noexcept {
     return one == nullptr || other == nullptr || one->agents == 0 || other->agents == 0;
 }
-// Two frames can be searched unless one is of an engine that is not usable.
+// Two frames can be searched unless one belongs to an unusable engine.
 Status both(const Frame& one, const Frame& other) noexcept {
     return one.status().ok() ? other.status() : one.status();
 }

@@ -1,11 +1,10 @@
-// Where pairs go, whatever work finds them: into a list, into memory of the host's, to a visitor,
-// or only counted. The work is cut into blocks that run in parallel, and what they find is joined
-// in the order of the blocks:
+// The outputs for pairs, whatever work finds them: a list, the host's memory, a visitor, or a count. The work
+// is cut into blocks that run in parallel, and their pairs are joined in the order of the blocks:
 //
-//     blocks()                    how many there are
-//     prepare(executor)           makes sure of what they need while they run
+//     blocks()                    the number of blocks
+//     prepare(executor)           reserves what they need while they run
 //     run(block, space, sink)     runs one; false if there is no memory
-//     agents_in_block()           a guess at how many agents one has
+//     agents_in_block()           an estimate of the agents in one block
 #pragma once
 
 #include <algorithm>
@@ -27,7 +26,7 @@ static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(sim
 inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
 // A sink that keeps everything in one growing buffer. The blocks of one search share a flag: once one of them
-// had no memory, none asks for any more, and all end their search.
+// runs out of memory, all stop.
 struct Keep {
     Buffer<Pair>& pairs;
     std::atomic<bool>& out_of_memory;
@@ -37,7 +36,7 @@ struct Keep {
         sink = {as_kernel(pairs.data()), limit(), full, this, false};
         return true;
     }
-    // Takes over what was written. False if there was not enough memory for it.
+    // Adopts what was written. Returns false if there was not enough memory for it.
     bool close(const simd::PairSink& sink) noexcept { return !sink.stopped && pairs.resize(size(sink)); }
 
 private:
@@ -51,7 +50,7 @@ private:
         (void)keep.pairs.resize(have);
         if (keep.out_of_memory.load(std::memory_order_relaxed) ||
             !keep.pairs.reserve(have + have / 2 + 2 * simd::pair_slack)) {
-            // What the kernel still finds before it sees that it is to stop is written over what there is.
+            // Until the kernel sees the stop flag, its further pairs overwrite old ones.
             keep.out_of_memory.store(true, std::memory_order_relaxed);
             sink.stopped = true;
             sink.at = as_kernel(keep.pairs.data());
@@ -62,7 +61,7 @@ private:
     }
 };
 
-// A sink that passes blocks of pairs on, until it is told to stop.
+// A sink that passes on blocks of pairs until it is told to stop.
 template <class Take>
 struct Pass {
     Take& take;
@@ -83,7 +82,7 @@ struct Pass {
     }
 };
 
-// Every block's pairs, passed on as they are found: take(pairs, count), on any thread, until `stop` is set.
+// Passes on every block's pairs as they are found: take(pairs, count), on any thread, until `stop` is set.
 template <class Work, class Take>
 Status pass_pairs(Store& store, const Executor& executor, const Work& work, std::atomic<bool>& stop,
                   Take&& take) noexcept {
@@ -105,12 +104,12 @@ Status pass_pairs(Store& store, const Executor& executor, const Work& work, std:
     return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
 }
 
-// Pairs come and go in heaps: one large agent that moves has dozens.
+// The number of pairs fluctuates strongly: one large agent that moves has dozens.
 inline void keep_pairs_ample(Buffer<Pair>& list) noexcept {
     keep_ample(list, list.size() + list.size() / 8 + 8 * simd::pair_slack);
 }
 
-// One block after the other, straight into the list.
+// Runs one block after the other, straight into the list.
 template <class Work>
 Status list_serially(Store& store, const Work& work, Buffer<Pair>& list) noexcept {
     const Lease<PairSpace> space(store.pair_spaces);
@@ -132,13 +131,13 @@ public:
     PairBlocks(const PairBlocks&) = delete;
     ~PairBlocks() {
         if (!table_) return;
-        // Last in, first out: so a block finds the space again that it had the last time.
+        // Last in, first out: so a block gets the same space as the last time.
         for (std::size_t i = table_->spaces.size(); i-- > 0;)
             if (table_->spaces[i] != nullptr) store_.pair_spaces.put_back(table_->spaces[i]);
         table_->spaces.clear();
     }
 
-    // The blocks [first, first + count).
+    // Runs the blocks [first, first + count).
     template <class Work>
     Status find(const Executor& executor, const Work& work, std::size_t first, std::size_t count) noexcept {
         if (!table_ || !take_spaces(count)) return {Code::out_of_memory};
@@ -155,7 +154,7 @@ public:
         for (const PairSpace* space : table_->spaces) sum += space->pairs.size();
         return sum;
     }
-    // The first `room` pairs, in order. False if the executor failed.
+    // Copies the first `room` pairs, in order. Returns false if the executor failed.
     bool copy(const Executor& executor, Pair* out, std::size_t room) const noexcept {
         const Buffer<PairSpace*>& spaces = table_->spaces;
         return parallel::for_blocks(executor, spaces.size(), [&](std::size_t block) {
@@ -199,13 +198,13 @@ private:
     Lease<PairTable> table_;
 };
 
-// --- The four forms in which pairs are asked for ---
+// --- The four forms of a query for pairs ---
 
 template <class Work>
 Status list_pairs(Store& store, const Executor& executor, const Work& work, Buffer<Pair>& list) noexcept {
     if (executor.parallel_for == nullptr || work.blocks() == 1) return list_serially(store, work, list);
-    // Some blocks for each worker at a time, so that what they found is still in a cache
-    // when it is put into the list.
+    // A few blocks for each worker at a time, so their pairs are still in a cache when they are copied to the
+    // list.
     const std::size_t wave = std::max<std::size_t>(parallel::workers_of(executor) * 8, 16);
     PairBlocks blocks(store);
     for (std::size_t first = 0; first < work.blocks(); first += wave) {

@@ -20,10 +20,10 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t oversized_in_a_block = 64;
-// Half a megabyte: what a worker finds is still in a cache when it is copied to its place.
+// Half a megabyte: a worker's pairs are still in a cache when they are copied to their place.
 constexpr std::size_t pairs_in_a_block = 1 << 16;
 
-// Which pairs are wanted of a frame. Where nobody has a label but the default one, it is all of them or none.
+// Which pairs of a frame are wanted. Without labels other than the default one, it is all of them or none.
 struct Wanted {
     Wanted(const FrameState& frame, const PairFilter& wanted) noexcept {
         if (wanted == PairFilter{}) return;
@@ -35,14 +35,14 @@ struct Wanted {
     simd::PairLabelFilter filter{};
 };
 
-// Whether all are compared with all, whatever form their pairs are asked for in.
+// Whether the frame is small enough for brute force, in all four forms.
 bool are_few(const FrameState& frame) noexcept {
     return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
            frame.view.oversized.count == 0;
 }
 
-// What the kernels take from a work space, which grows when they ask. Every space of the store will be as
-// large as the largest, so which block meets the full cells does not decide when memory is needed.
+// The kernels' scratch from a work space, which grows on demand. All spaces of the store grow to the size of
+// the largest, so allocations do not depend on which block meets the full cells.
 struct Scratch : simd::PairScratch {
     PairSpace& space;
     std::atomic<std::size_t>& most;
@@ -71,8 +71,7 @@ struct Scratch : simd::PairScratch {
 // The work of a whole frame, cut into blocks.
 class PairWork {
 public:
-    // More blocks are made where many pairs are to be expected, but how they are cut does not show in the
-    // result.
+    // More blocks are made if many pairs are expected; the result does not depend on the blocks.
     PairWork(const FrameState& frame, const Wanted& wanted, const Executor& executor) noexcept
         : frame_(frame), wanted_(wanted) {
         row_blocks_ = row_groups_for(executor, frame.rows.size(), frame.agents);
@@ -84,7 +83,7 @@ public:
     }
     std::size_t blocks() const noexcept { return row_blocks_ + oversized_blocks_; }
 
-    // Makes sure of the spaces that the blocks take while they run. False if there is no memory.
+    // Reserves the spaces that the blocks take while they run. Returns false if there is no memory.
     bool prepare(const Executor& executor) const noexcept {
         std::size_t largest = 0;
         for (const simd::Row& row : frame_.rows) largest = std::max<std::size_t>(largest, row.count);
@@ -95,7 +94,7 @@ public:
             });
     }
 
-    // Runs one block into a sink. False if there is no memory for its scratch.
+    // Runs one block into a sink. Returns false if there is no memory for its scratch.
     bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
             const parallel::Range part =
@@ -113,7 +112,7 @@ public:
             if (frame_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
         return !scratch.out_of_memory;
     }
-    // A guess at how many pairs a block has room for at first.
+    // An estimate of the initial room for a block's pairs.
     std::size_t agents_in_block() const noexcept { return frame_.agents / row_blocks_ + 1; }
 
 private:
@@ -144,8 +143,8 @@ private:
             frame_.kernels->oversized_pairs(frame_.view, first, last, sink);
     }
     RowGroup rows_of(std::size_t block) const noexcept {
-        // Rows are about equally dear where they hold about equally many agents; the last one of a run of
-        // rows is found by walking, which is cheap beside what the rows cost.
+        // Rows with about the same number of agents cost about the same. The last row of a run is found by
+        // walking, which is cheap compared with the work on the rows.
         const std::size_t rows = frame_.rows.size();
         if (row_blocks_ == 1) return {0, rows};
         const auto edge = [&](std::size_t index) {
@@ -162,7 +161,7 @@ private:
     std::size_t row_blocks_, oversized_blocks_;
 };
 
-// For so few agents the work spaces would cost more than the work.
+// For few agents the work spaces would cost more than the work.
 Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     std::atomic<bool> out_of_memory{false};
     Keep keep{list, out_of_memory};

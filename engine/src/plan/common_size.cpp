@@ -10,7 +10,7 @@ namespace throng::detail {
 
 Sizes common_size(const Survey& survey) noexcept {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
-    // What a walk through the tree costs, and an agent in it a frame: measured.
+    // The cost of a walk through the tree, and of an agent in it for each frame: measured.
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
     const double query_width = 4 * double(survey.width_at(0.5)),
                  query_height = 4 * double(survey.height_at(0.5));
@@ -22,7 +22,7 @@ Sizes common_size(const Survey& survey) noexcept {
         const double left = 1 - survey.share_within(width, height);
         double looked_at = survey.others_within(reach);
         if (left > 0) {
-            // How deep the tree is, counted and not computed: every machine has to come to the same.
+            // The depth of the tree, by integer arithmetic, so that every machine gets the same.
             const auto in_tree = static_cast<std::uint64_t>(left * static_cast<double>(survey.agents()));
             looked_at +=
                 walk + walk_deeper * static_cast<double>(std::bit_width(in_tree)) + agent_in_tree * left;

@@ -1,4 +1,4 @@
-// Who is common, and who is oversized: the size up to which agents are kept in the grid.
+// The common size: the size up to which agents are kept in the grid. Larger agents are oversized.
 #pragma once
 
 #include "engine/src/plan/grid_fit.hpp"
@@ -6,8 +6,8 @@
 
 namespace throng::detail {
 
-// A larger limit makes every search reach further; a smaller one leaves more agents to the tree, which every
-// search walks through and which has to be made in every frame. Both are estimated in agents looked at.
+// A larger limit makes every search reach further. A smaller one leaves more agents to the tree, which every
+// search walks and every frame rebuilds. Both costs are estimated in tested agents.
 Sizes common_size(const Survey& survey) noexcept;
 
 }  // namespace throng::detail

@@ -27,7 +27,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     fit.shortage = fit.columns * fit.rows / budget;
     for (int tries = 0; tries < 64 && fit.columns * fit.rows > budget; ++tries) {
         const double factor = std::max(1.02, std::sqrt(fit.columns * fit.rows / budget));
-        // A world that is flat in one direction can only have fewer cells in the other.
+        // A world with a single row or column can only have fewer cells along the other axis.
         if (fit.rows > 1) fit.height *= fit.columns > 1 ? factor : factor * factor;
         if (fit.columns > 1) fit.width *= fit.rows > 1 ? factor : factor * factor;
         fit.reason = TuningReason::sparse;
@@ -40,7 +40,7 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     fit.height = std::max(fit.height, world_height / fit.rows);
 }
 
-// A grid that the host fixed covers as much of the world as it may; what lies beyond is in its outermost
+// A grid fixed by the host covers as much of the world as the limits allow; the rest is in its outermost
 // cells.
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
     fit.columns = std::clamp(std::floor(world_width / fit.width) + 1, 1.0, double{simd::max_columns});
@@ -53,14 +53,14 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 
 }  // namespace
 
-// A cell holds a few agents. Where the world, or a row of it, is thinner than such a cell would like to be, the cell is
-// longer or shorter in the other direction instead: in a world as flat as a line cells follow each other along it.
+// A cell holds a few agents. If the world, or a row of it, is thinner than such a cell, the cell is longer or
+// shorter along the other axis instead: in a world as flat as a line, cells follow each other along it.
 Sizes wanted_cell(const Ground& ground) noexcept {
     const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
     const double narrowest = cell_over_agent * ground.common.width,
                  lowest = row_over_agent * ground.common.height;
     const Box& e = ground.extent;
-    // A line is as high as a survey takes it to be, and no less.
+    // A line is as high as the survey assumes, and no less.
     const double across = double(e.max_x) - e.min_x, up = double(e.max_y) - e.min_y,
                  thinnest = 1e-6 * std::max(across, up);
     const double world_width = std::max({across, narrowest, thinnest}),

@@ -15,38 +15,38 @@
 
 namespace throng::detail {
 
-// Up to so many agents, comparing all with all is as fast as anything (docs/decisions.md).
+// Up to this many agents, brute force is as fast as anything (docs/decisions.md).
 inline constexpr std::uint32_t few_agents = 32;
 
-// An agent may be so much larger than the largest common one of a survey, which looks at a few of them only.
+// Room for common agents that are larger than the largest one in the survey's sample.
 inline constexpr double sample_room = 1.05;
 
 struct Sizes {
     double width = 0, height = 0;
 };
 
-// What a grid is to be fitted to.
+// The input of a grid fit.
 struct Ground {
-    Box extent;  // of the agents' lower left corners, but for the outermost
+    Box extent;  // of the agents' lower left corners, except the outermost
     std::size_t agents = 0;
-    double density = 0;  // agents to a unit of area, as an agent sees it
+    double density = 0;  // agents to a unit of area, around the average agent
     Sizes common;        // the largest common agent
-    Sizes fixed;         // what the host sets; zero where it does not
+    Sizes fixed;         // set by the host; otherwise zero
 };
 
 struct GridFit {
     double width, height;  // of a cell
     double columns, rows;
     TuningReason reason;
-    // How many times more cells the agents would like than there may be.
+    // The ratio of desired to allowed cells.
     double shortage;
 };
 
-// The cell that the agents would like, if there were no limit to their number.
+// The desired cell, if there were no limit to the number of cells.
 Sizes wanted_cell(const Ground& ground) noexcept;
-// What a distance is multiplied with to become a number of cells of that side. The side is made smaller where
-// all of the cells together would be wider than the floats (see simd::Grid), or the scale a subnormal, which
-// a host may have set to count as zero; whatever is then beyond the last cell belongs to it.
+// The factor that converts a distance to cells of that side. The side is reduced if all cells together would
+// overflow a float (see simd::Grid), or if the scale would be subnormal, which a host may flush to zero;
+// everything beyond the last cell then belongs to it.
 float scale_of(double side, double cells) noexcept;
 
 GridFit fit_grid(const Ground& ground) noexcept;

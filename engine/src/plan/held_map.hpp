@@ -1,4 +1,4 @@
-// A WorldMap whose tables are held for as long as this lives. For the writing thread.
+// Holds a WorldMap's tables for its lifetime (RAII). For the writing thread.
 #pragma once
 
 #include <utility>

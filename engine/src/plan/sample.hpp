@@ -1,6 +1,5 @@
-// Which of very many agents a sample looks at: one of each stratum of ids, picked by a hash. So the sample is
-// spread over all ids, and no regular order of them (rank and file, squads, teams in turns) can keep step
-// with it.
+// Stratified sampling: a hash picks one agent from each stratum of ids. So the sample is spread over all ids,
+// and no regular order of ids (ranks and files, squads, alternating teams) can bias it.
 #pragma once
 
 #include <cstddef>

@@ -9,9 +9,9 @@ namespace throng::detail {
 
 namespace {
 
-// The share of agents on either side that may lie outside the grid's range.
+// The share of agents that may lie outside the grid's range on either side.
 constexpr double outside = 1.0 / 256;
-// How many ordered pairs in the same square are enough to go by.
+// The minimum number of ordered pairs in the same square for an estimate.
 constexpr double min_pairs = 512;
 
 }  // namespace
@@ -33,8 +33,8 @@ void Survey::summarise() noexcept {
     find_density();
 }
 
-// The range without its outermost agents, made wider again by as much as an even spread would have lost; and how far
-// it is from a corner to the next one.
+// The range without its outermost agents, widened again by as much as an even spread would have lost; and the
+// distance from one corner to the next.
 void Survey::find_extent() noexcept {
     extent_ = {};
     steps_ = {};
@@ -55,11 +55,11 @@ void Survey::find_extent() noexcept {
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y, steps_.height);
 }
 
-// The density that agents stand in depends on how closely one looks: a village is crowded, the land that it
-// lies in is not. So the sample is counted in squares of the extent, and in their quarters, and so on. An
-// agent in a square with c of the sample sees c - 1 others; the mean of that over the agents, not over the
-// squares, is the crowding as an agent meets it, and for an even spread it is exactly the density, however
-// large the squares are. The closest look that still sees enough decides, if it sees more than the others.
+// Density depends on scale: a village is crowded, the land around it is not. So the sample is counted in
+// squares of the extent, in their quarters, and so on. An agent in a square with c sampled agents has c - 1
+// others. The mean of that over the agents, not over the squares, is the crowding around the average agent;
+// for an even spread it gives exactly the density, at every scale. The finest scale with enough pairs
+// decides, if it gives a higher density than the others.
 void Survey::find_density() noexcept {
     density_ = 0;
     levels_ = 0;
@@ -80,14 +80,14 @@ void Survey::find_density() noexcept {
         if (pairs < min_pairs && level != 0) break;
         others_[level] = pairs / static_cast<double>(inside) * all_over_sample;
         levels_ = level + 1;
-        // Less by what chance may add.
+        // Reduced by what may be due to chance.
         const double sure = 1 - 2 / std::sqrt(std::max(pairs, 4.0));
         density_ = std::max(density_, sure * others_[level] / area_of(side));
     }
 }
 
-// Between two sizes of squares, and below the smallest that was counted, others are taken to be spread
-// evenly; but there are never fewer than in a smaller square.
+// Between two sizes of squares, and below the smallest one, the others are assumed to be spread evenly; but
+// there are never fewer than in a smaller square.
 double Survey::others_within(double side) const noexcept {
     if (levels_ == 0) return 0;
     unsigned level = 0;
@@ -106,8 +106,8 @@ double Survey::share_within(double width, double height) const noexcept {
     return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
 }
 
-// The square that each agent of the sample is in, as one number: two bits for every quartering, the first
-// ones highest. Sorted, so that those in the same square stand together.
+// The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
+// Sorted, so agents in the same square are adjacent.
 std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;
@@ -126,12 +126,12 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
     return inside;
 }
 
-// How many others all agents together see in their squares. The most crowded hundredth is left out, so that a
-// pile at one point does not speak for everybody.
+// The total number of others in their squares, over all agents. The most crowded hundredth is left out, so a
+// pile at one point does not skew the estimate.
 double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
     std::array<std::uint16_t, most + 1> squares_with{};
     const unsigned shift = 2 * (quarterings - level);
-    // Of the whole extent there is one.
+    // At level 0 there is one square, the whole extent.
     const auto square = [&](std::size_t i) { return std::uint64_t{quarters_[i]} >> shift; };
     std::size_t largest = 0;
     for (std::size_t begin = 0, end = 0; begin < inside; begin = end) {
@@ -151,7 +151,7 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
     return seen;
 }
 
-// Flat worlds have an area all the same: a line is as high as one of its squares is wide.
+// Flat worlds have an area too: a line is as high as one of its squares is wide.
 double Survey::area_of(double side) const noexcept {
     const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
     return along(double(extent_.max_x) - extent_.min_x) * along(double(extent_.max_y) - extent_.min_y);

@@ -1,6 +1,6 @@
-// A survey of the agents: a sample from which the tuner chooses a grid. The same agents give the same survey
-// on every machine. Ids are cut into strata of equal size, and a hash picks one of each (sample.hpp), so no
-// order of ids can hide a part of the agents.
+// A survey of the agents: statistics of a sample, from which the tuner chooses a grid. The same agents give
+// the same survey on every machine. The sample is stratified by id (sample.hpp), so no order of ids can hide
+// a part of the agents.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ namespace throng::detail {
 
 class Survey {
 public:
-    // The first survey looks closely; later ones, which come every few frames, only have to notice a change.
+    // The first survey has a large sample; later ones, every few frames, only have to notice a change.
     static constexpr std::size_t most = 2048, max_for_review = 1024, for_a_glance = 128;
 
-    // `box_at(i)` is the box of the i-th of `count` agents, in an order that the data alone decides; it is
-    // called with ascending i. Boxes that are not legal are left out. Where the agents are themselves a sample,
-    // `agents` says for how many they stand.
+    // `box_at(i)` is the box of the i-th of `count` agents, in an order that depends on the data alone; it is
+    // called with ascending i. Illegal boxes are left out. If the agents are themselves a sample, `agents` is
+    // how many they stand for.
     template <class BoxAt>
     void take(std::size_t count, std::size_t max_looked_at, BoxAt&& box_at, std::size_t agents) noexcept {
         agents_ = agents;
@@ -41,19 +41,19 @@ public:
     std::size_t agents() const noexcept { return agents_; }
     bool empty() const noexcept { return size_ == 0; }
 
-    // The range in which nearly all lower left corners lie. The outermost ones do not count, so that a few
-    // agents who strayed far away cannot stretch the grid.
+    // The range of nearly all lower left corners. The outermost ones do not count, so a few strays cannot
+    // stretch the grid.
     const Box& extent() const noexcept { return extent_; }
-    // How far it is from a corner to the next on each axis, times their number: a quarter of them are as near. Nothing
-    // where as many are at one place.
+    // The lower quartile of the distance from one corner to the next on each axis, times their number. Zero
+    // if that many share one place.
     const Sizes& steps() const noexcept { return steps_; }
-    // How many agents there are to a unit of area, as seen by the average agent.
+    // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }
-    // How many others there are in a square of that side, as seen by the average agent in it.
+    // The number of others in a square of that side around the average agent.
     double others_within(double side) const noexcept;
-    // The share of the agents that are neither wider nor higher.
+    // The share of the agents within this width and height.
     double share_within(double width, double height) const noexcept;
-    // Width and height below which the given share of the agents lies, from 0 to 1.
+    // The quantile of widths and of heights: `share` is from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
 

@@ -10,21 +10,21 @@ namespace throng::detail {
 
 namespace {
 
-// From how many times too few cells on the agents stand in a few crowded spots, which are better
-// off with grids of their own.
+// If the cells are too few by this factor, the agents stand in a few crowded spots, which should get their
+// own grids.
 constexpr double crowded_spots = 6;
 
-// So many agents to a cell count like one cell too few.
+// This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;
 
-// From how many pairs an agent that share a cell a frame may be worth another plan.
-constexpr double dear = 16;
-// Below so many, a plan that is not found costs a few vectors of comparisons an agent.
-constexpr double very_dear = 4 * dear;
+// From this many cell-sharing pairs for each agent on, another plan may pay.
+constexpr double expensive = 16;
+// Below this, missing a better plan costs only a few vector comparisons an agent.
+constexpr double very_expensive = 4 * expensive;
 
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
-// Whether agents stand about as others did.
+// Whether two grounds are about the same.
 bool alike(const Ground& a, const Ground& b) {
     const auto extent = [](const Ground& g) {
         return std::max(double(g.extent.max_x) - g.extent.min_x, double(g.extent.max_y) - g.extent.min_y);
@@ -35,7 +35,7 @@ bool alike(const Ground& a, const Ground& b) {
 
 }  // namespace
 
-// Who has a grid keeps it until there are clearly fewer.
+// A world with a grid keeps it until there are clearly fewer agents.
 bool Tuner::suits_few(std::size_t agents) const noexcept {
     const bool none = tuning_.reason == TuningReason::few || tuning_.reason == TuningReason::nothing_to_fit;
     return agents != 0 && agents <= (none ? few_agents : few_agents / 2) && !(fixed_width_ > 0) &&
@@ -74,7 +74,7 @@ bool Tuner::wants_islands() const noexcept {
     return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024;
 }
 
-// The grid may lie where no agent is any more, and so may leave the floats where they do not.
+// The old grid may lie far from all agents, so it may overflow where they do not.
 void Tuner::rebase(float dx, float dy) noexcept {
     constexpr float most = std::numeric_limits<float>::max();
     const auto moved = [&](float at, float by) { return std::clamp(at - by, -most, most); };
@@ -123,10 +123,10 @@ void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fi
     ++tuning_.times_chosen;
 }
 
-// --- What a frame turned out to cost -----------------------------------------------------------------------
+// --- The true cost of a frame ------------------------------------------------------------------------------
 
-bool Tuner::is_dear(std::uint64_t work, std::size_t agents) const noexcept {
-    return agents > few_agents && static_cast<double>(work) > dear * static_cast<double>(agents);
+bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept {
+    return agents > few_agents && static_cast<double>(work) > expensive * static_cast<double>(agents);
 }
 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
@@ -144,7 +144,7 @@ void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {
 
 bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {
     edits_since_look_ += edits;
-    return is_dear(work, agents) &&
+    return is_expensive(work, agents) &&
            (edits_since_look_ >= agents / 8 ||
             static_cast<double>(work) > 1.5 * looked_at_ * static_cast<double>(agents));
 }
@@ -156,25 +156,25 @@ void Tuner::count_look(std::uint64_t work, std::size_t agents) noexcept {
 }
 
 bool Tuner::is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept {
-    return static_cast<double>(work) > very_dear * static_cast<double>(agents);
+    return static_cast<double>(work) > very_expensive * static_cast<double>(agents);
 }
 
 bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
-    // A pile that has spread along a road may share one cell as before, and stand on as much ground as before.
+    // A pile that has spread along a road may still share one cell, and cover as much ground as before.
     tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
                     about(survey.steps().width, accepted_steps_.width, 4) &&
                     about(survey.steps().height, accepted_steps_.height, 4);
     pairs_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5))) / 2;
     if (tried_before_) return false;
-    // Cells as small as the agents would like them, which islands can have even if one grid cannot.
+    // Cells of the desired size, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ =
         survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
-    if (now <= 1.5 * accepted_ && now <= very_dear && 2 * promised_ >= promised_in_vain_) return false;
+    if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
 }
 
@@ -202,7 +202,7 @@ bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept 
     const double width = double(tuning_.cell_width) * tuning_.columns;
     const double height = double(tuning_.row_height) * tuning_.rows;
     const Box& e = ground.extent;
-    // A grid that the host fixed may end before the agents do.
+    // A grid fixed by the host may not cover all agents.
     const double right = std::min(double(e.max_x), e.min_x + fit.columns * fit.width),
                  top = std::min(double(e.max_y), e.min_y + fit.rows * fit.height);
     const auto covers = [](double low, double size, double from, double to) {

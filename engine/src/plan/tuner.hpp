@@ -1,5 +1,5 @@
-// The tuner chooses the grid, from the agents alone: never from a clock or the machine, so that the same
-// history leads to the same grid everywhere.
+// The tuner chooses the grid from the agents alone, never from a clock or the machine, so the same history
+// leads to the same grid everywhere.
 //
 //   - Cells fit the common agents and the crowd they stand in (grid_fit.hpp).
 //   - Agents much larger than the others are oversized: the limit is where walking through the tree of them
@@ -7,8 +7,8 @@
 //   - Where nearly all agents stand in a few crowded spots of a large world, those get grids of their own
 //     (island_planner.hpp).
 //
-// The choice stands until another would be clearly better (hysteresis). It is reviewed when the number of
-// agents has changed by a half, every 32 frames, and at once when a frame turns out dear (planning.hpp).
+// The choice stands until another one is clearly better (hysteresis). It is reviewed when the number of
+// agents has changed by half, every 32 frames, and at once after an expensive frame (planning.hpp).
 #pragma once
 
 #include <cstdint>
@@ -26,51 +26,54 @@ public:
     Tuner(float cell_width, float row_height, float common_size) noexcept
         : fixed_width_(cell_width), fixed_height_(row_height), fixed_common_(common_size) {}
 
-    // So few agents need no survey: they are better off with one cell, and brute force.
+    // Few agents need no survey: one cell and brute force are fastest.
     bool suits_few(std::size_t agents) const noexcept;
-    // True if the grid changed.
+    // Returns true if the grid changed.
     bool use_brute_force(std::size_t agents) noexcept;
-    // Whether it is time for a survey before the next frame of so many agents.
+    // Whether a survey is due before the next frame.
     bool wants_survey(std::size_t agents) const noexcept;
-    // How many agents the survey should look at.
+    // The sample size of the next survey.
     std::size_t survey_size() const noexcept {
         return tuning_.times_chosen == 0 ? Survey::most : Survey::max_for_review;
     }
-    // Considers a survey. True if the grid changed.
+    // Considers a survey. Returns true if the grid changed.
     bool review(const Survey& survey) noexcept;
 
-    // --- What a frame turned out to cost ---
+    // --- The true cost of a frame ---
     //
-    // Work is counted in pairs of agents that share a cell (planning.hpp). A crowd comes to about one an agent.
+    // Work is counted in pairs of agents that share a cell (planning.hpp). A normal crowd has about one for
+    // each agent.
 
-    // What an oversized agent costs: about as much as comparing so many agents.
+    // The cost of an oversized agent, in compared agents.
     static constexpr std::uint32_t work_of_oversized = 100;
 
-    // Whether a frame came to so much work that a better plan may be worth looking for.
-    bool is_dear(std::uint64_t work, std::size_t agents) const noexcept;
-    // Whether a dear frame that was built from nothing deserves a close look: not in the next frames after one that came
-    // to nothing, while work is within an eighth of what it was. A survey costs more than building a thousand agents.
+    // Whether a frame has so much work that a search for a better plan may pay.
+    bool is_expensive(std::uint64_t work, std::size_t agents) const noexcept;
+    // Whether an expensive frame that was built from scratch deserves a full survey. Not in the first frames
+    // after a survey found nothing, while work is within an eighth of what it was: a survey costs more than
+    // building a thousand agents.
     bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
     void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
-    // The same for a commit of so many edits: not before an eighth of the agents were edited since the last look, or
-    // the work has grown by a half.
+    // The same for a commit with this many edits: not before an eighth of the agents were edited since the
+    // last survey, or the work has grown by half.
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
     void count_look(std::uint64_t work, std::size_t agents) noexcept;
-    // Whether a new grid, or islands, promise at most half of that work, as far as a survey can tell. Not where
-    // that was tried before on such agents, and came to nothing; nor where as much was promised before, in vain, and
-    // little is at stake.
+    // Whether a new grid, or islands, promise at most half of that work, according to a survey. Not if that
+    // was tried on such agents without success, nor if an equal promise has failed before and little is at
+    // stake.
     bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
-    // Whether so much is at stake that a plan is worth making although the survey that was asked last promised nothing:
-    // it knows of cells of one size, and islands have sizes of their own. Not where that was tried on such agents, nor where most of the work is pairs.
+    // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
+    // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
+    // agents, nor if most of the work is true pairs.
     bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
         return !tried_before_ && static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents) &&
                is_worth_a_closer_plan(work, agents);
     }
-    // Whether so much is at stake that a plan is worth making once more, from more agents.
+    // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
-    // Chooses as if there had been nothing before.
+    // Chooses without regard to the old grid.
     void start_again(const Survey& survey) noexcept;
-    // A frame was built once more, on another plan; `work` is the least that was reached, for the agents surveyed last.
+    // A frame was rebuilt on another plan; `work` is the smallest reached for the agents surveyed last.
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;
 
@@ -82,12 +85,12 @@ public:
 
     const simd::Grid& grid() const noexcept { return grid_; }
     const Tuning& tuning() const noexcept { return tuning_; }
-    // What the grid was fitted to.
+    // The ground that the grid was fitted to.
     const Ground& ground() const noexcept { return ground_; }
-    // Whether the world is so empty that its crowded spots should have grids of their own.
+    // Whether the world is so empty that its crowded spots should have their own grids.
     bool wants_islands() const noexcept;
     double shortage() const noexcept { return shortage_; }
-    // About how many overlapping pairs so many agents have.
+    // The expected number of overlapping pairs.
     double pairs_expected(std::size_t agents) const noexcept {
         return partners_ / 2 * static_cast<double>(agents);
     }
@@ -106,19 +109,19 @@ private:
     double partners_ = 0;  // of an agent
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
-    // What was accepted as the best that can be had, an agent; and of which agents.
+    // The work for each agent that was accepted as the best possible, and the ground it belongs to.
     double accepted_ = 0;
     Sizes accepted_steps_;
     Ground accepted_on_;
-    // What the last survey promised, and what was promised of the agents above.
+    // The promise of the last survey, and the failed promise for the ground above.
     double promised_ = 0, promised_in_vain_ = 0;
-    // Of the last survey: whether a plan was tried on such agents, and how many pairs an agent has.
+    // Of the last survey: whether a plan was tried on such agents, and the pairs for each agent.
     bool tried_before_ = false;
     double pairs_ = 0;
-    // An agent's work when a look at a frame came to nothing, and for how many more such frames that is enough.
+    // The work for each agent when a survey found nothing, and how many more such frames to skip.
     double vain_work_ = 0;
     std::uint32_t frames_to_let_pass_ = 0;
-    // An agent's work when a commit was looked at last, and how many edits there were since.
+    // The work for each agent when a commit was last surveyed, and the number of edits since.
     double looked_at_ = 0;
     std::size_t edits_since_look_ = 0;
     std::size_t agents_at_review_ = 0;

@@ -1,15 +1,15 @@
-// The WorldMap says where in the rows a box belongs: by one grid over all, or, in a world with
-// islands, by the grid of the region (simd/kernels.hpp says what regions are). Rows and cells are
-// numbered through all regions.
+// The WorldMap maps a box to its row and cell: by one grid over everything or, in a world with islands, by
+// the grid of its region (simd/kernels.hpp explains regions). Rows and cells are numbered through all
+// regions.
 //
-//     region    0, the open          1            2        ...
+//     region    0, background        1            2        ...
 //     rows      0 1 2 ... 15       | 16 .. 24   | 25 .. 36 | ...
 //
 // A region that has islands of its own is cut: cut 0 is that of the whole world. A region comes before its
 // islands, and the islands of one region come together.
 //
-// It is made by the tuner and the island planner, and belongs to the frames that stand on it: tables that are
-// too large to be copied are in a block, which every frame holds.
+// The tuner and the island planner make it. The frames that use it own it: tables that are too large to copy
+// are in a block, which every such frame holds.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace throng::detail {
 
-// Counts through the cells of all regions, a column for oversized agents behind the last of each row.
+// The number of a cell through all regions; each row has one more column, for oversized agents.
 using CellNumber = std::uint32_t;
 
 class WorldMap {
@@ -31,12 +31,12 @@ public:
     explicit WorldMap(const simd::Grid& grid) noexcept
         : open_(grid), rows_(grid.rows), max_columns_(grid.columns) {}
 
-    // One region's islands: into which tiles it is cut, and the numbers of its islands.
+    // One region's islands: its tiles, and the numbers of its islands.
     struct Cut {
         std::uint32_t region;
         std::uint32_t first_island, end_island;
     };
-    // Where an island is: in which tile of which cut.
+    // The position of an island: its cut and its tile.
     struct Place {
         std::uint32_t cut, tile;
     };
@@ -61,7 +61,7 @@ public:
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     const Tables& tables() const noexcept { return tables_; }
-    // The grid of the open.
+    // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.
     std::uint32_t rows() const noexcept { return rows_; }
@@ -82,7 +82,7 @@ public:
     std::uint32_t columns(std::size_t row) const noexcept { return grid_of_row(row).columns; }
     std::uint32_t max_columns() const noexcept { return max_columns_; }
 
-    // Where a corner is among the tiles of a cut; only for a world with islands.
+    // The tile of a corner in a cut; only for a world with islands.
     static std::uint32_t tile_at(const simd::Tiles& t, float x, float y) noexcept {
         return place(y, t.origin_y, t.inverse_height, t.last_row) * t.columns +
                place(x, t.origin_x, t.inverse_width, t.last_column);

@@ -1,5 +1,5 @@
-// Batches of queries, behind the public face: checks, and the choice of how to ask. Answers that are ids
-// have a file of their own (hit_batch.hpp).
+// Batches of queries that count: checks, and the choice between packets and the caller's order. Batches with
+// ids as answers are in batch_hits.hpp.
 
 #include <algorithm>
 #include <atomic>
@@ -19,15 +19,15 @@ using namespace detail;
 
 namespace {
 
-// Answers of a fixed size, which can be written wherever the query stood: packet(records, count) writes
-// by number, in_order(queries, first, count) in order.
+// Answers of a fixed size, which are written to the place of their query: packet(records, count) writes by
+// query number, in_order(queries, first, count) in order.
 template <class InOrder, class InPackets>
 Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, const FilterBatch& filters,
            InOrder&& in_order, InPackets&& in_packets) noexcept {
     const Lease<BatchSpace> space(frame.store->batch_spaces);
     QueryBatch batch;
     if (!space || !batch.open(boxes, *space)) return {Code::out_of_memory};
-    // First all are checked, so that nothing is written if one is at fault.
+    // All queries are checked first, so nothing is written if one is illegal.
     std::atomic<bool> legal{true};
     const std::size_t checks = parallel::blocks_for(executor, batch.size(), 8192);
     const bool checked = parallel::for_blocks(executor, checks, [&](std::size_t b) {
@@ -70,14 +70,14 @@ Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes
     return {};
 }
 
-// Filters that are not one for all have to be as many as the queries.
+// Unless there is one filter for all, there must be one for each query.
 Status check(const Boxes& boxes, const Filters& filters) noexcept {
     if (filters.one_for_all()) return {};
     if (filters.size() != boxes.size()) return {Code::size_mismatch};
     return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
 }
 
-// What a frame without agents answers to a batch, beside nothing.
+// The status of a batch on a frame without agents.
 Status check_of_none(const Frame& frame, const Boxes& boxes) noexcept {
     return frame.status().ok() ? detail::check(boxes) : frame.status();
 }

@@ -16,16 +16,16 @@ namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-// How many queries are sorted into packets together, and how many answers they may be expected to have:
-// what bounds the work space of a batch.
+// The maximum number of queries that are sorted into packets together, and of their expected answers: this
+// bounds the scratch memory of a batch.
 constexpr std::size_t max_sorted = 1 << 20;
 constexpr double max_expected = 1 << 25;
-// Candidates of one part's queries. About four in ten are answers, so its streams have some 1.5 MB.
+// Candidates of one part's queries. About four in ten are answers, so its streams take about 1.5 MB.
 constexpr double candidates_in_a_part = 1 << 20;
-// Queries that look at so many agents gain nothing from a neighbour's having been there.
+// Queries that test this many agents gain nothing from the cache lines of their neighbours.
 constexpr double large_query = 256;
 constexpr std::size_t few_queries = 256;
-// Candidates of one block of queries that are asked in order.
+// Candidates of one block of queries in the caller's order.
 constexpr double candidates_in_a_block = 1 << 15;
 
 std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
@@ -47,7 +47,7 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 Status HitBatch::run(const Boxes& boxes) noexcept {
     if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
     result_.offsets[0] = 0;
-    // A few queries are asked as they come, without a look at what they may cost.
+    // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
         return ask_in_order(0, batch_.size(), large_query);
     const double candidates = batch_.expected_candidates(frame_);
@@ -76,7 +76,7 @@ bool HitBatch::take_blocks(std::size_t count) noexcept {
 
 void HitBatch::release_blocks() noexcept {
     if (!space_) return;
-    // Last in, first out: so a block finds the space again that it had the last time.
+    // Last in, first out: so a block gets the same space as the last time.
     for (std::size_t i = space_->blocks.size(); i-- > 0;)
         if (space_->blocks[i] != nullptr) frame_.store->answer_spaces.put_back(space_->blocks[i]);
     space_->blocks.clear();
@@ -87,10 +87,9 @@ void HitBatch::release_blocks() noexcept {
 Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
     if (!parallel_executor(executor_) && result_.growing != nullptr) return ask_straight(first, count);
 
-    // Some blocks for each worker at a time, so that their answers are still in the cache when they are
-    // placed.
-    // A power of two, so that a guess which varies from frame to frame does not need
-    // another work space each time.
+    // A few blocks for each worker at a time, so their answers are still in the cache when they are placed. A
+    // power of two, so an estimate that varies from frame to frame does not need another work space each
+    // time.
     const auto piece =
         std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
     const std::size_t pieces = (count + piece - 1) / piece;
@@ -139,14 +138,14 @@ bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& spa
     return true;
 }
 
-// With one worker and a result that can grow there is nothing to join.
+// With one worker and a growing result there is nothing to join.
 Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
     std::atomic<bool> out_of_memory{false};
     KeepIds keep{result_.growing, &out_of_memory};
     simd::IdSink sink{};
     if (!keep.open(sink, static_cast<std::size_t>(result_.found))) return {Code::out_of_memory};
     std::uint64_t* ends = result_.offsets + first + 1;
-    constexpr std::size_t most = 4096;  // queries that stay in the cache between the check and the search
+    constexpr std::size_t most = 4096;  // queries that fit into the cache between the check and the search
     for (std::size_t begin = 0; begin < count && !sink.stopped; begin += most) {
         const std::size_t some = std::min(most, count - begin);
         const std::size_t legal = frame_.kernels->count_legal(batch_.data() + first + begin, some);
@@ -203,10 +202,11 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
             enough = keep[p].open(sinks[p], 0);
         }
         enough =
-            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t asked) {
+            enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed)) return;
-                if (!own.any()) return frame_.kernels->find_packet(frame_.view, records, asked, sinks, shift);
-                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, asked,
+                if (!own.any())
+                    return frame_.kernels->find_packet(frame_.view, records, in_row, sinks, shift);
+                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, in_row,
                                                      sinks, shift);
             });
         for (std::size_t p = 0; p < parts && enough; ++p) {
@@ -248,9 +248,9 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     return {};
 }
 
-// First where in the streams each query's answers are, then they are copied query after query. Most
-// have a handful, so sixteen are copied without asking how many there are; those that were too many are
-// written over by the next. What lies behind `end` is another part's, and behind `room` the host's.
+// First locates each query's answers in the streams, then copies them query by query. Most have a handful, so
+// sixteen are copied without a branch on their number; the next query overwrites the surplus. Places after
+// `end` belong to another part, and places after `room` to the host.
 void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                           std::uint64_t end, AnswerSpace& space) noexcept {
     const std::size_t mask = std::bit_ceil(count) - 1;

@@ -1,16 +1,16 @@
-// A batch of queries whose answers are ids: the caller's order in, the caller's order out.
+// A batch of queries whose answers are ids; answers are in the caller's order.
 //
-// Queries that come in a good order are asked as they come. Others are sorted into packets (packets.hpp);
-// their answers then have to find back to the caller's order, and to jump about in tens of megabytes would
-// cost more than the search. So the batch is cut into parts of some ten thousand queries, and each block
-// sends the answers of each part down a stream of its own:
+// Spatially coherent queries run in the caller's order. Others are sorted into packets (packets.hpp), and
+// their answers have to be put back into the caller's order. Random writes to tens of megabytes would cost
+// more than the search. So the batch is cut into parts of some ten thousand queries, and each block writes
+// the answers of each part to a stream of its own:
 //
 //     ask      rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
 //              rows 10..19   ->  stream of part 0, of part 1, of part 2 ...
 //     place    part 0        <-  its streams of all blocks                     in parallel over parts
 //
-// A part's answers fit into the second-level cache, where jumping about is cheap, and what it writes is one
-// piece of the result. How many answers a part has is known from the lengths of its streams, so parts know
+// A part's answers fit into the second-level cache, where random access is cheap, and its output is one
+// contiguous range of the result. The lengths of its streams give its number of answers, so each part knows
 // where to begin.
 #pragma once
 
@@ -28,7 +28,7 @@
 
 namespace throng::detail {
 
-// Where hits go: a buffer that grows, or as much as the host gave.
+// The output of hits: a growing buffer, or memory of the host.
 struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
     Buffer<AgentId>* growing;
@@ -37,7 +37,7 @@ struct HitResult {
 
     AgentId* ids() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
     std::uint64_t room() const noexcept { return growing != nullptr ? growing->capacity() : fixed.size(); }
-    // Room for so many ids and for a vector more.
+    // Makes room for `count` ids and one vector more.
     bool grow(std::uint64_t count) noexcept {
         if (growing == nullptr) return true;
         (void)growing->resize(static_cast<std::size_t>(found));
@@ -60,8 +60,8 @@ public:
     Status run(const Boxes& boxes) noexcept;
 
 private:
-    // Both answer the queries [first, first + count), and append to the result. A query that is not
-    // legal is reported by its index.
+    // Both answer the queries [first, first + count) and append to the result. An illegal query is reported
+    // by its index.
     Status ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     Status ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
 

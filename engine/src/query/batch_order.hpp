@@ -1,5 +1,5 @@
-// A batch of queries as the kernels read them: boxes of corners, one behind the other. Where the host's lie
-// so they are used in place; otherwise they are copied once.
+// A batch of queries as the kernels read them: an array of boxes with corners. A host's array in that layout
+// is used in place; otherwise the boxes are copied once.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace throng::detail {
 
 class QueryBatch {
 public:
-    // False if there is no memory for the copy.
+    // Returns false if there is no memory for the copy.
     bool open(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
         queries_ = as_they_lie(boxes);
@@ -28,9 +28,10 @@ public:
     std::size_t size() const noexcept { return count_; }
     const simd::Query* data() const noexcept { return queries_; }
 
-    // About how many agents a query looks at, if they were spread evenly: from a few of the queries.
+    // The expected number of agents that a query tests, for an even spread, estimated from a few queries.
     double expected_candidates(const FrameState& frame) const noexcept;
-    // Whether neighbours in the batch are mostly neighbours in the world. A few short runs of the batch tell.
+    // Whether neighbours in the batch are mostly neighbours in the world, judged from a few short runs of the
+    // batch.
     bool is_coherent(const FrameState& frame) const noexcept;
 
 private:
@@ -42,7 +43,7 @@ private:
             }
             return;
         }
-        // What hosts mostly have.
+        // The most common layout.
         const float *x = boxes.coordinate(0), *y = boxes.coordinate(1), *half_x = boxes.coordinate(2),
                     *half_y = boxes.coordinate(3);
         for (std::size_t i = 0; i < boxes.size(); ++i)

@@ -47,7 +47,7 @@ bool inside(const Box& inner, const Box& outer) noexcept {
            inner.max_y <= outer.max_y;
 }
 
-// Calls visit(island, bounds) for the islands that may have to do with a box, as in simd/kernels/search/islands.hpp.
+// Calls visit(island, bounds) for the islands that may overlap a box, as in simd/kernels/search/islands.hpp.
 template <class Visit>
 void for_each_island(Explain& sum, const simd::Islands& islands, const Box& box,
                      const Visit& visit) noexcept {
@@ -124,8 +124,8 @@ void add_world(Explain& sum, const simd::View& view, const Box& box) noexcept {
     if (bounds.overlaps(box)) add_island(sum, *only, bounds, box);
 }
 
-// The nodes of a tree: the same walk as in simd/kernels/search/search.hpp. `visit(node, inside)` is called for what is
-// looked at further: leaves, and subtrees inside the box.
+// The nodes of a tree: the same walk as in simd/kernels/search/search.hpp. Calls `visit(node, inside)` for
+// leaves, and for subtrees inside the box.
 template <class Tree, class Visit>
 void walk_tree(Explain& sum, const Tree& tree, const Box& box, const Filter* filter, Visit&& visit) noexcept {
     for (std::uint32_t n = 0; n < tree.node_count;) {
@@ -143,7 +143,7 @@ void walk_tree(Explain& sum, const Tree& tree, const Box& box, const Filter* fil
     }
 }
 
-// The oversized agents. With a filter nothing is taken untested.
+// The oversized agents. With a filter every agent is tested.
 void add_tree(Explain& sum, const simd::View& view, const Box& box, const Filter* filter) noexcept {
     const auto add = [&](std::uint32_t agents, bool inside) {
         (inside && filter == nullptr ? sum.covered : sum.tested) += agents;
@@ -160,7 +160,7 @@ void add_tree(Explain& sum, const simd::View& view, const Box& box, const Filter
     });
 }
 
-// The part of a row that a filtered query looks at: the stretches where somebody may be admitted.
+// The part of a row that a filtered query searches: the stretches where an agent may be admitted.
 void add_row(Explain& sum, const simd::View& view, std::uint32_t r, std::uint32_t first, std::uint32_t last,
              std::uint32_t categories) noexcept {
     const simd::Row& row = view.rows[r];
@@ -208,8 +208,7 @@ void add_filtered_cost(Explain& sum, const simd::View& view, const Box& box, con
     ++sum.queries;
 }
 
-// The sum of add(sum, i, box) over all queries, if they are legal. Without a frame there is nothing to look
-// at.
+// The sum of add(sum, i, box) over all queries, if they are legal. Zero without a frame.
 template <class Add>
 Explain sum_up(const FrameState* frame, const Boxes& boxes, const Add& add) noexcept {
     if (const Status status = check(boxes); !status.ok()) return {.status = status};

@@ -1,4 +1,4 @@
-// What a query looks at, worked out beside the kernels rather than in them, so that they need not count.
+// The cost of a query, computed outside the kernels, so they need not count.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
@@ -7,7 +7,7 @@
 
 namespace throng::detail {
 
-// Adds what a legal query would look at; the hits are left to others.
+// Adds the cost of a legal query, without its hits.
 void add_cost(Explain& sum, const FrameState& frame, const Box& box) noexcept;
 
 }  // namespace throng::detail

@@ -1,5 +1,5 @@
-// The filters of a batch as the kernels read them: filter n is filters[n * step]. None
-// where the plain kernels do.
+// The filters of a batch as the kernels read them: filter n is filters[n * step]. Null if the plain kernels
+// suffice.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace throng::detail {
 inline const simd::LabelFilter* as_kernel(const Filter* filters) noexcept {
     return reinterpret_cast<const simd::LabelFilter*>(filters);
 }
-// Where there are no labels, all agents have the default category and no group.
+// Without labels, all agents have the default category and no group.
 inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;
     if (frame.labelled) return filter == Filter{};
@@ -39,9 +39,9 @@ struct FilterBatch {
         rest.filters += first * step;
         return rest;
     }
-    // Whether hardly anybody is admitted. Such queries are best asked as they come: they read
-    // little but the table of stretches, which stays in the cache in any order, and to sort them
-    // would cost more. Some of them tell.
+    // Whether hardly any agent is admitted. Such queries run in the caller's order: they read little but the
+    // table of stretches, which stays in the cache anyway, and sorting them would cost more. Judged from a
+    // sample of the batch.
     bool are_selective(const FrameState& frame, const QueryBatch& batch) const noexcept;
 };
 

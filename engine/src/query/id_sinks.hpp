@@ -1,5 +1,5 @@
-// A sink that keeps all ids in one growing buffer. The blocks of a batch share a flag: once one of them had
-// no memory, none asks for any more, and all end their search.
+// A sink that keeps all ids in one growing buffer. The blocks of a batch share a flag: once one of them runs
+// out of memory, all stop.
 #pragma once
 
 #include <atomic>
@@ -12,21 +12,20 @@
 namespace throng::detail {
 
 struct KeepIds {
-    // What a kernel may write behind the limit.
+    // How far a kernel may write past the limit.
     static constexpr std::size_t slack = simd::gap + simd::stream_header;
 
     Buffer<AgentId>* ids = nullptr;
     std::atomic<bool>* out_of_memory = nullptr;
 
-    // Keeps the first `begin` ids and goes on behind them. The sink points to this object, which must stay
-    // where it is.
+    // Keeps the first `begin` ids and appends to them. The sink points to this object, which must not move.
     bool open(simd::IdSink& sink, std::size_t begin) noexcept {
         (void)ids->resize(begin);
         if (!ids->reserve(begin + 2 * slack)) return false;
         sink = {ids->data() + begin, ids->data() + begin, limit(), full, nullptr, this, false};
         return true;
     }
-    // Takes over what was written. False if there was not enough memory for it.
+    // Adopts what was written. Returns false if there was not enough memory for it.
     bool close(const simd::IdSink& sink) noexcept {
         return !sink.stopped && ids->resize(static_cast<std::size_t>(sink.at - ids->data()));
     }

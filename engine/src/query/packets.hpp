@@ -1,5 +1,6 @@
-// Sorts a batch of queries into packets: one bucket of records for every row of the grid, the agents' own
-// way (frame_builder.hpp). The blocks of a batch are groups of rows with about equally many queries.
+// Sorts a batch of queries into packets: one bucket of records for every row of the grid, by the same
+// counting sort as for agents (frame_builder.hpp). The blocks of a batch are groups of rows with about
+// equally many queries.
 #pragma once
 
 #include <atomic>
@@ -20,17 +21,16 @@ public:
     Packets(const FrameState& frame, const Executor& executor, BatchSpace& space) noexcept
         : frame_(frame), executor_(executor), space_(space) {}
 
-    // Sorts the queries [0, count). On failure with `not_finite` the index is that of the first query
-    // which is not legal, whatever is wrong with it.
+    // Sorts the queries [0, count). On failure the status is `not_finite`, with the index of the first
+    // illegal query, whatever its fault.
     Status sort(const simd::Query* queries, std::size_t count) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
-    // Makes sure of what a block needs to sort any row. False if there is no memory.
+    // Reserves what a block needs to sort any row. Returns false if there is no memory.
     bool make_ready(AnswerSpace& answers) const noexcept {
         return reserve_amply(answers.records, largest_row_) && reserve_amply(answers.group_of, largest_row_);
     }
-    // Calls ask(records, count) for each row of a block that has queries. False if there is no
-    // memory.
+    // Calls ask(records, count) for each row of a block with queries. Returns false if there is no memory.
     template <class Ask>
     bool for_each_row(std::size_t block, AnswerSpace& answers, Ask&& ask) const noexcept {
         if (!make_ready(answers)) return false;

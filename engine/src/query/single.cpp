@@ -18,8 +18,8 @@ namespace {
 
 simd::Query query(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
-// Ids on their way to a visitor: a buffer on the stack, and covered runs from where they lie. An exception of
-// the visitor's waits until the kernel has returned.
+// A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
+// back until the kernel has returned.
 struct Visit {
     IdVisitor visitor;
     std::exception_ptr thrown;
@@ -44,8 +44,8 @@ struct Visit {
     }
 };
 
-// Ids on their way into memory of the host's. The kernel writes there directly while a vector still fits, and
-// then into a buffer from which as many are copied as there is room for.
+// A sink for the host's memory. The kernel writes there directly while a vector still fits, and then into a
+// buffer, from which as many ids are copied as fit.
 struct Fill {
     std::span<AgentId> out;
     std::uint64_t found = 0;  // what was passed on before the sink's present buffer

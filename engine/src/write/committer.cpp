@@ -14,8 +14,8 @@ namespace throng::detail {
 
 namespace {
 
-// The label of the agent of an edit in a frame that has labels. Its cell is known, and in a cell agents are
-// by id.
+// The label of an edit's agent in a frame with labels. Its cell is known, and agents in a cell are sorted by
+// id.
 Label label_before(const FrameState& frame, const Edit& edit) noexcept {
     if (edit.old_cell == no_cell || edit.labelled != LabelEdit::keep) return {};
     const auto [r, column] = frame.map.cell_at(edit.old_cell);
@@ -51,12 +51,12 @@ std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edi
     return agents;
 }
 
-// What ordering the edits of any row needs.
+// The scratch for ordering the edits of any row.
 std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
     return (map.max_columns() + std::size_t{2}) * sizeof(std::uint32_t);
 }
 
-// Every staged edit becomes up to two edits of rows: out of the old row, and into the new one.
+// Every staged edit becomes up to two row edits: out of the old row, and into the new one.
 bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
     const WorldMap& map = frame.map;
     plan_.clear();
@@ -101,7 +101,7 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
     return enough;
 }
 
-// Brings the edits of each row together, in the order in which they were staged, and notes which rows have any.
+// Groups the edits by row, in the order of staging, and lists the rows with edits.
 Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexcept {
     const std::size_t rows = map.rows();
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
@@ -128,7 +128,7 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexc
             return {Code::bad_executor};
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // Where most rows are touched, the others are copied along.
+        // If most rows are touched, the others are copied too.
         if (whole_ = 2 * count > rows; whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
@@ -151,7 +151,7 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 
 }  // namespace
 
-// All rows are as they were; those that are touched get room of their own.
+// Shares all rows with the old frame, except touched ones, which get new memory.
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
     Block* whole = nullptr;
     std::size_t used = 0;
@@ -189,8 +189,8 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
 
 namespace {
 
-// By how much edits, which are ordered by column, change the pairs of agents that share a cell. Where it becomes less,
-// the number wraps round.
+// The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
+// wraps around.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
                                 std::span<const RowEdit> edits) noexcept {
     const auto sharing = [](const simd::Row& row, std::uint32_t column) {
@@ -198,7 +198,7 @@ std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after,
         return agents < 2 ? 0 : agents * (agents - 1) / 2;
     };
     std::uint64_t change = 0;
-    std::uint32_t last = columns;  // that of oversized agents, which are in no cell
+    std::uint32_t last = columns;  // the column of oversized agents, which are in no cell
     for (const RowEdit& edit : edits) {
         if (edit.column == last || edit.column == columns) continue;
         last = edit.column;
@@ -294,18 +294,18 @@ bool Committer::gather(const FrameState& frame, const Staging& staging, std::siz
     return gather_by_id(frame, staging, agents) && gather_labels_by_id(frame, staging);
 }
 
-// Boxes by id first, since the frame has them by place; then those that are there, one behind the other.
+// Scatters the boxes by id first, since the frame has them by place; then packs those that exist.
 bool Committer::gather_by_id(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
     const std::size_t bound = staging.id_bound();
-    const Box nobody{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+    const Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
     by_id_.clear();
-    if (!by_id_.resize(bound, nobody)) return false;
+    if (!by_id_.resize(bound, absent)) return false;
     for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
         by_id_[id] = RowArrays(row).box(i);
     });
     for (const Edit& edit : staging.edits()) {
         if (!edit.present)
-            by_id_[edit.id] = nobody;
+            by_id_[edit.id] = absent;
         else if (edit.boxed)
             by_id_[edit.id] = edit.box;
     }
@@ -333,8 +333,8 @@ bool Committer::gather_labels_by_id(const FrameState& frame, const Staging& stag
     return true;
 }
 
-// Where ids reach much further than there are agents, no array by id is made: the agents are sorted by id as
-// they are.
+// If the largest id is much larger than the number of agents, no array by id is made; the agents are sorted
+// by id instead.
 bool Committer::gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
     const bool labelled = frame.labelled || staging.brings_labels();
     labels_.clear();

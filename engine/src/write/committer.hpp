@@ -1,12 +1,12 @@
-// Makes the next frame out of the last one and the staged edits, by one of two ways:
+// Makes the next frame from the last one and the staged edits, in one of two ways:
 //
-//   - few edits: the rows that an edit touches are made anew (row_editor.hpp), in parallel; all others are
+//   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
-//   - many edits, or another grid, or the first labels: all agents are put in order of their ids and built
-//     from nothing (frame_builder.hpp).
+//   - many edits, or another grid, or the first labels: all agents are sorted by id and built
+//     from scratch (frame_builder.hpp).
 //
-// Both come to the same frame, bit for bit, if the grid is the same.
+// Both give the same frame, bit for bit, if the grid is the same.
 #pragma once
 
 #include <cstddef>
@@ -43,35 +43,35 @@ public:
           few_(memory),
           labels_(memory) {}
 
-    // How many agents there will be.
+    // The number of agents after the edits.
     static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
-    // Whether so many edits are better done by building from nothing.
+    // Whether building from scratch is faster for this many edits.
     static bool are_many(const FrameState& frame, std::span<const Edit> edits) noexcept {
         return edits.size() * 2 > frame.agents;
     }
 
-    // On success `next` is a state with one reference, complete but for its tuning and number.
+    // On success `next` is a state with one reference, complete except for its tuning and number.
     Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
                 FrameState*& next) noexcept;
 
-    // The agents as they will be, by ascending id, for a build from nothing. Valid until the next call. False
-    // if there is no memory.
+    // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call.
+    // Returns false if there is no memory.
     bool gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
     Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
     const AgentId* gathered_ids() const noexcept { return ids_.data(); }
-    // By id, or in the order of the boxes; empty if all have the default one.
+    // Labels by id, or in the order of the boxes; empty if all are the default one.
     Labels gathered_labels() const noexcept {
         return labels_.size() == 0 ? Labels() : Labels::of({labels_.data(), labels_.size()});
     }
     bool labels_are_by_id() const noexcept { return !sparse_; }
 
-    // Gives back what so many agents have no use for.
+    // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
     // The rows that `edit` rebuilt, in ascending order.
     std::span<const std::uint32_t> touched() const noexcept { return {touched_.data(), touched_.size()}; }
-    // Where the agent of an edit is in the frame that `edit` made.
+    // The cell of an edit's agent in the frame that `edit` made.
     CellNumber new_cell(std::size_t edit) const noexcept { return new_cells_[edit]; }
 
 private:
@@ -87,20 +87,20 @@ private:
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
-    // How many agents a row will have.
+    // The number of agents that a row will have.
     std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
         return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
     }
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
-    Buffer<RowEdit> plan_, sorted_;         // the edits of rows as they were staged, and row by row in order
-    Buffer<std::uint32_t> order_, starts_;  // which edits of the plan belong to each row
+    Buffer<RowEdit> plan_, sorted_;         // the row edits as they were staged, and sorted by row
+    Buffer<std::uint32_t> order_, starts_;  // the edits of the plan for each row
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
-        touched_starts_;           // the rows that are rebuilt, and their edits in the order
-    Buffer<std::int32_t> change_;  // by row: how many agents more
-    bool changed_ = false;         // whether any of these may be other than 0 between two commits
+        touched_starts_;           // the rebuilt rows, and where their edits start in the order
+    Buffer<std::int32_t> change_;  // by row: the change in the number of agents
+    bool changed_ = false;         // whether any of these may be nonzero between two commits
     bool whole_ = false;           // all rows are
     Buffer<GiantEdit> giants_;     // edits of oversized agents
     Buffer<CellNumber> new_cells_;
@@ -109,7 +109,7 @@ private:
     Buffer<Box> by_id_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
-    bool sparse_ = false;  // ids reach much further than there are agents
+    bool sparse_ = false;  // the largest id is much larger than the number of agents
 };
 
 }  // namespace throng::detail

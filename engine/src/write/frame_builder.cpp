@@ -111,7 +111,7 @@ Status FrameBuilder::count(const Input& input) noexcept {
     return {};
 }
 
-// One block holds all rows, one behind the other.
+// One block holds all rows, one after the other.
 bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) noexcept {
     const WorldMap& map = input.map;
     const std::size_t rows = map.rows();

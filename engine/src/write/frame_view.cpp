@@ -13,7 +13,7 @@ namespace throng::detail {
 
 namespace {
 
-// The categories of some stretches in short, where a small query finds most of its answer.
+// The hints of some stretches: eight bits each, which decide most small queries.
 void note_hints(FrameState& frame, std::size_t begin, std::size_t end) noexcept {
     const std::uint32_t* stretches = frame.stretches.data();
     std::uint8_t* hints = frame.hints.data();
@@ -57,7 +57,7 @@ void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
            std::min(all.negated_max_x, more.negated_max_x), std::min(all.negated_max_y, more.negated_max_y)};
 }
 
-// What an island is within, with its own islands.
+// The extremes of an island, including its own islands.
 CutExtremes extremes_of(const simd::Island& island) noexcept {
     const simd::Islands* inner = island.view.islands;
     return {{std::max(island.view.reach_x, inner == nullptr ? 0 : inner->reach_x),
@@ -77,8 +77,8 @@ CutExtremes extremes_of(const FrameState& frame, const WorldMap::Cut& cut) noexc
 
 constexpr float unknown = -1;
 
-// What becomes of the extremes of a cut when one of its islands changes. Where that one was what made them so, they
-// are not known.
+// Updates the extremes of a cut when one of its islands changes. If that island determined them, they become
+// unknown.
 void follow(CutExtremes& all, const CutExtremes& was, const CutExtremes& is) noexcept {
     bool known = all.reach.width >= 0;
     const auto most = [&](float& value, float before, float after) {
@@ -98,7 +98,8 @@ void follow(CutExtremes& all, const CutExtremes& was, const CutExtremes& is) noe
     if (!known) all.reach.width = unknown;
 }
 
-// The islands of one cut, which are all finished. If its extremes are not known, all of them are looked at.
+// Finishes a cut whose islands are all finished. If its extremes are unknown, they are recomputed from all
+// islands.
 void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
     const WorldMap::Cut& cut = tables.cuts[number];
@@ -125,7 +126,7 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
                                                      std::max(reach.height, own.reach_y))};
 }
 
-// Among which islands an island is.
+// Sets the group of islands that an island belongs to.
 void set_home(FrameState& frame, std::uint32_t region) noexcept {
     const std::uint32_t home = frame.map.tables().places[region].cut,
                         around = frame.map.tables().cuts[home].region;
@@ -133,7 +134,8 @@ void set_home(FrameState& frame, std::uint32_t region) noexcept {
     frame.islands[region - 1].parent = around == 0 ? nullptr : &frame.islands[around - 1];
 }
 
-// What an island is in this frame; which rows and which tile it has was planned. Its own islands are finished.
+// Finishes an island in this frame; its rows and its tile come from the plan. Its own islands are already
+// finished.
 void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
     const auto [home, tile] = tables.places[region];
@@ -164,7 +166,7 @@ void forget_extremes(FrameState& frame) noexcept {
     for (CutExtremes& extremes : frame.cut_extremes) extremes.reach.width = unknown;
 }
 
-// The last first, so that an island's own islands are there before it.
+// The last first, so an island's own islands are finished before it.
 void finish_islands(FrameState& frame) noexcept {
     forget_extremes(frame);
     for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) finish_island(frame, region);
@@ -172,8 +174,8 @@ void finish_islands(FrameState& frame) noexcept {
     frame.view.islands = frame.cuts.data();
 }
 
-// Islands as they were, but for those with rows that were touched, which are in ascending order, and those around
-// them.
+// Copies the islands of the frame before, except those with touched rows, which are in ascending order, and
+// those around them.
 void take_islands_over(FrameState& frame, const FrameState& before,
                        std::span<const std::uint32_t> touched) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();
@@ -192,14 +194,15 @@ void take_islands_over(FrameState& frame, const FrameState& before,
         }
         const bool is_touched = next != begin && next[-1] >= first;
         while (next != begin && next[-1] >= first) --next;
-        // Few islands are cut, and whether one of theirs was touched is not looked for.
+        // Few islands are cut, so these are always rebuilt, without a search for touched islands inside.
         if (is_touched || own_cut != 0) finish_island(frame, region);
     }
     finish_cut(frame, 0);
     frame.view.islands = frame.cuts.data();
 }
 
-// Makes the islands of some rows anew, and those around them; the others stay. An island's own come before it.
+// Rebuilds the islands of some rows, and those around them; the others stay. An island's own islands come
+// before it.
 void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
                    std::span<const std::uint32_t> touched) noexcept {
     const WorldMap::Tables& tables = frame.map.tables();

@@ -1,4 +1,4 @@
-// What queries read of a frame: made last, when its rows are there. Regions get their views, islands their
+// Builds what queries read of a frame: the last step, after its rows. Regions get their views, islands their
 // bounds, and the oversized agents their tree.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace throng::detail {
 
-// False if there is no memory.
+// Returns false if there is no memory.
 [[nodiscard]] bool finish_view(FrameState& frame) noexcept;
 // How a frame differs from the one before.
 struct Changes {
     std::span<const std::uint32_t> touched;  // rows, in ascending order
-    bool up_to_date;                         // as Store::take_frame_after says it
+    bool up_to_date;                         // from Store::take_frame_after
     std::span<const GiantEdit> giants;
 };
-// The same for a frame that differs from the one before, which stands on the same map.
+// The same for a frame on the same map as the one before.
 [[nodiscard]] bool finish_view(FrameState& frame, const FrameState& before, const Changes& changes) noexcept;
 
 }  // namespace throng::detail

@@ -1,4 +1,4 @@
-// The legal ones among the boxes of a bulk update, with their ids, and the ids of the others.
+// Splits the boxes of a bulk update: the legal boxes with their ids, and the ids of the others.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class LegalAgents {
 public:
     explicit LegalAgents(MemoryResource* memory) noexcept : boxes_(memory), ids_(memory), left_out_(memory) {}
 
-    // False if there is no memory.
+    // Returns false if there is no memory.
     [[nodiscard]] bool gather(const Boxes& boxes) noexcept {
         boxes_.clear();
         ids_.clear();

@@ -23,7 +23,7 @@ void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> m
     for (const std::uint32_t member : members) ++starts[plan[member].column + 1];
     for (std::uint32_t c = 0; c <= columns; ++c) starts[c + 1] += starts[c];
     for (const std::uint32_t member : members) out[starts[plan[member].column]++] = plan[member];
-    // Now each column has its edits together, in the order in which they were staged.
+    // Now the edits of each column are together, in the order of staging.
     RowEdit* first = out;
     for (std::uint32_t c = 0; c <= columns; ++c) {
         RowEdit* last = out + starts[c];

@@ -1,12 +1,12 @@
 // How edit_row walks through a row:
 //
-//     old   [ cell 0 | cell 1     | cell 2 | ... ]          from: what has been taken from it
+//     old   [ cell 0 | cell 1     | cell 2 | ... ]          from: the read position
 //                            x  removed
-//     new   [ cell 0 | cell 1 | + | cell 2 | ... ]          to: what has been written
+//     new   [ cell 0 | cell 1 | + | cell 2 | ... ]          to: the write position
 //                               inserted
 //
-// Both move on together, except that an insertion moves only `to` and a removal only `from`; so where a cell
-// begins shifts by as much as the two are apart.
+// Both advance together, except that an insertion advances only `to` and a removal only `from`. So the start
+// of a cell shifts by the distance between the two.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -36,7 +36,7 @@ public:
         reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
         ++at_;
     }
-    // Of the agent that was written last.
+    // Sets the label of the agent that was written last.
     void label(const Label& label) noexcept {
         auto* categories = reinterpret_cast<std::uint32_t*>(data_ + std::size_t{5} * stride_);
         categories[at_ - 1] = label.categories;
@@ -83,7 +83,7 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
     std::uint32_t cell = 0;
     for (; e < edits.size() && edits[e].column < columns; ++e) {
         const std::uint32_t column = edits[e].column;
-        // Cells up to this one begin as far from their old place as the two sides are apart.
+        // Cells up to this one shift by the distance between the two positions.
         const std::uint32_t shift = to.at() - from;
         for (; cell <= column; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
         if (ids != nullptr && from < old.cells[column]) {

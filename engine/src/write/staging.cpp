@@ -77,7 +77,7 @@ bool Staging::alive(std::uint32_t entry) const noexcept {
     return is_edit(entry) ? edits_[edit_of(entry)].present : entry != no_cell;
 }
 
-// The agent's edit, which is new and changes nothing yet if it had none. There must be room for it.
+// The agent's edit; if it had none, a new one that changes nothing yet. Needs reserved room.
 Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     if (is_edit(entry)) return edits_[edit_of(entry)];
     const std::uint32_t number = edit_flag | static_cast<std::uint32_t>(edits_.size());
@@ -90,7 +90,7 @@ Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     return edits_[edits_.size() - 1];
 }
 
-// There must be room for it.
+// Needs reserved room.
 void Staging::set_label(Edit& edit, const Label& label) noexcept {
     const auto index = static_cast<std::size_t>(&edit - edits_.data());
     if (index >= labels_.size()) (void)labels_.resize(index + 1, Label{});
@@ -129,8 +129,8 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     return {};
 }
 
-// First every element is looked at, and gets an edit that changes nothing; if one is at fault, the new edits
-// are taken away again. Then all are applied, which cannot fail.
+// First every element is checked, and gets an edit that changes nothing; if one is illegal, the new edits are
+// removed again. Then all are applied, which cannot fail.
 template <class Apply>
 Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes,
                               std::size_t count, Apply&& apply) noexcept {
@@ -183,7 +183,7 @@ Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t 
     });
 }
 
-// What the published frame has is in use again, and what it does not have is free.
+// Ids of the published frame are in use again, and all others are free.
 void Staging::discard() noexcept {
     for (std::size_t e = 0; e < edits_.size(); ++e) {
         const Edit& edit = edits_[e];

@@ -1,9 +1,9 @@
-// Edits that wait for a commit: at most one for each agent, however often it was edited. For every id,
-// `locator` knows the cell where the published frame keeps the agent, or, if the agent has an edit, which one
-// it is; the edit then remembers the cell.
+// The staged edits: at most one for each agent, however often it was edited. For every id, the locator holds
+// the agent's cell in the published frame or, if the agent has an edit, the index of that edit; the edit then
+// holds the cell.
 //
-// The table is made from the frame when the first edit is staged, since hosts that only ever update in bulk
-// do not need it, and is kept up to date from then on.
+// The table is built from the frame when the first edit is staged, since hosts that only update in bulk do
+// not need it. From then on it is kept up to date.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +24,18 @@ namespace throng::detail {
 
 inline constexpr CellNumber no_cell = IdTable::none;
 
-// What becomes of an agent's label.
+// The effect of an edit on an agent's label.
 enum class LabelEdit : std::uint8_t {
     keep,
-    reset,  // a new agent, perhaps in the place of an old one: it has the default label
+    reset,  // a new agent, perhaps with a reused id: it has the default label
     set,    // see Staging::label_after
 };
 
 struct Edit {
     AgentId id;
-    CellNumber old_cell;  // no_cell for an agent that the published frame does not have
+    CellNumber old_cell;  // no_cell for an agent that is not in the published frame
     std::uint32_t call;   // the call that touched it last
-    bool present;         // whether the agent is there after the commit
+    bool present;         // whether the agent exists after the commit
     bool boxed;           // whether `box` is its box then; otherwise its box is unchanged
     LabelEdit labelled;
     Box box;
@@ -52,7 +52,7 @@ public:
         return locator_.bytes() + ids_.bytes() + generations_.bytes();
     }
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + labels_.bytes(); }
-    // The label that the agent of an edit has after the commit, `old` being the one before.
+    // The label of an edit's agent after the commit; `old` is the one before.
     Label label_after(std::size_t edit, const Label& old) const noexcept {
         switch (edits_[edit].labelled) {
         case LabelEdit::keep: return old;
@@ -61,26 +61,27 @@ public:
         }
         return {};
     }
-    // Whether anyone is to have another label than the default one.
+    // Whether any agent gets a label other than the default one.
     bool brings_labels() const noexcept;
 
-    // Labels are as many as boxes, or none.
+    // There are as many labels as boxes, or none.
     Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept;
     Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
     Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept;
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
 
-    // Room so that a reset to so many ids cannot fail; with `holes` also one that leaves some of them out.
+    // Makes room so that a reset to `ids` ids cannot fail; with `holes`, also one that leaves some of them
+    // out.
     [[nodiscard]] bool prepare_reset(std::size_t ids, bool holes) noexcept;
-    // A bulk update replaced all agents: the table has to be made from the next frame. The agents have the ids
-    // [0, count) but for those that were left out.
+    // A bulk update replaced all agents: the table has to be built from the next frame. The agents have the
+    // ids [0, count), except those left out.
     void reset(std::size_t count, std::span<const AgentId> left_out = {}) noexcept;
 
     // The handle of an agent, staged edits included; see Engine::handle.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
-    // The edits were published. `cell_of_edit(i)` is where the agent of edit i is now.
+    // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
     void published(CellOfEdit&& cell_of_edit) noexcept {
         for (std::size_t i = 0; i < edits_.size(); ++i) {
@@ -100,7 +101,7 @@ public:
     // A frame with another grid was published.
     void relocate(const FrameState& frame) noexcept;
 
-    // Gives back what so many agents have no use for.
+    // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
@@ -108,7 +109,7 @@ public:
         return is_edit(entry) ? &edits_[edit_of(entry)] : nullptr;
     }
 
-    // For validation: whether the tables agree with a frame. Without a table there is nothing to disagree.
+    // For validation: whether the table exists; without a table there is nothing to check.
     bool has_table() const noexcept { return has_table_; }
     std::size_t id_bound() const noexcept { return ids_.bound(); }
     // The cell of an agent in the published frame, or no_cell.

@@ -30,7 +30,7 @@ public:
         if (frame_.rows.size() != map_.rows() || frame_.blocks.size() != map_.rows() ||
             grid_.rows != map_.open().rows || grid_.rows == 0 || frame_.view.rows != frame_.rows.data()) {
             report(Fault::row_table_size, 0, 0, 0);
-            return result_;  // nothing else can be looked at safely
+            return result_;  // nothing else can be read safely
         }
         if (!seen_.resize(frame_.id_bound, 0)) {
             result_.status = {Code::out_of_memory};
@@ -146,7 +146,7 @@ private:
             report(Fault::locator_differs, r, i, id);
     }
 
-    // The list has each oversized agent of the rows once, as it is there, in the order of the tree's leaves.
+    // The list holds each oversized agent of the rows once, unchanged, in the order of the tree's leaves.
     void inspect_oversized_list(std::size_t in_rows) noexcept {
         std::size_t listed = 0;
         for (std::uint32_t g = 0; g < grove_count(frame_); ++g) {
@@ -177,7 +177,7 @@ private:
         const AgentId* at = std::lower_bound(begin, end, id);
         return at != end && *at == id && own.box(static_cast<std::size_t>(at - own.id)) == box;
     }
-    // Of an agent of the list that is in the row's tail, too.
+    // Whether an agent of the list has the same label in the row's tail.
     static bool is_labelled_as_in_tail(const simd::Row& row, const simd::Row& list,
                                        std::uint32_t i) noexcept {
         const AgentId* ids = RowArrays(row).id;
@@ -187,7 +187,7 @@ private:
         return RowLabels(row).label(at) == RowLabels(list).label(i);
     }
 
-    // The table of categories, made anew row by row.
+    // Compares the table of categories with one recomputed row by row.
     void inspect_stretches() noexcept {
         const std::uint32_t stride = stretch_stride(map_);
         if (frame_.view.stretches != frame_.stretches.data() || frame_.view.stretches_in_row != stride ||
@@ -210,8 +210,7 @@ private:
         }
     }
 
-    // An island's bounds enclose its common agents and its own islands, and it looks at the rows that are its
-    // own.
+    // An island's bounds enclose its common agents and its own islands, and its view has its own rows.
     void inspect_islands() noexcept {
         if (frame_.islands.size() + 1 != map_.regions()) report(Fault::island_unsound, 0, 0, 0);
         for (std::uint32_t i = 0; i < frame_.islands.size(); ++i)
@@ -265,11 +264,11 @@ private:
                    leaf.categories == root.categories;
         });
     }
-    // Nodes in preorder: the children of each share out its agents, or its groves, and its bounds are theirs
-    // together.
+    // Nodes in preorder: the children of a node partition its agents, or its groves, and its bounds are the
+    // union of theirs.
     template <class Tree, class BoundsLeaf>
     void inspect_nodes(const Tree& tree, std::uint32_t count, BoundsLeaf&& bounds) noexcept {
-        std::uint32_t expected = 0;  // what the next leaf begins with
+        std::uint32_t expected = 0;  // the start of the next leaf
         for (std::uint32_t n = 0; n < tree.node_count; ++n) {
             const simd::Node& node = tree.nodes[n];
             const bool leaf = node.next == n + 1;
@@ -283,7 +282,7 @@ private:
         }
         if (expected != count) report(Fault::oversized_tree_unsound, 0, tree.node_count, 0);
     }
-    // The bounds and the categories of a node against those of its parts: no larger and no smaller.
+    // The bounds and categories of a node must equal those of its parts.
     struct Bounds {
         Box box{far, far, -far, -far};
         static constexpr float far = std::numeric_limits<float>::infinity();
@@ -319,7 +318,7 @@ private:
         return at == nodes[n].end && bounds.box == box_of(nodes[n]) && categories == nodes[n].categories;
     }
 
-    // Whoever the table believes to be somewhere must have been seen there.
+    // Every agent in the table must have been seen in its recorded cell.
     void inspect_ids() noexcept {
         for (std::size_t id = 0; id < staging_->id_bound(); ++id) {
             const bool there = id < frame_.id_bound && seen_[id] != 0;

@@ -1,5 +1,5 @@
-// The check behind `validate`: everything that the rest of the library takes for granted about a frame, and
-// about the engine's table of where agents are.
+// The check behind `validate`: every invariant that the library relies on, of a frame and of the engine's
+// table of agents.
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
@@ -9,7 +9,7 @@
 
 namespace throng::detail {
 
-// `staging` may be null, where only the frame is at hand.
+// `staging` may be null if only the frame is to be checked.
 Validation validate(const FrameState& frame, const Staging* staging, MemoryResource* memory) noexcept;
 
 }  // namespace throng::detail

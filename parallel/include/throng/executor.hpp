@@ -1,11 +1,11 @@
-// How the library gets its threads: it has none. A host hands it an Executor, a small value that says how to
-// run a numbered set of blocks, and every parallel step of the library goes through it.
+// The library starts no threads. The host passes an Executor, a small value that runs a numbered set of
+// blocks, and every parallel step of the library goes through it.
 //
 // The contract of `parallel_for(context, count, body, argument)`:
 //   - it calls `body(argument, index)` exactly once for every index in [0, count), in any order, on any
 //     threads;
 //   - it returns when all of those calls have returned, and what they wrote is visible to the caller;
-//   - it may be called again from another thread at the same time, if the host asks queries from several
+//   - it may be called again from another thread at the same time, if the host runs queries from several
 //     threads;
 //   - it must not throw. `body` never throws, never blocks, and never calls back into the executor.
 //
@@ -59,16 +59,16 @@ struct Executor {
 // Runs every block on the calling thread, in order.
 THRONG_API Executor serial_executor() noexcept;
 
-// Runs blocks as oneTBB tasks in the task arena of whichever thread makes the call, so a host that calls from
-// inside its own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the
-// library never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in
-// which this function is called. In a library built without oneTBB this is the serial executor.
+// Runs blocks as oneTBB tasks in the task arena of the calling thread, so a host that calls from inside its
+// own `tbb::task_arena` keeps the library within it. Work is isolated: a thread that waits for the library
+// never picks up one of the host's unrelated tasks. `workers` is the concurrency of the arena in which this
+// function is called. In a library built without oneTBB this is the serial executor.
 THRONG_API Executor tbb_executor() noexcept;
 
 // Whether this library was built with oneTBB.
 THRONG_API bool has_tbb() noexcept;
 
-// The oneTBB executor where there is one, else the serial one.
+// The oneTBB executor if the library has it, otherwise the serial one.
 THRONG_API Executor default_executor() noexcept;
 
 }  // namespace throng

@@ -1,6 +1,5 @@
-// What a shared library exports. The library's own build hides all symbols but those marked here, which are
-// what the public headers declare; a host that links either kind of library, or sees these headers only,
-// needs nothing of it.
+// The exports of a shared library. The library's own build hides all symbols except those marked here, which
+// the public headers declare. A host needs no definitions, whichever kind of library it links.
 #pragma once
 
 #if defined(THRONG_EXPORTS)

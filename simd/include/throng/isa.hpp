@@ -1,9 +1,9 @@
-// The instruction sets for which the library carries kernels. One is chosen when an engine is made, from what
-// the CPU and the operating system really support; all of them give byte-identical answers.
+// The instruction sets for which the library carries kernels. One is chosen when an engine is made, among
+// those that the CPU and the operating system support; all of them give byte-identical answers.
 //
-// A host that wants a certain one asks for it in `EngineConfig::isa`, or sets the environment variable
-// THRONG_ISA to one of the names below, which decides whenever the configuration leaves the choice open.
-// Asking for one that cannot run here is refused with a status, never replaced in silence.
+// To choose one, set `EngineConfig::isa`, or set the environment variable THRONG_ISA to one of the names
+// below, which applies if the configuration says `automatic`. An instruction set that cannot run here is
+// refused with a status, never silently replaced.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ THRONG_API bool parse_isa(std::string_view text, Isa& isa) noexcept;
 // Whether this build carries kernels for it and this machine can run them. True for `automatic`.
 THRONG_API bool is_supported(Isa isa) noexcept;
 
-// The best of the supported ones, whatever THRONG_ISA says.
+// The best supported one, whatever THRONG_ISA says.
 THRONG_API Isa best_isa() noexcept;
 
 }  // namespace throng

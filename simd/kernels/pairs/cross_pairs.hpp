@@ -1,6 +1,5 @@
-// Pairs of two worlds: agents of the one are queries to the other. They are asked row by row and
-// cell by cell, as they lie, so neighbours look at the same few cells; what one covers needs no
-// test (simd/kernels/search/search.hpp).
+// Pairs of two worlds: agents of one are queries to the other. They run row by row and cell by cell, so
+// neighbours read the same few cells; a covered run needs no test (simd/kernels/search/search.hpp).
 #pragma once
 
 #include "simd/kernels/pairs/pair_taker.hpp"

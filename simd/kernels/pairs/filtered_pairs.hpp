@@ -1,6 +1,6 @@
-// Pairs with a filter: each agent that has one of the wanted categories asks those that follow it for the
-// other ones, in its row and in the rows below, as in simd/kernels/pairs/pairs.hpp. A stretch of a row is passed
-// over as a whole where it has nobody to ask, or nobody to be found within reach:
+// Pairs with a filter: each agent with one of the wanted categories searches those that follow it for the
+// other categories, in its row and in the rows that it reaches, as in simd/kernels/pairs/pairs.hpp. A stretch
+// of a row is skipped as a whole if it has no such agent, or no possible partner within reach:
 //
 //     row r      . . . [ asking ] s s s . . . .        s: stretches that can hold a partner, by the largest
 //     row r+1    . . s s s s s s s s s . . . .            extents in the frame
@@ -24,11 +24,11 @@ struct FilteredPairs : Filtered<V> {
     using Writer = typename Pairs<V>::Writer;
     using Inside = typename Base::template Inside<Admitted>;
 
-    // Whom an agent asks for.
+    // The filter for an agent's partners.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
         const std::uint32_t own = a.categories[i];
-        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), nobody,
-                f.other_groups_only ? a.group[i] : nobody};
+        return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
+                f.other_groups_only ? a.group[i] : no_id};
     }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
         return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
@@ -40,7 +40,7 @@ struct FilteredPairs : Filtered<V> {
             : stretches((Pairs<V>::span(view) >> stretch_shift) + 1), rows(Pairs<V>::row_span(view)) {}
     };
 
-    // What may be found from a stretch of row r.
+    // The categories that may be found from a stretch of row r.
     static std::uint32_t around(const View& view, std::uint32_t r, std::uint32_t s, const Span& span) {
         const std::uint32_t all = stretches_in(view.grid.columns), rows = view.grid.rows - 1 - r;
         const std::uint32_t first = s < span.stretches ? 0 : s - span.stretches,
@@ -53,8 +53,8 @@ struct FilteredPairs : Filtered<V> {
         return found;
     }
 
-    // Agent i with those behind it in its row, and with those below that it can reach. Returns with how many it was
-    // compared.
+    // Agent i against those after it in its row, and those in later rows that it can reach. Returns the
+    // number of comparisons.
     static std::uint64_t partners_of(const View& view, std::uint32_t r, const LabelArrays& a, std::uint32_t i,
                                      const LabelFilter& filter, Writer& out) {
         const Grid& g = view.grid;
@@ -84,7 +84,7 @@ struct FilteredPairs : Filtered<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         const Span span(view);
-        const Admitted asks({filter.a | filter.b, nobody, nobody});
+        const Admitted asks({filter.a | filter.b, no_id, no_id});
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         Writer out(sink);
         std::uint32_t done = 0;
@@ -112,7 +112,7 @@ struct FilteredPairs : Filtered<V> {
         }
     }
 
-    // --- Where that takes long ---
+    // --- Crowded cells ---
 
     struct Match {
         using Arrays = LabelArrays;
@@ -133,12 +133,12 @@ struct FilteredPairs : Filtered<V> {
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
             const LabelFilter f = partners(filter, a, one);
             return is_wanted(a.categories[other], f.categories) &&
-                   (f.other_than == nobody || a.group[other] != f.other_than);
+                   (f.other_than == no_id || a.group[other] != f.other_than);
         }
     };
     using Sweeper = Sweep<V, Match>;
 
-    // Those of the agents [begin, end) of a row that the filter is about at all.
+    // The agents in [begin, end) of a row that can be in a pair at all.
     static std::uint32_t choose(const PairLabelFilter& filter, const Row& row, std::uint32_t begin,
                                 std::uint32_t end, std::uint32_t* list) {
         const std::uint32_t* categories = LabelArrays(row).categories;
@@ -150,8 +150,8 @@ struct FilteredPairs : Filtered<V> {
         return count;
     }
 
-    // The agents [begin, middle) of row r, which begin in some columns, those up to `end` that they reach, and what
-    // they reach below.
+    // The agents [begin, middle) of row r, which begin in some columns, those up to `end` that they reach,
+    // and their reach in later rows.
     struct Group {
         std::uint32_t begin, middle, end, first, last, last_row, max_below = 0;
         std::uint64_t agents;
@@ -247,7 +247,7 @@ struct FilteredPairs : Filtered<V> {
         return true;
     }
 
-    // What a box finds on those islands that `with` lets through, and on their own islands.
+    // The answers to a box on the islands that `with` accepts, and on their own islands.
     template <class With>
     [[gnu::noinline]] static void island_partners(const Islands& islands, const Query& q, const Probe& box,
                                                   const Admitted& admitted, const With& with, Taker& taker) {
@@ -289,7 +289,7 @@ struct FilteredPairs : Filtered<V> {
         }
     }
 
-    // What an agent asks.
+    // The query of an agent.
     struct Asker {
         LabelFilter filter;
         Query q;
@@ -309,8 +309,8 @@ struct FilteredPairs : Filtered<V> {
         }
     };
 
-    // An oversized agent asks the whole grid, and those of its kind that follow it: the agents from `from` on of a
-    // tree, which is its own or another one.
+    // An oversized agent queries the whole grid, and the oversized agents that follow it: the agents from
+    // `from` on of a tree, which is its own or another one.
     template <class Tree>
     [[gnu::noinline]] static void tree_partners(const Tree& tree, const Asker& asker, std::uint32_t from,
                                                 Taker& taker) {

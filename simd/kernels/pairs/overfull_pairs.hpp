@@ -1,16 +1,16 @@
-// Pairs where cells hold so many agents that comparing each with all within reach may be far more than there
-// is to find. They are compared nevertheless, as long as that finds something: where all overlap, nothing is
-// cheaper. Once as much was compared in vain as sorting costs, what is left is swept (simd/kernels/pairs/sweep.hpp):
+// Pairs in overfull cells, where brute force may test far more than it finds. It is used as long as it finds
+// pairs: if all overlap, nothing is cheaper. Once the misses have cost as much as a sort, the rest is swept
+// (simd/kernels/pairs/sweep.hpp):
 //
 //     row r      [ cells c .. behind ) [ .. last )       the agents of some cells, as many as one can reach
 //                  with each other       and with        over, with those that they reach
 //     row r+1    [ .. .. .. .. .. ]                      those of them that reach over the edge, with these
 //
-// So each agent is sorted a few times at most, and a row of n agents in k pairs costs O(n log n + k) steps,
-// whatever their shapes. How much was in vain is counted in comparisons and pairs, so every instruction set and
-// every thread decides the same. What remains: an agent is sorted once more for each row from which it can be
-// reached, and long and short boxes that lie among each other without overlapping cost 500 comparisons each
-// before the join by ranks takes over (simd/kernels/pairs/rank_join.hpp).
+// So each agent is sorted at most a few times, and a row of n agents with k pairs costs O(n log n + k) steps,
+// whatever their shapes. Misses are counted in comparisons and pairs, so every instruction set and every
+// thread decides the same. Limits: an agent is sorted once more for each row from which it can be reached,
+// and interleaved long and short boxes that do not overlap cost 500 comparisons each before the rank join
+// takes over (simd/kernels/pairs/rank_join.hpp).
 #pragma once
 
 #include "simd/kernels/pairs/pair_steps.hpp"
@@ -35,8 +35,8 @@ struct OverfullPairs : PairSteps<V> {
         return (out.written() - start) / sizeof(Pair);
     }
 
-    // Step 2 for the cells [c, behind), which hold many agents or reach where many are. These go on as ever
-    // while that finds something; what is left when it has compared too many in vain is swept.
+    // Step 2 for the cells [c, behind), which hold many agents or reach many. Brute force while it finds
+    // pairs; after too many misses the rest is swept.
     [[gnu::noinline]] THRONG_KERNEL static void overfull_cells(const View& view, const Row& row,
                                                                std::uint32_t c, std::uint32_t behind,
                                                                std::uint32_t reach, PairScratch& scratch,
@@ -57,8 +57,8 @@ struct OverfullPairs : PairSteps<V> {
             if (patient.is_over() && sweep_cells(row, i + 1, middle, end, scratch, out)) return;
         }
     }
-    // The agents [first, middle) of a row with each other and with those up to `end`, but for those that step
-    // 1 has found. False if there is no room for that.
+    // The agents [first, middle) of a row with each other and with those up to `end`, except pairs found by
+    // step 1. Returns false if there is no memory for it.
     static bool sweep_cells(const Row& row, std::uint32_t first, std::uint32_t middle, std::uint32_t end,
                             PairScratch& scratch, Writer& out) {
         char* room = room_for(scratch, Sweeper::scratch_bytes(end - first));
@@ -72,7 +72,8 @@ struct OverfullPairs : PairSteps<V> {
         return true;
     }
 
-    // Whether agents from `first` to `last` may meet very many below: a look at the cells there, for several at once.
+    // Whether agents from `first` to `last` may have very many candidates in later rows, judged for several
+    // at once from the cells there.
     static bool many_below(const View& view, const Arrays& a, std::uint32_t r, std::uint32_t last_row,
                            std::uint32_t first, std::uint32_t last) {
         const Grid& g = view.grid;
@@ -89,7 +90,7 @@ struct OverfullPairs : PairSteps<V> {
         return false;
     }
 
-    // Agents on the edge that begin in some columns, what they may meet, and how many that is.
+    // Agents across the row's edge that begin in some columns, and their candidates.
     struct EdgeGroup {
         std::uint32_t count = 0, first = 0, last = 0, last_row = 0;
         std::uint64_t agents = 0;
@@ -121,7 +122,7 @@ struct OverfullPairs : PairSteps<V> {
             return other.count == 0 ? 0 : other.cells[last + 1] - other.cells[first];
         }
     };
-    // Step 3 for the agents that begin in the columns after the first one's. Returns how many these are.
+    // Step 3 for the agents that begin in the columns from the first one's on. Returns their number.
     [[gnu::noinline]] THRONG_KERNEL static std::uint32_t overfull_edges(
         const View& view, const Row& row, std::uint32_t r, const std::uint32_t* edge, std::uint32_t edges,
         PairScratch& scratch, PairSink& sink) {

@@ -1,4 +1,4 @@
-// Which agents a sweep compares, and how: the boxes alone, or the labels of a filter as well.
+// The comparison of a sweep: boxes alone, or also the labels of a filter.
 #pragma once
 
 #include "simd/kernels/pairs/sorted_boxes.hpp"

@@ -1,5 +1,5 @@
-// What the steps of finding pairs in rows have in common: how far an agent can reach, and comparing one with a
-// run of others.
+// Shared by the steps of the search for pairs: how far an agent can reach, and one agent against a run of
+// others.
 #pragma once
 
 #include "simd/kernels/pairs/pair_writer.hpp"
@@ -22,11 +22,12 @@ struct PairSteps : Vectors<V> {
     static constexpr std::uint32_t crowded = 192;
     // The same for the agents that reach into later rows, of which several are looked at together.
     static constexpr std::uint32_t crowded_below = 1024, edges_at_once = 64;
-    // How many others each of them may be compared with in vain before they are sorted.
+    // How many misses each of them may cost before they are sorted.
     static constexpr std::uint64_t patience = 16;
 
-    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap. False,
-    // and not to the end, if the sink wants no more: where that shows, so that nothing has to look at every agent.
+    // Agent i of `one` against the agents [begin, end) of `other`, and a few more, which it cannot overlap.
+    // Stops and returns false if the sink has stopped; this is checked only when the sink is full, not for
+    // every agent.
     template <std::uint32_t lanes, class B>
     static bool against(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,
                         std::uint32_t end, Writer& out) {
@@ -61,13 +62,12 @@ struct PairSteps : Vectors<V> {
         const std::uint32_t behind = view.grid.rows - 1 - r, rows = row_span(view);
         return r + (behind < rows ? behind : rows);
     }
-    // From the grid and the reach alone, once a row: a grid of rows that is no frame has them, and knows of no
-    // searches.
+    // Made from the grid and the reach alone, once a row: a RowGrid's view has these, but no Locate.
     static Locator locator_of(const View& view) {
         return Locator(locate(view.grid, view.reach_x, view.reach_y));
     }
-    // Sixteen agents are nearly always all there are within reach below, so one test does without a
-    // branch. Adds with how many agent i was compared. False if the sink wants no more.
+    // There are nearly always at most sixteen agents within reach in the next row, so one branch-free test
+    // suffices. Adds the number of comparisons. Returns false if the sink has stopped.
     static bool edge_below(const View& view, const Locator& locator, const Arrays& a, std::uint32_t r,
                            std::uint32_t i, Writer& out, std::uint64_t& compared) {
         const auto reach = locator.reach(Locator::four(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]));

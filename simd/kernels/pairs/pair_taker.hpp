@@ -1,4 +1,4 @@
-// Pairs as the answers to a query: what one agent's search finds becomes pairs with it.
+// Turns the answers to an agent's query into pairs with that agent.
 #pragma once
 
 #include "simd/kernels/pairs/pairs.hpp"
@@ -13,7 +13,7 @@ struct PairTaker {
     using Writer = typename Pairs<V>::Writer;
 
     Writer& out;
-    std::uint32_t id;         // the agent that asks
+    std::uint32_t id;         // the querying agent
     bool asker_first = true;  // whether it is `a` of its pairs
 
     Pair with(std::uint32_t other) const { return asker_first ? Pair{id, other} : Pair{other, id}; }

@@ -13,7 +13,7 @@ struct PairWriter {
 
     explicit PairWriter(PairSink& s) : sink(s), at(s.at) {}
     ~PairWriter() { sink.at = at; }
-    // False if the sink wants no more. There is room in any case.
+    // Returns false if the sink has stopped. There is room in any case.
     bool make_room() {
         if (at <= sink.limit) [[likely]]
             return true;
@@ -23,8 +23,8 @@ struct PairWriter {
         at = sink.at;
         return !sink.stopped;
     }
-    // Calls work(sink), which writes pairs in a place of its own: a writer that was passed to it could no
-    // longer be kept in registers.
+    // Calls work(sink), which writes pairs through the sink itself: a writer that is passed on could not be
+    // kept in registers.
     template <class Work>
     void meanwhile(const Work& work) {
         sink.at = at;

@@ -8,9 +8,9 @@
 //
 // Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
 // that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
-// bits set; the first few are written out without asking how many there are.
+// bits set; the first few pairs are written branch-free.
 //
-// Where very many are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
+// If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
 #include "simd/kernels/pairs/overfull_pairs.hpp"
@@ -67,7 +67,7 @@ struct Pairs : OverfullPairs<V> {
         }
     };
 
-    // Step 1. Returns how many agents reach into later rows, and notes them.
+    // Step 1. Lists the agents that reach into later rows, and returns their number.
     static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
                                            std::uint32_t* edge, Writer& out) {
         const Arrays a(row);
@@ -138,7 +138,7 @@ struct Pairs : OverfullPairs<V> {
         const std::uint32_t* edge = scratch.edge;
         std::uint64_t compared = 0;
         const std::uint32_t last_row = Base::last_below(view, r);
-        // Nearly all rows hold too few for that, and need no second look.
+        // Nearly all rows hold too few for that.
         std::uint32_t most = 0;
         for (std::uint32_t below = r + 1; below <= last_row; ++below)
             most = view.rows[below].count > most ? view.rows[below].count : most;
@@ -157,7 +157,7 @@ struct Pairs : OverfullPairs<V> {
                 if (!Base::edge_below(view, locator, a, r, edge[e], out, compared)) return;
         }
     }
-    // All with all, for so few that looking for a better way takes longer. Vectors end in the gap.
+    // Brute force, for few agents. Vectors end in the gap.
     THRONG_KERNEL static void few_pairs(const Row& row, PairSink& sink) {
         const Arrays a(row);
         Writer out(sink);
@@ -255,7 +255,7 @@ struct Pairs : OverfullPairs<V> {
             b.min_y <= a.max_y[i])
             island_pairs(*island.view.islands, a, i, is_any, out);
     }
-    // Whose agents an agent of an island looks for elsewhere.
+    // Whether agents of one island search the other island for partners.
     static bool is_partner(const Island& own, const Island& other) {
         return other.tile_column != own.tile_column ? other.tile_column > own.tile_column
                                                     : other.tile_row > own.tile_row;

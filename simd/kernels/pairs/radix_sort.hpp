@@ -1,5 +1,5 @@
-// Sorting floats with a number each: by the bits of the float, a byte at a time, the lowest byte first. The
-// sort is stable, takes the same steps whatever the order was, and passes over bytes that are all the same.
+// An LSD radix sort of floats with a number each: byte by byte of the bits, the lowest byte first. It is stable,
+// takes the same steps for any initial order, and skips bytes that are all equal.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -8,7 +8,7 @@ namespace throng::simd {
 
 template <class V>
 struct RadixSort {
-    // A number as unsigned as the float is large: floats compare like their keys. The two zeros are one.
+    // An unsigned key in the order of the floats. The two zeros get one key.
     static std::uint32_t key(float x) {
         std::uint32_t bits;
         __builtin_memcpy(&bits, &x, sizeof bits);

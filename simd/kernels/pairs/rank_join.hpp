@@ -1,5 +1,5 @@
-// The pairs among boxes of any shapes, in O(n log n + k) steps for n boxes and k pairs: what a sweep falls
-// back on.
+// The pairs among boxes of any shapes, in O(n log n + k) steps for n boxes and k pairs: the fallback of a
+// sweep, by divide and conquer over ranks (as in streamed segment trees, Zomorodian and Edelsbrunner 2002).
 //
 // The boxes are ordered by where they begin on one axis. On the other, the 2 n places where boxes begin and
 // end become ranks, beginnings first where several are equal. Two boxes overlap there if one begins, by rank,
@@ -72,7 +72,7 @@ private:
         std::uint32_t low, high;  // ranks
     };
 
-    // What is left of both sets, in one order.
+    // Merges the rest of both sets into one order.
     void merge(const Boxes& a, std::uint32_t i, const Boxes& b, std::uint32_t j, Axis axis,
                ScratchCutter& cutter) {
         const std::uint32_t count = a.row.count - i + b.row.count - j;
@@ -110,8 +110,8 @@ private:
         steps.add(4 * std::uint64_t{count});
     }
 
-    // A node's lists lie behind its parent's, which are still needed: each level has half the ranks of the
-    // one above, so there is room for all in five lists of all boxes.
+    // A node's lists lie after its parent's, which are still needed. Each level has half the ranks of the one
+    // above, so all fit into five lists of all boxes.
     void halve(std::uint32_t* lists) {
         Node nodes[max_nodes];
         std::uint32_t open = 1;
@@ -183,7 +183,7 @@ private:
         out.at += near == 0 || all.place[one] - all.place[other] + near > 2 * near;
     }
 
-    // Those that begin in a node go first, and each is compared with all behind it.
+    // Boxes that begin in the node go first, and each is compared with all after it.
     void compare_few(const Node& node) {
         std::uint32_t slots[leaf], count = 0;
         for (const std::uint32_t* at = node.begin; at != node.end; ++at)
@@ -216,7 +216,7 @@ private:
     bool one_set;  // whether boxes meet others of their own set, or only those of the other
 
     Boxes all{};
-    std::uint32_t* side = nullptr;  // to which of two sets a box belongs
+    std::uint32_t* side = nullptr;  // which of the two sets a box belongs to
     std::uint32_t *lower = nullptr, *upper = nullptr;
     const float *begins = nullptr, *ends = nullptr;
     List spanning[2]{}, starting[2]{};

@@ -1,6 +1,6 @@
-// Boxes of a row, packed in the order in which they begin on one axis: what a sweep goes over. They lie as a
-// row does (simd/kernels.hpp), with the gap, so the same comparisons work on them; and each knows its place in
-// the row that it came from.
+// Boxes of a row, packed in the order of their lower edges on one axis: the input of a sweep. The layout is
+// that of a row (simd/kernels.hpp), with the gap, so the same comparisons work on them; and each has its
+// place in its original row.
 #pragma once
 
 #include "simd/kernels/pairs/radix_sort.hpp"
@@ -73,8 +73,8 @@ struct Chosen {
     std::uint32_t at(std::uint32_t k) const { return list != nullptr ? list[k] : first + k; }
 };
 
-// Along which axis boxes lie apart: where their extents are the smaller part of how far they are spread. By
-// sums in one order, so every instruction set decides the same.
+// The axis along which boxes overlap less: where their extents are smaller relative to their spread. Sums are
+// taken in a fixed order, so every instruction set decides the same.
 template <class V>
 struct AxisChoice {
     using Boxes = SortedBoxes<V>;

@@ -1,16 +1,16 @@
-// The pairs of many agents in a small place, where the cells of the grid tell them apart no longer. They are
-// sorted by where they begin on one axis, and each is compared with those that begin within it:
+// Sort and sweep (Baraff 1992): the pairs of many agents in overfull cells. They are sorted by their lower
+// edges on one axis, and each is compared with those that begin within it:
 //
 //     begin    i  j  j  j  j .  .  .
 //              [-----------]               i against the j, a vector at a time, up to the first beyond
 //
-// That costs the sort and the overlaps on that axis, which is the right one for slivers and crumbs of any one
-// shape. Boxes that overlap on the axis and are apart on the other are compared in vain; a sweep that does so
-// for too long stops, and RankJoin takes over what is left, whose steps are bounded:
+// That costs the sort and the overlaps on that axis, which is chosen to suit boxes of one shape. Boxes that
+// overlap on that axis but not on the other are misses. After too many misses the sweep stops, and RankJoin,
+// whose steps are bounded, takes over the rest:
 //
 //     n agents, of which k pairs overlap: O(n log n + k) steps, whatever their shapes.
 //
-// How long is too long is counted in comparisons and answers, which do not depend on the instruction set.
+// The limit is counted in comparisons and answers, which do not depend on the instruction set.
 #pragma once
 
 #include "simd/kernels/pairs/pair_match.hpp"
@@ -24,7 +24,7 @@ struct NoSteps {
     void add(std::uint64_t) const {}
 };
 
-// What may be compared in vain: so much from the start, and more for each answer.
+// The number of misses allowed: a fixed number, and more for each answer.
 struct Patience {
     static constexpr std::uint64_t worth_of_an_answer = 16;
     std::uint64_t allowance, compared = 0, answers = 0;
@@ -44,7 +44,7 @@ struct Sweep {
     using Writer = PairWriter<V>;
     using Join = RankJoin<V, Match, Steps>;
 
-    // What a sweep may compare in vain for each agent: about what it costs RankJoin.
+    // The misses that a sweep may have for each agent: about the cost of an agent in RankJoin.
     static constexpr std::uint64_t patience = 512;
 
     Sweep(const Match& m, std::uint32_t n, Writer& o, Steps& s) : match(m), near(n), out(o), steps(s) {}
@@ -67,7 +67,7 @@ struct Sweep {
         Join join(match, near, out, steps, true);
         join.run(boxes, done, Boxes{}, 0, axis, cutter);
     }
-    // The agents of one set with those of another, which come second in their pairs.
+    // The agents of one set with those of another, which are `b` of their pairs.
     [[gnu::noinline]] void between(const Chosen& some, const Chosen& others, char* scratch) {
         if (some.count == 0 || others.count == 0) return;
         ScratchCutter cutter{scratch};
@@ -135,7 +135,7 @@ private:
         }
         out.at = to;
     }
-    // Returns how many of the first boxes have been compared with all behind them.
+    // Returns how many of the first boxes have been compared with all after them.
     std::uint32_t sweep_one(const Boxes& boxes, Axis axis) {
         const std::uint32_t count = boxes.row.count;
         Patience patient{patience * count};
@@ -147,7 +147,7 @@ private:
         steps.add(i);
         return i;
     }
-    // Moves on both; what is behind either has not been compared with what is behind the other.
+    // Advances both; the rest of one has not been compared with the rest of the other.
     void sweep_two(const Boxes& a, const Boxes& b, Axis axis, std::uint32_t& i, std::uint32_t& j) {
         Patience patient{patience * (a.row.count + b.row.count)};
         const float *a_begins = a.begins(axis), *b_begins = b.begins(axis);

@@ -1,6 +1,6 @@
-// All pairs of a packed hierarchy of boxes: the box around each block of elements asks the tree
-// once, for the blocks behind it. Of two blocks that overlap, only the elements that reach the other
-// block are compared one by one.
+// All pairs of a packed R-tree: the bounds of each block of elements are one query to the tree, for the
+// blocks after it. Of two blocks that overlap, only the elements that overlap the other block's bounds are
+// compared one by one.
 #pragma once
 
 #include "simd/kernels/search/tree_search.hpp"
@@ -49,14 +49,14 @@ struct TreeJoin : TreeBlocks<V> {
         return at;
     }
 
-    // The lanes of a block that may hold leaves behind this one: all, unless the leaf itself is below.
+    // The lanes of a block that may hold leaves after this one: all, unless the leaf itself is below.
     static std::uint32_t behind(std::uint32_t level, std::uint32_t block, std::uint32_t leaf) {
         const std::uint32_t lane = leaf >> (level - 1) * block_shift;
         if (lane >> block_shift != block) return ~0u;
         return ~0u << (lane % block_lanes + (level == 1 ? 1 : 0));
     }
 
-    // Goes on with one leaf. Returns whether it is done; if not, the buffer is full.
+    // Continues with one leaf. Returns whether it is done; if not, the buffer is full.
     static bool join(const BoxTree& tree, TreePairs& s, Pair*& at, const Pair* limit) {
         const std::uint32_t leaf = s.leaf;
         const Probe probe = around(tree, 0, leaf);

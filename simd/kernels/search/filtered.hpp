@@ -4,13 +4,11 @@
 //     row 7    | 1 | 1 | 3 | 1 | 1 | 5 | 5 | 1 | ...       asked for category 4: one run, of two stretches
 //     row 8    | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | ...       nothing is looked at
 //
-// Stretches that follow each other become one run, and runs wait in a short list: so that the places where
-// their cells begin, and then their labels, are all on their way from memory together and not one after the
-// other. What is covered by the query needs its labels compared only. The vocabulary compares floats
-// alone; an integer that is not zero is one as a float, too.
+// Adjacent stretches become one run, and runs are collected in a short list, so the starts of their cells,
+// and then their labels, are fetched from memory in parallel. For agents covered by the query only labels are
+// compared. The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
 //
-// In a frame without labels everyone has the default one, and all that a filter can leave out is the asking
-// agent.
+// In a frame without labels every agent has the default one, and a filter can leave out only `self`.
 #pragma once
 
 #include "simd/kernels/search/search.hpp"
@@ -40,7 +38,7 @@ struct Filtered : Search<V> {
             : Arrays(r), categories(this->id + r.stride), group(categories + r.stride) {}
     };
 
-    // --- Who is admitted: lane by lane ---
+    // --- Which agents are admitted: lane by lane ---
 
     static Ints load(const std::uint32_t* from) {
         return Ints::load_unaligned(reinterpret_cast<const std::int32_t*>(from));
@@ -54,8 +52,8 @@ struct Filtered : Search<V> {
     };
     struct Admitted {
         Ints categories, other_than;
-        // An agent is wanted if what is left of its categories is not this. Where all categories are wanted,
-        // nothing is left of them, and this is 1: so agents without any pass too.
+        // An agent is wanted if its masked categories differ from this. If all categories are wanted, the
+        // mask is zero and this is 1, so agents without any pass too.
         Ints kept;
         Wide unwanted;
         NotSelf not_self;
@@ -67,8 +65,8 @@ struct Filtered : Search<V> {
               kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
               unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
               not_self(f),
-              any_agent(f.self == nobody),
-              any_group(f.other_than == nobody) {}
+              any_agent(f.self == no_id),
+              any_group(f.other_than == no_id) {}
         std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
             std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
             if (found == 0) return 0;
@@ -77,7 +75,7 @@ struct Filtered : Search<V> {
             return found;
         }
     };
-    // Few are admitted, so the boxes of the others need not come from memory.
+    // Few agents are admitted, so the boxes of the others need not be read.
     template <class Test>
     struct Inside {
         const Probe& box;
@@ -107,7 +105,7 @@ struct Filtered : Search<V> {
         Run run[most];
 
         Runs(const Admitted& a, const Probe& b, Taker& t) : admitted(a), box(b), taker(t) {}
-        // False once the taker has enough.
+        // Returns false once the taker has stopped.
         bool add(const Run& next) {
             __builtin_prefetch(next.row->cells + next.first);
             run[count++] = next;
@@ -182,7 +180,7 @@ struct Filtered : Search<V> {
         const std::uint32_t* stretches = view.stretches + std::size_t{row} * view.stretches_in_row;
         return stretches[reach.first_column >> stretch_shift] | stretches[reach.last_column >> stretch_shift];
     }
-    // Mostly nobody is there, and that is told by four bytes of a table that is as small as it can be.
+    // Usually there is no such agent, and four bytes of a very small table show it.
     static bool may_find(const View& view, const Reach& reach, std::uint32_t categories) {
         if (!is_small(reach)) return true;
         const std::uint32_t first = reach.first_column >> stretch_shift,
@@ -227,7 +225,7 @@ struct Filtered : Search<V> {
         return is_small(reach) ? search_small(view, reach, box, admitted, categories, taker)
                                : search_rows(view, reach, q, box, admitted, taker);
     }
-    // Whether an island's own islands may have to do with a query.
+    // Whether an island's own islands may overlap a query.
     static bool may_be_inside(const Island& island, const Query& q) {
         const Bounds& b = island.bounds;
         return island.view.islands != nullptr && q.min_x <= -b.negated_max_x && q.min_y <= -b.negated_max_y &&
@@ -364,14 +362,13 @@ struct Filtered : Search<V> {
 
     // --- Batches in the caller's order ---
     //
-    // Most queries are answered by the table of stretches alone, and where they come in no good
-    // order the others wait for memory. So queries are looked at some at a time: first which of
-    // them may find anybody, without a branch; then what those need is fetched, for all of them
-    // together; and then they are asked.
+    // Most queries are answered by the table of stretches alone; in an incoherent order the others wait for
+    // memory. So queries are prefiltered in groups: first, branch-free, which of them may find an agent; then
+    // their data are prefetched together; then they run.
 
     static constexpr std::size_t some = 1024;
 
-    // Of some queries those that may find anybody, with where they look.
+    // The queries of a group that may find an agent, with their reach.
     struct Screen {
         Reach reach[some + 1];
         std::uint32_t open[some + 1];
@@ -390,8 +387,8 @@ struct Filtered : Search<V> {
                 count += std::size_t{may};
             }
         }
-        // Calls use(row, column) for the first cell that each open query looks at in one of its rows: the
-        // one that has somebody, as far as that can be told in a hurry.
+        // Calls use(row, column) for the first cell that each candidate query reads: a cheap guess at a cell
+        // with an admitted agent.
         template <class Use>
         void each(const View& view, const LabelFilter* filters, std::size_t step, const Use& use) const {
             for (std::size_t k = 0; k < count; ++k) {
@@ -402,7 +399,7 @@ struct Filtered : Search<V> {
                 if (row.count != 0) use(row, r.first_column);
             }
         }
-        // `filters` is that of the first query looked at.
+        // `filters` is that of the group's first query.
         void fetch(const View& view, const LabelFilter* filters, std::size_t step) const {
             if (view.stretches == nullptr) return;
             each(view, filters, step,
@@ -415,8 +412,8 @@ struct Filtered : Search<V> {
         }
     };
 
-    // Calls ask(i, reach) for the queries that may find anybody, in order, and before it none(begin, i)
-    // for those that stand before.
+    // Calls ask(i, reach) for the queries that may find an agent, in order, and before each none(begin, i)
+    // for the skipped ones before it.
     template <class None, class Ask>
     static void screened(const View& view, const Query* queries, const LabelFilter* filters, std::size_t step,
                          std::size_t count, const None& none, const Ask& ask) {

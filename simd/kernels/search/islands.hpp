@@ -1,9 +1,9 @@
-// Islands: in which region an agent is, and which islands a box can have to do with.
+// Islands: the region of an agent, and the islands that a box may overlap.
 //
-// Tiles are found as columns and rows are (see simd/kernels.hpp), by steps that keep order; so an agent that
-// overlaps [a, b] is in a tile of tile(a - reach) .. tile(b). The tiles that are islands have a bit each: a
-// large search leaps over the empty ones, sixty-four at a time. An island that is cut again is looked through
-// in the same way, region within region.
+// Tiles are found like columns and rows (see simd/kernels.hpp), by monotonic steps; so an agent that overlaps
+// [a, b] is in a tile of tile(a - reach) .. tile(b). Each tile that is an island has a bit: a large search
+// skips empty tiles sixty-four at a time. An island that is cut again is searched in the same way, region
+// within region.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -34,7 +34,7 @@ struct IslandSearch : Vectors<V> {
     static std::uint32_t island_at(const Tiles& t, float x, float y) {
         return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
     }
-    // The region that keeps what lies there in a given one: itself, or the innermost of its islands.
+    // The region that holds a corner within a given one: itself, or the innermost of its islands.
     static std::uint32_t innermost(const Tiles* cuts, const RegionRows* regions, std::uint32_t region,
                                    float x, float y) {
         while (regions[region].cut != 0) {
@@ -59,7 +59,7 @@ struct IslandSearch : Vectors<V> {
         float x[capacity], y[capacity];
         std::uint16_t region[capacity];
     };
-    // The corners of some boxes, and for each the island of the world that it is in, or the open.
+    // The corners of some boxes, and for each its island of the world, or the background.
     static void look_up(const Tiles& t, const Columns& boxes, std::size_t first, std::size_t count,
                         Corners& to) {
         constexpr std::size_t lanes = Window::size;
@@ -101,8 +101,8 @@ struct IslandSearch : Vectors<V> {
         }
         return static_cast<std::uint32_t>(first - nested);
     }
-    // Leads corners that are on cut islands to the innermost ones: one cut after the other for all of them, so
-    // that they do not wait for each other.
+    // Moves corners on cut islands to the innermost islands, cut by cut for all of them, so their memory
+    // accesses are independent.
     static void lead_inside(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at) {
         std::uint16_t waiting[Corners::capacity];
         std::size_t left = 0;
@@ -175,8 +175,8 @@ struct IslandSearch : Vectors<V> {
         return only;
     }
 
-    // Calls visit(island) for every island that may have an agent which overlaps the box, tile row by tile
-    // row, until it returns false. Returns whether it never did.
+    // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it
+    // returns false. Returns whether it never did.
     template <class Visit>
     static bool for_each(const Islands& islands, float min_x, float min_y, float max_x, float max_y,
                          const Visit& visit) {

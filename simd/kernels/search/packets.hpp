@@ -1,6 +1,6 @@
 // Sorting a batch of queries into packets, much as agents are sorted into rows (see build.hpp): by row into
-// buckets of records, then each bucket by column. In that order neighbours in the batch touch
-// the same few cells.
+// buckets of records, then each bucket by column. In that order neighbours in the batch read the same few
+// cells.
 #pragma once
 
 #include "simd/kernels/build.hpp"
@@ -88,9 +88,8 @@ struct Packets : Vectors<V> {
         return region == 0 ? view : view.islands->all[region - 1].view;
     }
 
-    // Queries that look into equally many rows come together, since the search's branches then go the
-    // same way each time; among them, those of neighbouring columns. Columns are taken in groups, within
-    // which order does not matter.
+    // Queries with the same number of rows are grouped, so the search's branches are predictable; within a
+    // group they are sorted by groups of columns.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t spans = 4, groups = 256 / spans;

@@ -1,4 +1,4 @@
-// Queries: who overlaps a box. The box is cut along the grid:
+// Queries: which agents overlap a box. The box is cut along the grid:
 //
 //               left     inner columns    right
 //             +-------+------------------+-------+
@@ -10,9 +10,8 @@
 //    border   |               tested             |
 //             +-------+------------------+-------+
 //
-// A covered run needs no test (see simd/kernels.hpp): its ids are copied, or handed over where they lie, and
-// counting them takes two numbers. Each kind of query is one `Taker`, which says what to do with a run of
-// either sort.
+// A covered run needs no test (see simd/kernels.hpp): its ids are copied, or passed in place, and counting
+// them is one subtraction. Each kind of query is one `Taker`, which handles covered and tested runs.
 #pragma once
 
 #include <cstring>
@@ -45,9 +44,8 @@ struct Search : Vectors<V> {
         return found;
     }
 
-    // Copies a run, and fetches as much of another from where it will be wanted. A run is a few thousand
-    // bytes long: too short for the processor to notice in time that it is being read from end to end. Writes
-    // whole vectors, and so may write up to a gap past the last.
+    // Copies a run, and prefetches as much of the next one. A run is a few thousand bytes long: too short for
+    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last.
     static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
                      const std::uint32_t* ahead) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
@@ -133,7 +131,7 @@ struct Search : Vectors<V> {
 
     // --- The search ---
 
-    // The cells whose agents a query covers for certain, whatever way they and it were rounded.
+    // The cells whose agents a query certainly covers, under any rounding.
     struct Inner {
         std::uint32_t first_column, behind, edge_row, top_row;
 
@@ -161,7 +159,7 @@ struct Search : Vectors<V> {
         else
             search_world(view, reach, q, taker);
     }
-    // Where there is more than a grid. Apart, so that the other keeps its registers.
+    // The case of more than a grid. Kept apart, to spare registers in the common case.
     template <class Taker>
     [[gnu::noinline]] static void search_world(const View& view, const Reach& reach, const Query& q,
                                                Taker& taker) {
@@ -239,7 +237,7 @@ struct Search : Vectors<V> {
                                          IslandVisit<Taker>(q, probe, taker));
     }
 
-    // The oversized agents where they are many: the leaves of the tree above are groves.
+    // Many oversized agents: the leaves of the tree above are groves.
     template <class Taker>
     static void search_groves(const View& view, const Query& q, const Probe& probe, Taker& taker) {
         const Four outer = Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y),
@@ -300,9 +298,9 @@ struct Search : Vectors<V> {
                                           row.cells[reach.last_column + 1]);
     }
 
-    // A large search goes from row to row, each in another place of memory. While this row is searched, the
-    // numbers that say where the cells of the row after next begin are fetched, and the agents that will be
-    // compared in the next. Returns where the next row's ids will be wanted from.
+    // A large search visits rows in different places of memory. While this row is searched, the cell starts
+    // of the row after next and the tested agents of the next row are prefetched. Returns the start of the
+    // next row's covered ids.
     static const std::uint32_t* fetch_next(const View& view, std::uint32_t r, const Reach& reach) {
         if (r + 2 <= reach.last_row && view.rows[r + 2].count != 0) {
             const std::uint32_t* cells = view.rows[r + 2].cells;

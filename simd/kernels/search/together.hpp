@@ -1,6 +1,5 @@
-// Queries that are asked together: a packet of them against a run of boxes that somebody gathered for all
-// of them. Each query is compared with whole vectors of boxes, and its ids are packed, so nothing depends
-// on how many boxes each of them finds.
+// A packet of queries against a run of boxes that was gathered for all of them. Each query is compared with
+// whole vectors of boxes, and its ids are left-packed, branch-free.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"

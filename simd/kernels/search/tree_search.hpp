@@ -1,5 +1,5 @@
-// Searching a packed hierarchy of boxes (simd/box_tree.hpp): from the root down, a block with one comparison
-// of all its lanes. What is pending on each level is a mask of lanes, so the stack is eight numbers:
+// Searches a packed R-tree (simd/box_tree.hpp) from the root down, one comparison for all lanes of a block.
+// The pending lanes of each level are a bit mask, so the stack is eight numbers:
 //
 //     level 2    0000 0000 0100 0000    the bits of lanes that overlap the query and wait to be looked at;
 //     level 1    0000 1100 0000 0000    the lowest level's are next, lowest bit first
@@ -30,7 +30,7 @@ struct TreeBlocks {
                      << k;
         return found;
     }
-    // Which lanes lie in the box with all that they enclose.
+    // The lanes that lie inside the box.
     static std::uint32_t inside(const Probe& p, const BoxBlock& b) {
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < block_lanes; k += step)
@@ -55,7 +55,7 @@ struct TreeSearches : TreeBlocks<V> {
 
     static constexpr std::uint32_t overlapping = 0xFFFF;
 
-    // --- What to do with what is found. Each returns whether to go on. ---
+    // --- Takers of answers. Each returns whether to go on. ---
 
     class Collect {
     public:
@@ -74,8 +74,7 @@ struct TreeSearches : TreeBlocks<V> {
             }
             return at <= limit_;
         }
-        // Whether a run can be taken now: it follows the last one, or there is none that has to be handed
-        // over.
+        // Whether a run can be taken now: it follows the last one, or no run is pending.
         bool takes(std::uint32_t begin) const {
             return search_.run_end == begin || search_.run_end - search_.run_begin <= short_run;
         }

@@ -1,6 +1,6 @@
-// The array behind every result that the library fills: plain values, grown without being cleared, from the
-// memory resource that the host chose. It reports a lack of memory instead of throwing, and keeps its memory
-// when it is emptied, so that a result which is used again every frame allocates nothing.
+// The array behind every result that the library fills: trivial values in memory from the host's resource. It
+// grows without clearing, reports a lack of memory instead of throwing, and keeps its memory when it is
+// emptied. So a result that is reused every frame allocates nothing.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ public:
     static constexpr std::size_t alignment = 64;
 
     explicit Buffer(MemoryResource* memory = nullptr) noexcept : memory_(memory) {}
-    // What was moved from is empty, and goes on with the same resource.
+    // A moved-from buffer is empty and keeps its memory resource.
     Buffer(Buffer&& other) noexcept : memory_(other.memory_) { swap(other); }
     Buffer& operator=(Buffer&& other) noexcept {
         Buffer(std::move(other)).swap(*this);
@@ -43,8 +43,8 @@ public:
 
     void clear() noexcept { size_ = 0; }
 
-    // Room for `count` values in all; what is there is kept. Grows by at least half, so that appending is
-    // cheap. False, and nothing has changed, if there is no memory.
+    // Makes room for `count` values in all and keeps the present ones. Grows by at least half, so appending
+    // is cheap. Returns false and changes nothing if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         if (count <= capacity_) return true;
         return allocate(std::max(count, capacity_ + capacity_ / 2));
@@ -55,13 +55,13 @@ public:
         size_ = count;
         return true;
     }
-    // As resize, with room for exactly as many if it has to allocate.
+    // As resize, but an allocation has room for exactly `count` values.
     [[nodiscard]] bool resize_exactly(std::size_t count) noexcept {
         if (count > capacity_ && !allocate(count)) return false;
         size_ = count;
         return true;
     }
-    // Every value beyond the old size becomes `value`.
+    // Sets the size; values beyond the old one become `value`.
     [[nodiscard]] bool resize(std::size_t count, T value) noexcept {
         const std::size_t old = size_;
         if (!resize(count)) return false;

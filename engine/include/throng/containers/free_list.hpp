@@ -1,7 +1,7 @@
 // FreeList: an array whose elements are removed in constant time, wherever they are, without moving the
 // others. A removed element leaves a hole, and the holes form a list through themselves; the next insertion
-// fills the hole that was left last. So an index stays good for as long as its element lives, and 32 bits are
-// enough for what would be a pointer.
+// fills the hole that was left last. So an index stays valid as long as its element lives, and takes 32 bits
+// where a pointer takes 64.
 //
 //     slots    [ a ][ b ][ -> 4 ][ d ][ -> none ][ f ]        the first hole is 2, then 4
 //     used       1    1     0      1      0        1          a bit for each slot
@@ -11,15 +11,15 @@
 //     nodes[n].next = ...;
 //     nodes.erase(n);                            // false if there is no such element
 //
-// Any type will do whose move constructor does not throw. The bits tell which slots hold an element: they are
-// what makes `erase` of a stale index harmless, and lets elements that have destructors be destroyed.
+// The element type needs a move constructor that does not throw. The bits tell which slots hold an element.
+// They make `erase` of a stale index harmless, and they let the list call destructors.
 //
-// What is inserted may be made from an element of the same list, and is left alone if there is no memory for
-// it. A list that was moved from is empty and goes on with the same resource.
+// The new element may be made from an element of the same list. If there is no memory, the arguments are left
+// as they were. A moved-from list is empty and keeps its memory resource.
 //
-// Indices: nobody checks them in `operator[]`, as in an array; `contains` does. Threads: one may write, or
-// any number may read. Nothing throws but what the element's own constructor throws; memory comes from the
-// given resource (null is the global heap).
+// Indices: `operator[]` does not check them, as in an array; `contains` does. Threads: one may write, or any
+// number may read. Only the element's own constructor may throw. Memory comes from the given resource (null
+// is the global heap).
 #pragma once
 
 #include <bit>
@@ -75,7 +75,7 @@ public:
     }
     [[nodiscard]] Index insert(T&& value) noexcept { return emplace(std::move(value)); }
 
-    // Whether there was such an element.
+    // Returns false if there is no such element.
     bool erase(Index index) noexcept {
         if (!contains(index)) return false;
         std::destroy_at(std::addressof(slots_[index].value));
@@ -94,23 +94,23 @@ public:
 
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
-    // All indices are below this: as many slots as there ever were elements at once since `clear`.
+    // All indices are below this: the largest number of elements held at once since `clear`.
     Index range() const noexcept { return range_; }
     std::size_t capacity() const noexcept { return capacity_; }
     std::size_t bytes() const noexcept { return capacity_ * sizeof(Slot) + used_.bytes(); }
 
-    // Room for so many elements in all. Grows by at least half, so that inserting one by one is cheap. False,
-    // and nothing has changed, if there is no memory.
+    // Makes room for `count` elements in all. Grows by at least half, so inserting one by one is cheap.
+    // Returns false and changes nothing if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         return count <= capacity_ || grow(enough_for(count));
     }
-    // The same with room for no more than that, if it must grow.
+    // The same, but an allocation has room for exactly `count` elements.
     [[nodiscard]] bool reserve_exactly(std::size_t count) noexcept {
         return count <= capacity_ || grow(count);
     }
 
-    // Becomes a list of exactly the elements 0 to `count` - 1, in room for no more than it takes, if it must
-    // grow. For types that are plain memory, since their values are left to the caller to write.
+    // Becomes a list of exactly the elements 0 to `count` - 1. An allocation has room for exactly as many.
+    // For trivial types only: the caller writes the values.
     [[nodiscard]] bool fill(std::size_t count) noexcept
         requires(std::is_trivially_copyable_v<T>&& std::is_trivially_destructible_v<T>) {
         if (count >= none || (count > capacity_ && !grow(count))) return false;
@@ -131,7 +131,8 @@ public:
         first_free_ = none;
     }
 
-    // `visitor(index, element)` for every element, by ascending index. It may erase the one that it is given.
+    // `visitor(index, element)` for every element, by ascending index. It may erase the element that it is
+    // given.
     template <class Visitor>
     void for_each(Visitor&& visitor) {
         for (Index i = next_used(0); i < range_; i = next_used(i + 1)) visitor(i, slots_[i].value);
@@ -142,8 +143,7 @@ public:
             visitor(i, std::as_const(slots_[i].value));
     }
 
-    // Whether the holes and the bits agree. Reads nothing that is not there, whatever was written over the
-    // list.
+    // Whether the holes and the bits agree. Never reads out of bounds, even if the list was overwritten.
     bool validate() const noexcept {
         if (range_ > capacity_ || capacity_ > used_.size() * 64) return false;
         std::size_t holes = 0;
@@ -188,7 +188,7 @@ private:
         if constexpr (std::is_nothrow_constructible_v<T, Arguments...>) {
             std::construct_at(std::addressof(slots_[index].value), std::forward<Arguments>(arguments)...);
         } else {
-            // The link lies where the element is to be, so the element is made elsewhere first.
+            // The link lies where the element will be, so the element is made elsewhere first.
             T value(std::forward<Arguments>(arguments)...);
             std::construct_at(std::addressof(slots_[index].value), std::move(value));
         }
@@ -218,10 +218,10 @@ private:
         adopt(slots, capacity);
         return true;
     }
-    // Null if there is no memory, or there are no indices for so many.
+    // Null if there is no memory, or the capacity exceeds the range of indices.
     Slot* allocate(std::size_t capacity) noexcept {
         if (capacity > none || capacity > static_cast<std::size_t>(-1) / 2 / sizeof(Slot)) return nullptr;
-        // The bits first: if the slots cannot be had after them, more bits than needed do no harm.
+        // The bits first: if the slots cannot be allocated, the spare bits do no harm.
         if (!used_.resize((capacity + 63) / 64, 0)) return nullptr;
         return static_cast<Slot*>(detail::allocate(memory_, capacity * sizeof(Slot), alignof(Slot)));
     }

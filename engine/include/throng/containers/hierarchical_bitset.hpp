@@ -1,6 +1,6 @@
-// HierarchicalBitset: a set of small integers, the indices [0, size), that is quick to walk however sparse it
-// is. One bit an index, and above it levels that each have one bit for every 64-bit word of the level below,
-// set where that word is not empty, up to a level of a single word:
+// HierarchicalBitset: a set of indices in [0, size) that is fast to walk however sparse it is. Level 0 has
+// one bit for each index. Each level above has one bit for every 64-bit word of the level below, set where
+// that word is not empty. The top level is a single word:
 //
 //     level 2   1                                                one word
 //               |
@@ -8,25 +8,25 @@
 //               |   |         |
 //     level 0   [01..0] [00..0] [10..1] [00..0] ... [00..1]      a bit for each index
 //
-// A search that finds the rest of a word empty climbs until it sees a bit and comes down to it, so it passes
-// over 4,096 empty indices in the time of three words, and over 16 million in the time of five. Walking,
-// emptying, comparing and combining sets costs what they hold, not their size. The levels above take 1/63 of
-// the memory of level 0. The engine keeps the ids that are free in one.
+// A search that finds the rest of a word empty climbs until it sees a bit, and descends to it. So it skips
+// 4,096 empty indices by reading three words, and 16 million by reading five. Walking, clearing, comparing
+// and combining sets costs in proportion to what they hold, not to their size. The levels above take 1/63 of
+// the memory of level 0. The engine keeps its free ids in one.
 //
 //     throng::HierarchicalBitset dirty;
 //     if (!dirty.resize(cells)) return out_of_memory;
 //     dirty.set(cell);                                                          // O(1)
-//     dirty.for_each([&](std::size_t cell) { rebuild(cell); });                 // by what it holds
+//     dirty.for_each([&](std::size_t cell) { rebuild(cell); });                 // costs what it holds
 //     dirty.for_each_run([&](std::size_t begin, std::size_t end) { ... });      // whole stretches
-//     dirty.clear();                                                            // by what it holds
+//     dirty.clear();                                                            // costs what it holds
 //
-// Indices that are not below `size` are never in the set: asking for one is answered with no, and a change to
-// one is not made and returns false. A range that ends beyond the set is cut off there; one that ends before
-// it begins is empty. Sets of different sizes may be combined: each reads as if it went on with nothing.
+// Indices that are not below `size` are never in the set: tests return false, and changes do nothing and
+// return false. A range that ends beyond the set is cut off there; one that ends before it begins is empty.
+// Sets of different sizes may be combined: the shorter one reads as if it were padded with zeros.
 //
-// Threads: one may write, or any number may read. Nothing throws, but what a visitor throws itself; only
-// `resize` and `assign` need memory, which comes from the given resource (null is the global heap), and where
-// there is none they return false and have changed nothing.
+// Threads: one may write, or any number may read. Only a visitor may throw. Only `resize` and `assign`
+// allocate, from the given resource (null is the global heap); without memory they return false and change
+// nothing.
 #pragma once
 
 #include <array>
@@ -45,10 +45,10 @@
 
 namespace throng {
 
-// What is wrong inside of a set; nothing, unless its memory was written to by somebody else.
+// Result of validate(). A fault means that memory was corrupted from outside.
 struct BitsetValidation {
     std::uint64_t faults = 0;
-    // The first word that is not what it should be, and its level.
+    // The first wrong word, and its level.
     unsigned level = 0;
     std::size_t word = 0;
 
@@ -59,12 +59,12 @@ struct BitsetValidation {
 class THRONG_API HierarchicalBitset {
 public:
     using Word = std::uint64_t;
-    // The answer of a search that found nothing.
+    // Returned by a search that found nothing.
     static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
     explicit HierarchicalBitset(MemoryResource* memory = nullptr) noexcept
         : memory_(memory), words_(memory) {}
-    // What was moved from is empty, and goes on with the same resource.
+    // A moved-from set is empty and keeps its memory resource.
     HierarchicalBitset(HierarchicalBitset&& other) noexcept : HierarchicalBitset(other.memory_) {
         swap(other);
     }
@@ -77,17 +77,17 @@ public:
     // --- Size ----------------------------------------------------------------------------------------------
 
     std::size_t size() const noexcept { return size_; }
-    // What is below the new size stays; new indices are not in the set. Grows by at least half, so that
-    // growing step by step is cheap; memory is given back only when the set ends.
+    // Indices below the new size stay; new indices are not in the set. Grows by at least half, so growing
+    // step by step is cheap. Memory is freed only by the destructor.
     [[nodiscard]] bool resize(std::size_t size) noexcept;
-    // Becomes equal to the other set, size and all.
+    // Becomes equal to the other set, including its size.
     [[nodiscard]] bool assign(const HierarchicalBitset& other) noexcept;
     std::size_t bytes() const noexcept { return words_.bytes(); }
 
     // --- One index -----------------------------------------------------------------------------------------
 
     bool test(std::size_t i) const noexcept { return i < size_ && (word(0, i / 64) & bit(i)) != 0; }
-    // Both return whether there is such an index.
+    // Both return whether the index is below the size.
     bool set(std::size_t i) noexcept {
         if (i >= size_) return false;
         mark(0, i);
@@ -114,10 +114,10 @@ public:
     bool any() const noexcept { return levels_ != 0 && word(levels_ - 1, 0) != 0; }
     bool none() const noexcept { return !any(); }
     std::size_t count() const noexcept { return count_in(0, size_); }
-    // Takes everything out of the set, which keeps its size.
+    // Empties the set, which keeps its size.
     void clear() noexcept { reset_range(0, size_); }
 
-    // --- Searches, which answer npos where there is nothing ------------------------------------------------
+    // --- Searches, which return npos where there is nothing ------------------------------------------------
 
     // The first that is not below `begin`, and the last that is below `end`: starting points for
     //     for (i = s.find_next(0); i != s.npos; i = s.find_next(i + 1)) ...
@@ -129,8 +129,8 @@ public:
 
     // --- Visits, in ascending order. A visitor that returns false ends the visit ---------------------------
 
-    // A visitor may set and reset indices meanwhile. Whether it is shown a change among the 64 indices around
-    // the one it was given is open; other changes ahead are seen. It must not resize the set.
+    // The visitor may set and reset indices meanwhile. Changes among the 64 indices of the current word may
+    // or may not be seen; other changes ahead are seen. It must not resize the set.
     template <std::invocable<std::size_t> Visitor>
     void for_each(Visitor&& visitor) const {
         for_each_in(0, size_, visitor);
@@ -143,7 +143,7 @@ public:
             return true;
         });
     }
-    // Every stretch [begin, end) that is in the set as a whole and is as long as can be.
+    // Every maximal run [begin, end) of indices in the set.
     template <std::invocable<std::size_t, std::size_t> Visitor>
     void for_each_run(Visitor&& visitor) const {
         for (std::size_t begin = first(), end; begin != npos; begin = find_next(end)) {
@@ -154,10 +154,10 @@ public:
 
     // --- Two sets ------------------------------------------------------------------------------------------
 
-    // Whether anything is in both.
+    // Whether any index is in both.
     bool intersects(const HierarchicalBitset& other) const noexcept;
-    // Everything that is in both, in ascending order, without making a set of it. Neither may be changed
-    // meanwhile; a visitor that returns false ends the visit.
+    // Visits every index that is in both, in ascending order, without making a third set. Neither set may be
+    // changed meanwhile; a visitor that returns false ends the visit.
     template <std::invocable<std::size_t> Visitor>
     void for_each_common(const HierarchicalBitset& other, Visitor&& visitor) const {
         for (std::size_t w = next_common_word(other, 0); w != npos; w = next_common_word(other, w + 1))
@@ -165,11 +165,11 @@ public:
                 if (!goes_on(visitor, w * 64 + lowest(bits))) return;
     }
     HierarchicalBitset& operator&=(const HierarchicalBitset& other) noexcept;
-    // What the other holds beyond the size of this one is left out.
+    // Indices of the other set beyond the size of this one are ignored.
     HierarchicalBitset& operator|=(const HierarchicalBitset& other) noexcept;
-    // Takes out what the other holds.
+    // Removes the indices that the other set holds.
     void subtract(const HierarchicalBitset& other) noexcept;
-    // The same size, and the same in it.
+    // Equal in size and in content.
     friend bool operator==(const HierarchicalBitset& a, const HierarchicalBitset& b) noexcept {
         return a.equals(b);
     }
@@ -178,16 +178,16 @@ public:
 
     // How many levels there are: none before the first resize, and at least two then.
     unsigned levels() const noexcept { return levels_; }
-    // The words of a level, those that are kept for growth included.
+    // The words of a level, including those kept for growth.
     std::span<const Word> words(unsigned level) const noexcept {
         if (level >= levels_) return {};
         return {words_.data() + begins_[level], words_in(level)};
     }
-    // Every coarse bit against its word, and nothing beyond the size.
+    // Checks every coarse bit against its word, and that nothing is set beyond the size.
     BitsetValidation validate() const noexcept;
 
 private:
-    // As many levels as an index of 64 bits could ever need.
+    // The most levels that a 64-bit index needs.
     static constexpr unsigned max_levels = (std::numeric_limits<std::size_t>::digits + 5) / 6;
 
     static constexpr Word bit(std::size_t i) noexcept { return Word{1} << (i % 64); }
@@ -197,7 +197,7 @@ private:
     static constexpr std::size_t highest(Word bits) noexcept {
         return 63 - static_cast<std::size_t>(std::countl_zero(bits));
     }
-    // Of a word, the bits that belong to [begin, end); the word has some of them.
+    // The bits of word `w` that belong to [begin, end), which overlaps that word.
     static constexpr Word part(std::size_t w, std::size_t begin, std::size_t end) noexcept {
         Word bits = ~Word{0};
         if (begin > w * 64) bits <<= begin % 64;
@@ -212,7 +212,7 @@ private:
     }
     std::size_t words_in(unsigned level) const noexcept { return begins_[level + 1] - begins_[level]; }
 
-    // Sets a bit, and those above it that are not set yet.
+    // Sets a bit, and the bits above it that are not set yet.
     void mark(unsigned level, std::size_t i) noexcept {
         for (; level < levels_; ++level, i /= 64) {
             const Word before = word(level, i / 64);
@@ -220,7 +220,7 @@ private:
             if (before != 0) return;
         }
     }
-    // Takes a bit away, and those above it that stood for it alone.
+    // Clears a bit, and the bits above it whose word is empty now.
     void unmark(unsigned level, std::size_t i) noexcept {
         for (; level < levels_; ++level, i /= 64)
             if ((word(level, i / 64) &= ~bit(i)) != 0) return;
@@ -270,7 +270,7 @@ private:
 
     MemoryResource* memory_ = nullptr;
     detail::Buffer<Word> words_;
-    // Where each level begins among the words; behind the last one, where it ends.
+    // Where each level begins among the words, and after the last level where it ends.
     std::array<std::size_t, max_levels + 1> begins_{};
     unsigned levels_ = 0;
     std::size_t size_ = 0;

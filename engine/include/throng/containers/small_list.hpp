@@ -1,17 +1,17 @@
-// SmallList: a growing array that keeps its first N elements inside of itself, so that a list which stays
-// short costs no allocation: the stack of a traversal, the few answers of a query.
+// SmallList: a growing array that keeps its first N elements inside itself, so a short list allocates
+// nothing: the stack of a traversal, the few answers of a query.
 //
 //     throng::SmallList<NodeRef, 64> stack;
 //     if (!stack.push_back(root)) return out_of_memory;
 //     while (!stack.empty()) { const NodeRef node = stack.take_back(); ... }
 //
 // Beyond N the elements move to memory of the given resource (null is the global heap) and stay there until
-// the list ends. So a pointer to an element is good until the next insertion, as with a std::vector.
+// the list ends. So a pointer to an element is valid until the next insertion, as with a std::vector.
 //
-// Any type will do whose move constructor does not throw. Nothing throws but what the element's
-// own constructor throws; a list that cannot grow says so and has not changed, nor has what was to
-// be inserted. That may be an element of the same list. A list that was moved from is empty and
-// goes on with the same resource.
+// The element type needs a move constructor that does not throw. Only the element's own constructor may
+// throw. If the list cannot grow, the insertion returns false, and neither the list nor the arguments have
+// changed. The new element may be made from an element of the same list. A moved-from list is empty and keeps
+// its memory resource.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ public:
     }
     ~SmallList() { release(); }
 
-    // False, and nothing has changed, if there is no memory.
+    // Returns false and changes nothing if there is no memory.
     template <class... Arguments>
     [[nodiscard]] bool emplace_back(Arguments&&... arguments) noexcept(
         std::is_nothrow_constructible_v<T, Arguments...>) {
@@ -55,7 +55,7 @@ public:
     }
     [[nodiscard]] bool push_back(T&& value) noexcept { return emplace_back(std::move(value)); }
     void pop_back() noexcept { std::destroy_at(data_ + --size_); }
-    // The last element, which leaves the list.
+    // Removes and returns the last element.
     T take_back() noexcept {
         T value(std::move(data_[size_ - 1]));
         pop_back();
@@ -127,7 +127,7 @@ private:
             std::destroy_n(from, count);
         }
     }
-    // From an empty list of the same resource.
+    // Takes the content of the other list. This one is empty and has the same resource.
     void take(SmallList& other) noexcept {
         if (other.is_small()) {
             relocate(other.data_, data_, other.size_);

@@ -1,6 +1,6 @@
-// GridHierarchy: three fixed levels of dense grids, for worlds that are huge and mostly empty, and
-// for elements of very different sizes. The world is a grid of regions, a region 8 x 8 sub-regions,
-// and a sub-region 8 x 8 cells:
+// GridHierarchy: three fixed levels of dense grids, for worlds that are huge and mostly empty, and for
+// elements of very different sizes. The world is a grid of regions, a region has 8 x 8 sub-regions, and a
+// sub-region has 8 x 8 cells (after Dragon Energy, Stack Overflow 41946007):
 //
 //     world          region               sub-region
 //     +--+--+--+     +--+--+-- ... +      +--+--+-- ... +
@@ -9,36 +9,36 @@
 //     |  |  |##|     |  |##|       |      |  |: |       |
 //     +--+--+--+     + ...         +      + ...         +
 //
-// A region or a sub-region without elements is not there: all that is left of it are 4 bytes in the world's
-// grid, or none. Each knows by one word of 64 bits which of its places hold anything, and the world by a
-// HierarchicalBitset; a query asks these first.
+// A region or sub-region without elements is not stored: an empty region costs 4 bytes in the world's grid,
+// an empty sub-region nothing. A 64-bit word in each tells which of its places are occupied, and a
+// HierarchicalBitset tells it for the world. A query tests these bits first.
 //
-// An element is in one list: that of the cell of its lower left corner, or, if it is larger than a
-// cell, of the sub-region, the region or the world that it does fit. So a giant is written down once
-// and is in nobody's way; a query looks at each level as far to the left and below as the largest
-// element of that level reaches.
+// An element is in one list: that of the cell of its lower left corner or, if it is larger than a cell, of
+// the smallest of sub-region, region and world that it fits. So a giant is stored once and does not slow down
+// the cells. A query searches each level as far to the left and below as the largest element of that level
+// reaches.
 //
 //     throng::GridHierarchy index({.extents = {0, 0, 1e6f, 1e6f}, .cell_size = 4});
 //
-// Costs: an insertion is a few steps down; a removal, and a move to another list, also walk along the one
-// that they leave, which is long where many are at one place. A query costs what it covers of what is
-// occupied. All pairs: those in cells by walking the rows of cells, each sorted by its left sides; every
-// larger element by one query to its own and the finer levels. Elements larger than a region are all in
+// Costs: an insertion takes a few steps down. A removal, and a move to another list, also walk the list that
+// the element leaves, which is long where many share a cell. A query costs in proportion to the occupied part
+// that it covers. All pairs: elements in cells by a sweep over the rows of cells, each sorted by left edge;
+// every larger element by one query to its own and the finer levels. Elements larger than a region are all in
 // one list, so choose cells for which these are few.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are far
-// too large (one element that lies light years away is within them) or lie elsewhere. Then a query looks at all that
-// share the cell, a crowd of 20,000 at 2,000 to 3,000 times its time; pairs are sorted, and take 10 to 15 times. And
-// thousands of elements larger than a region, which every query and every other one of them looks at: all pairs
-// of a comb of walls take 1,800 times a crowd's. Leave strays out of the extents: those outside are found like
-// any others.
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
+// far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
+// element of the cell: for a crowd of 20,000 it takes 2,000 to 3,000 times as long. Pairs are sorted, and
+// take 10 to 15 times as long. Also thousands of elements larger than a region, which are tested against
+// every query and each other: all pairs of a comb of walls take 1,800 times as long as a crowd's. Leave
+// strays out of the extents: elements outside are found like any others.
 //
-// Memory: 20 bytes and a bit for each element, 4 for each region that the world has room for (at most 16
-// MB), 544 for each region and 272 for each sub-region that there are, in pools that grow by half. So an
-// element that is all alone costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd
-// about 24. Those that have become empty are kept, to be used again, until `clean_up`; and `assign`
-// makes what the new elements need before it gives back what the old ones had. Pools that `assign` makes
-// grow get headroom for the frames that follow. Elements beyond the extents are in the outer cells.
+// Memory: 20 bytes and a bit for each element, 4 for each place for a region in the world (at most 16 MB),
+// 544 for each stored region and 272 for each stored sub-region, in pools that grow by half. So an isolated
+// element costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd costs about 24. Empty
+// regions and sub-regions are kept for reuse until `clean_up`; and `assign` allocates for the new elements
+// before it frees the old ones. Pools that grow in `assign` get headroom for the frames that follow. Elements
+// outside the extents are in the outer cells.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +57,7 @@ namespace throng {
 
 class THRONG_API GridHierarchy : public Queries<GridHierarchy> {
 public:
-    // A configuration that asks for more gets larger cells.
+    // A configuration with more regions gets larger cells.
     static constexpr std::uint32_t max_regions = std::uint32_t{1} << 22;
 
     struct Config {
@@ -74,7 +74,7 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Gives back regions and sub-regions that are empty.
+    // Frees empty regions and sub-regions.
     void clean_up() noexcept;
     void clear() noexcept;
 
@@ -84,7 +84,7 @@ public:
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
 
-    // How many there are, empty ones that wait for `clean_up` included.
+    // How many are stored, including empty ones that wait for `clean_up`.
     std::size_t regions() const noexcept { return regions_.size(); }
     std::size_t sub_regions() const noexcept { return sub_regions_.size(); }
 
@@ -110,11 +110,11 @@ private:
     struct Region {
         Word occupied = 0;  // sub-regions that have an occupied cell
         Word listed = 0;    // sub-regions whose own list is not empty
-        Word made = 0;      // sub-regions that there are
+        Word made = 0;      // sub-regions that are stored
         Index place = 0;    // in the world
         ElementId list = none;
         Index sub_regions[64];
-        ElementId lists[64];  // of those who are as large as a sub-region
+        ElementId lists[64];  // of elements as large as a sub-region
 
         bool empty() const noexcept { return occupied == 0 && listed == 0 && list == none; }
     };
@@ -124,11 +124,11 @@ private:
         unsigned level;
         friend bool operator==(const Place&, const Place&) = default;
     };
-    // The cells of one level that a query has to look at.
+    // The cells of one level that a query has to search.
     struct Window {
         std::uint32_t left, bottom, right, top;
     };
-    // A row of cells, copied in the order of the left sides.
+    // A row of cells, copied in the order of left edges.
     struct Row {
         detail::Buffer<float> min_x, min_y, max_x, max_y;
         detail::Buffer<ElementId> ids;
@@ -190,7 +190,7 @@ private:
     HierarchicalBitset occupied_;  // places whose region is not empty
     ElementId world_list_ = none;
 
-    // While pairs are looked for: the regions and sub-regions of the row that is copied, and its elements.
+    // Scratch for pairs: the regions and sub-regions of the row that is copied, and its elements.
     detail::Buffer<Index> row_regions_, row_sub_regions_;
     detail::Buffer<std::uint64_t> keys_;
     Row row_, row_above_;

@@ -1,15 +1,14 @@
-// Leaf order: the ids of all elements, leaf by leaf or cell by cell instead of by the order in which
-// they were inserted. Who asks a query for each element should ask in this order: neighbours ask
-// about the same leaves, so these are in the cache from the query before. In a crowd of a million
-// whose ids are in random order that is worth two to six times, in one that fits into a cache little
-// (docs/choosing.md has the figures).
+// Leaf order: the ids of all elements, leaf by leaf or cell by cell instead of in the order of insertion. If
+// you run a query for each element, run them in this order: neighbours read the same leaves, which are still
+// in the cache from the query before. In a crowd of a million with ids in random order this is two to six
+// times as fast; if the world fits into the cache, the gain is small (docs/choosing.md has the figures).
 //
 //     throng::LeafOrder order;
 //     if (!order.update(index)) return out_of_memory;
 //     for (throng::ElementId id : order.ids())
 //         status = index.for_each_overlap(sight(id), [&](throng::ElementId other) { ... }, id);
 //
-// The order need not be made anew in every frame: it grows stale only as fast as elements mix.
+// The order need not be updated in every frame: it decays only as fast as elements mix.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,7 @@ class LeafOrder {
 public:
     explicit LeafOrder(MemoryResource* memory = nullptr) noexcept : ids_(memory) {}
 
-    // False, and nothing has changed, if there is no memory.
+    // Returns false and changes nothing if there is no memory.
     template <SpatialIndex Index>
     [[nodiscard]] bool update(const Index& index) noexcept {
         if (!ids_.resize(index.size())) return false;

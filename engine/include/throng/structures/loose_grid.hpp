@@ -1,7 +1,7 @@
-// LooseGrid: two grids, one upon the other. Each element is in exactly one cell of the fine, loose grid:
-// that of its centre. A loose cell knows what encloses its elements, and its bounds stretch with whoever
-// comes in. The coarse, tight grid has not the elements but the loose cells: those that hold something,
-// wherever their bounds reach.
+// LooseGrid: a loose/tight double grid (after Dragon Energy, Stack Overflow 41946007). Each element is in
+// exactly one cell of the fine, loose grid: that of its centre. A loose cell has bounds that enclose its
+// elements and stretch with each insertion. The coarse, tight grid holds loose cells instead of elements: a
+// non-empty loose cell is in every tight cell that its bounds overlap.
 //
 //     loose cells   a head and bounds, 20 bytes      tight cells   a head
 //     +---+---+---+---+                               +-------+-------+
@@ -12,38 +12,40 @@
 //      head -> element -> element -> none              head -> node -> node -> none
 //                                                      a node is {next, loose cell}
 //
-// A query looks up the tight cells that it covers, asks their loose cells for their bounds, and then their
-// elements for theirs. A loose cell in several tight ones is looked at only in that which holds the corner
-// where its bounds and the query begin to overlap, so nothing is marked, and a large query costs what
-// it finds. A cell that reaches over more than `max_tight_cells` of them, because a giant is in it, is in a
-// list of wide cells instead, which every query goes through.
+// A query visits the tight cells that it covers, tests the bounds of their loose cells, and then the boxes of
+// their elements. A loose cell in several tight cells is visited only in the tight cell with the lower left
+// corner of the intersection of its bounds and the query (reference-point duplicate avoidance, Dittrich and
+// Seeger 2000). So nothing is marked, and a large query costs in proportion to what it finds. A loose cell
+// that overlaps more than `max_tight_cells` tight cells, because it holds a giant, is in a list of wide cells
+// instead, which every query scans.
 //
 //     throng::LooseGrid grid(throng::LooseGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.for_each_overlap(sights, [&](std::size_t query, throng::ElementId id) { ... });
 //
-// Costs: inserting, moving and removing take constant time, however many share a cell. An element that stays
-// in its loose cell only changes its box. Bounds stretch at once; `clean_up` makes tight again the cells that
-// somebody left or moved in, at a cost by how many are in them, and takes empty ones out of the tight grid; a
-// budget spreads that over several frames. `assign` puts the elements of a cell side by side in memory, where
-// they stay until they go to other cells.
+// Costs: inserting, moving and removing take constant time, however many elements share a cell. For an
+// element that stays in its loose cell only the box changes. Bounds stretch at once. `clean_up` tightens the
+// cells where an element left or moved, in time proportional to their elements, and takes empty cells out of
+// the tight grid; a budget spreads that over several frames. `assign` stores the elements of a cell side by
+// side in memory, where they stay until they move to other cells.
 //
-// It is at its best where elements are smaller than a loose cell: then pairs are found between neighbouring
-// cells, row by row. Larger ones are asked about one by one.
+// It is fastest where elements are smaller than a loose cell: then pairs are found between neighbouring
+// cells, row by row. Each larger element needs a query of its own.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are far
-// too large (one element that lies light years away is within them), lie elsewhere, or hold a few villages. Then a
-// query looks at all that share the cell, and pairs compare all of them with all: a crowd of 20,000 in one cell
-// takes 1,600 and 3,600 times its time, and four times as many elements sixteen times as long. Leave strays out
-// of the extents: those outside are found like any others, and cost nothing while they are few.
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
+// far too large (stretched by one element light years away), lie elsewhere, or hold a few villages. Then a
+// query tests every element of the cell, and pairs compare all of them with each other: with a crowd of
+// 20,000 in one cell, queries take 1,600 and pairs 3,600 times as long, and pairs of four times as many
+// elements take sixteen times as long again. Leave strays out of the extents: elements outside are found like
+// any others, and cost nothing while they are few.
 //
-// Memory: 28 bytes an element, 20 a loose cell and 4 a tight one, however the elements lie; and 8 bytes for
-// each loose cell in a tight one, of which there are at most `max_tight_cells` for each loose cell that is
-// not empty. Scratch for making it anew and for finding pairs is about 77 bytes for each element in the
-// fullest row of cells, and 4 for each that reaches out of its cell by more than half a cell. Links and
-// scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched
-// cells need. So it is linear in the number of elements, and the cells are as many as the configuration
-// says. Where `assign` and `clean_up` get no memory for more links than there are cells, cells stay in the
-// list of wide cells until the next clean-up: queries take longer, and answers are the same.
+// Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
+// each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
+// empty. Scratch for `assign` and for pairs is about 77 bytes for each element in the fullest row of cells,
+// and 4 for each element that reaches out of its cell by more than half a cell. Links and scratch get
+// headroom when they grow, and the first clean-up makes room for as many links as stretched cells need. So
+// memory is linear in the number of elements, plus the configured cells. If `assign` or `clean_up` gets no
+// memory for links, cells stay in the list of wide cells until the next clean-up: queries take longer, and
+// answers are the same.
 #pragma once
 
 #include <concepts>
@@ -66,7 +68,8 @@ struct Kernels;
 }
 
 namespace detail {
-// Takes an answer to one of several queries, or some answers to the same one; see visitors.hpp.
+// A visitor of the answers to several queries: takes one answer, or several to the same query; see
+// visitors.hpp.
 template <class Visitor, class Answers>
 concept TakesOfQuery = std::invocable<Visitor&, std::size_t, Answers>;
 template <class Visitor>
@@ -77,39 +80,39 @@ concept VisitorOfQueries = TakesOfQuery<Visitor, ElementId>
 class THRONG_API LooseGrid : public Queries<LooseGrid> {
 public:
     struct Config {
-        // Where the elements are. Those outside are in the outermost cells.
+        // The area of the elements. Elements outside are in the outermost cells.
         Box extents{0, 0, 1, 1};
-        // The loose cells: 1 to 32,768 of each, and at most `max_cells` together.
+        // The loose cells: 1 to 32,768 columns and rows, and at most `max_cells` together.
         std::uint32_t columns = 1, rows = 1;
-        // How many loose cells a tight one is wide and high.
+        // The width and height of a tight cell, in loose cells.
         std::uint32_t tight_columns = 2, tight_rows = 2;
-        // For asking several queries together: all sets give the same answers, in the same order.
+        // For queries in packets: all instruction sets give the same answers, in the same order.
         Isa isa = Isa::automatic;
     };
     static constexpr std::uint32_t max_cells = 1u << 26;
-    // How many tight cells a loose one may be in. One that covers more is in the list of wide cells.
+    // How many tight cells a loose cell may be in. A cell that covers more is in the list of wide cells.
     static constexpr std::uint32_t max_tight_cells = 16;
-    // How many queries are asked together at most.
+    // The largest number of queries in a packet.
     static constexpr std::size_t packet_size = 16;
 
     static Config recommended(const Expected& expected) noexcept;
 
     explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
-    // `bad_config` if there are no cells or too many, or the extents are no box; `unsupported_isa`;
-    // `out_of_memory`. Every call but the plain look-ups is refused with it.
+    // `bad_config` if there are no cells or too many, or the extents are not a legal box; `unsupported_isa`;
+    // `out_of_memory`. Every call but the plain look-ups is then refused with this status.
     Status status() const noexcept;
     Isa isa() const noexcept;
 
-    // Element i of the arrays becomes the element with the id i; all others are gone.
+    // Replaces all elements: element i of the arrays gets the id i.
     Status assign(const Boxes& boxes) noexcept;
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Makes bounds tight, at a cost by how much is in the cells that were touched.
+    // Tightens bounds, in time proportional to the content of the touched cells.
     void clean_up() noexcept;
-    // Looks at so many of these cells at most, and goes on from there at the next call. True when it has come
-    // round. Where nearly everything moves, all at once is cheaper.
+    // The same for at most `budget` of these cells; the next call continues from there. Returns true once a
+    // full pass is complete. If nearly everything moves, one full pass is cheaper.
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
@@ -118,11 +121,10 @@ public:
     Box box(ElementId id) const noexcept { return records_[slots_[id]].box; }
 
     using Queries::for_each_overlap;
-    // Any number of queries at once: visitor(number of the query, id) for every element that overlaps
-    // it, or visitor(number, span of ids) for some of them. Up to 16 consecutive queries that lie close
-    // together share one walk over the cells, so they should come in an order in which neighbours follow
-    // each other (leaf_order.hpp); those that are far apart are asked one by one. All queries are
-    // checked before the first is asked.
+    // A batch of queries: calls visitor(index of the query, id) for every element that overlaps it, or
+    // visitor(index, span of ids) for several. Up to 16 consecutive queries that lie close together form a
+    // packet and share one walk over the cells, so neighbours should follow each other (leaf_order.hpp);
+    // queries that are far apart run one by one. All queries are checked before the first runs.
     template <detail::VisitorOfQueries Visitor>
     Status for_each_overlap(std::span<const Box> queries, Visitor&& visitor) const {
         return find_together(queries, &visit<std::remove_reference_t<Visitor>>,
@@ -138,7 +140,7 @@ private:
 
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    // How a coordinate becomes the number of a stripe: by steps that keep order, whatever they round.
+    // Maps a coordinate to the number of a stripe, by monotonic steps, even with rounding.
     struct Axis {
         float origin = 0, scale = 0, last = 0;
         std::uint32_t operator()(float x) const noexcept {
@@ -148,7 +150,7 @@ private:
             return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
         }
     };
-    // Bounds that enclose nothing are those of a cell that is in no list.
+    // Empty bounds mark a cell that is in no list.
     struct Cell {
         std::uint32_t head;
         Box bounds;
@@ -169,18 +171,18 @@ private:
         }
         friend bool operator==(const TightRange&, const TightRange&) = default;
     };
-    // The elements of a row of loose cells, packed for finding pairs.
+    // The elements of a row of loose cells, packed for the search for pairs.
     struct PackedRow {
         float *min_x, *min_y, *max_x, *max_y;
         ElementId* id;
-        std::uint32_t* hits;    // room for what each element overlaps
+        std::uint32_t* hits;    // room for the hits of one element
         std::uint32_t* begins;  // of each column, and where the last one ends
         float lowest;
     };
     struct Packet;
     using TakeTogether = bool (*)(void* visitor, std::size_t query, const ElementId* ids, std::size_t count);
 
-    // Calls the visitor in the form it takes. Returns whether it wants more.
+    // Calls the visitor in the form it takes. Returns whether to go on.
     template <class Visitor>
     static bool visit(void* to, std::size_t query, const ElementId* ids, std::size_t count) {
         auto& visitor = *static_cast<Visitor*>(to);
@@ -194,7 +196,7 @@ private:
         }
     }
 
-    // Where things are.
+    // Positions.
     std::uint32_t column_of(const Box& box) const noexcept {
         return half_x_(0.5f * box.min_x + 0.5f * box.max_x) / 2;
     }
@@ -264,20 +266,20 @@ private:
     Axis half_x_, half_y_;  // half loose cells
     Axis tight_x_, tight_y_;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
-    bool has_unlinked_cells_ = false;  // whether cells are in the wide list for lack of memory
-    std::size_t reserved_for_ = 0;     // how many elements may move about without asking for memory
+    bool has_unlinked_cells_ = false;  // whether cells are in the wide list for lack of memory alone
+    std::size_t reserved_for_ = 0;     // how many elements may move without an allocation
 
     FreeList<Record> records_;
-    FreeList<std::uint32_t> slots_;  // where the record of an id is
+    FreeList<std::uint32_t> slots_;  // the index of an id's record
     detail::Buffer<Cell> cells_;
     detail::Buffer<std::uint32_t> tight_;  // heads; the last is that of the wide cells
     FreeList<Node> nodes_;
-    HierarchicalBitset touched_;   // the cells that may have become smaller
+    HierarchicalBitset touched_;   // the cells whose bounds may have shrunk
     std::size_t clean_up_at_ = 0;  // the cell where clean_up(budget) goes on
     HierarchicalBitset wide_;
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 
-    // Scratch for making it anew, and for finding pairs.
+    // Scratch for `assign` and for pairs.
     detail::Buffer<Record> sorting_;
     detail::Buffer<std::uint32_t> rows_begin_;
     detail::Buffer<float> packed_;

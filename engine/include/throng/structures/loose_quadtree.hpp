@@ -1,7 +1,7 @@
-// LooseQuadtree: a quadtree whose nodes are as large as what is in them. An element counts as a point, its
-// centre, for where it belongs: it is in exactly one leaf, whatever its size, and a giant takes no more
-// memory than the smallest. Each node keeps the bounds of the whole boxes below it, which spill over into its
-// neighbours', and a search goes down into every node whose bounds it meets.
+// LooseQuadtree: a loose quadtree (Ulrich, Game Programming Gems, 2000) whose node bounds adapt to their
+// content. Elements are placed by their centres: each is in exactly one leaf, whatever its size, and a giant
+// takes no more memory than the smallest element. Each node keeps the bounds of all boxes below it. These may
+// overlap the bounds of its neighbours, and a search descends into every node whose bounds it overlaps.
 //
 //      . . . . . . . . . . .          cells are split evenly, by the centres (o)
 //      .         .         .
@@ -13,33 +13,33 @@
 //     status = tree.insert(box, id);
 //     status = tree.for_each_overlap(sight, [&](throng::ElementId other) { ... });
 //
-// Good for worlds where sizes vary wildly, and wherever one index has to do for everything. `insert`, `move`
-// and `remove` go down one path, widening bounds as they pass. Bounds that have become too large and groups
-// of leaves that hold little stay until `clean_up`, which makes everything tight again in one pass, or with a
-// budget in as many frames as it takes, and merges four leaves whose elements would fill half of one. A move
-// within a leaf costs its path and nothing else.
+// Good for worlds where sizes vary wildly, and wherever one index has to serve for everything. `insert`,
+// `move` and `remove` go down one path and widen bounds on the way. Bounds that are too large and groups of
+// nearly empty leaves stay until `clean_up`. It tightens everything in one pass, or over several frames with
+// a budget, and merges four leaves whose elements would fill half of one. A move within a leaf costs only the
+// walk down its path.
 //
-// Memory, in groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with:
-// about 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`,
-// so after a clean-up there are at most max_depth groups for every half as many elements; edits without
-// clean-ups leave more behind. The first clean-up that has something to do makes room for as many groups as
-// moving leads to in an even crowd in the end, some 37 bytes an element in all. Moving and removing never
-// fail for lack of memory; where there is none to split a leaf, it stays long until an element is next put
-// into it.
+// Memory: groups of four nodes (80 bytes), 28 bytes an element, and a table that `assign` sorts with: about
+// 34 bytes an element in an even crowd. A leaf is only split when it holds more than `leaf_elements`, so
+// after a clean-up there are at most max_depth groups for every `leaf_elements / 2` elements; edits without
+// clean-ups may leave more. The first clean-up that has something to do reserves as many groups as an even
+// crowd needs in the long run while it moves, about 37 bytes an element in all. Moving and removing never
+// fail for lack of memory: a leaf that cannot be split stays long until the next insertion into it.
 //
-// A leaf at max_depth holds any number: thousands of coincident elements, or those far outside of the
-// extents, which belong to the cells at the border. Queries that meet it look at all of them; pairs within
-// it are found by sorting, and take longer than their number only where many boxes have a part of the x axis
-// in common; pairs of two such leaves side by side take a comparison for each sixteen elements of the one and
-// each element of the other. Removing one walks the list: at worst as many steps as elements share its leaf.
+// A leaf at max_depth holds any number of elements: thousands of coincident ones, or those far outside the
+// extents, which belong to the border cells. A query that reaches such a leaf tests all of them. Pairs within
+// it are found by a sort and sweep, which is slow only where many boxes overlap along the x axis; pairs
+// between two such leaves side by side take one comparison for each sixteen elements of one leaf and each
+// element of the other. Removing an element walks the list: at worst as many steps as there are elements in
+// its leaf.
 //
 // Worst worlds (docs/choosing.md has figures): those where everything is in one leaf at max_depth, since the
-// extents are far too large (one element that lies light years away is within them) or lie elsewhere. Then a
-// query looks at all elements, a crowd of 20,000 at five thousand times its time; pairs are sorted, and take
-// three to six times. Leave strays out of the extents: those outside are found like any others.
+// extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query tests
+// all elements: for a crowd of 20,000 it takes five thousand times as long. Pairs are sorted, and take three
+// to six times as long. Leave strays out of the extents: elements outside are found like any others.
 //
-// At most 2,147,483,646 elements. A tree that was moved from is empty, and goes on with the same resource.
-// Threads, failures, memory and the floating-point environment: see spatial_index.hpp.
+// At most 2,147,483,646 elements. A moved-from tree is empty and keeps its memory resource. Threads,
+// failures, memory and the floating-point environment: see spatial_index.hpp.
 #pragma once
 
 #include <cstddef>
@@ -56,10 +56,10 @@ namespace throng {
 
 namespace detail {
 
-// Four nodes with one parent. They come and go together.
+// Four nodes with one parent, allocated and freed together.
 struct LooseQuad {
     float min_x[4], min_y[4], max_x[4], max_y[4];
-    // Above zero: the group of a branch's children. Zero: an empty leaf. Below: the complement of a leaf's
+    // Positive: the group of a branch's children. Zero: an empty leaf. Negative: the complement of a leaf's
     // first element.
     std::int32_t child[4];
 };
@@ -75,7 +75,7 @@ struct LooseElement {
 class THRONG_API LooseQuadtree : public Queries<LooseQuadtree> {
 public:
     struct Config {
-        // The cells divide the square over these, so elements outside are found more slowly.
+        // The tree divides the square over the extents, so elements outside are found more slowly.
         Box extents{0, 0, 1024, 1024};
         std::uint32_t max_depth = 16;      // 1 to 24
         std::uint32_t leaf_elements = 16;  // a leaf with more is split; 1 to 1024
@@ -90,16 +90,17 @@ public:
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
     void clean_up() noexcept;
-    // Looks at so many groups of four nodes at most, and goes on from there at the next call. True when it
-    // has come round: all is tight then, but for what was moved or removed since it began.
+    // Visits at most `budget` groups of four nodes; the next call continues from there. Returns true once a
+    // full pass is complete: then all bounds are tight, except where elements moved or were removed during
+    // the pass.
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return slot_of_.contains(id); }
     Box box(ElementId id) const noexcept { return elements_[slot_of_[id]].box; }
-    // A box around all elements: the smallest there is, unless something was moved or removed since
-    // `clean_up`. With no elements, one without meaning.
+    // A box around all elements: the smallest one, unless something was moved or removed since `clean_up`.
+    // Meaningless without elements.
     Box bounds() const noexcept;
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
@@ -110,12 +111,12 @@ private:
 
     using Index = std::uint32_t;
     static constexpr std::size_t max_elements = 0x7FFFFFFEu;
-    // Where a centre lies, in cells of the finest level.
+    // The position of a centre, in cells of the finest level.
     struct Cell {
         std::uint32_t x, y;
         friend bool operator==(const Cell&, const Cell&) = default;
     };
-    // One of the four nodes of a group. The root is the first of group 0, whose others stay empty.
+    // One of the four nodes of a group. The root is the first node of group 0; the other three stay empty.
     struct Node {
         Index quad;
         std::uint32_t lane;
@@ -169,12 +170,12 @@ private:
     MemoryResource* memory_;
     Config config_;
     Status status_;
-    // The lower left corner of the root's square, halved, and how many of the finest cells half a unit is.
+    // Half the lower left corner of the root's square, and the number of finest cells in half a unit.
     float half_left_ = 0, half_low_ = 0, scale_ = 0;
     bool loose_ = false;             // whether there may be something to clean up
-    bool loosened_ = false;          // whether it has become so since the pass that is under way began
-    std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) goes on, as it counts them
-    std::size_t reserved_for_ = 0;   // how many elements may move about without asking for memory
+    bool loosened_ = false;          // whether it became so since the current pass began
+    std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) continues, as it counts them
+    std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
 };
 
 }  // namespace throng

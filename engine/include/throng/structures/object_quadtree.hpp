@@ -1,6 +1,6 @@
-// ObjectQuadtree: a quadtree of the host's own values, of whatever type, that are told apart by equality and
-// say where they are through a function. For what is not an agent among a hundred thousand: the things on the
-// screen, the walls that a light may reach, whom somebody can hear.
+// ObjectQuadtree: a quadtree of the host's own values, of any type with equality and a function that returns
+// their boxes (after Pierre Vigier, "Quadtree and Collision Detection", 2019). For smaller sets than crowds
+// of agents: the things on the screen, the walls that a light may reach, the sounds in earshot.
 //
 //     struct WhereIs { throng::Box operator()(const Thing* thing) const { return thing->bounds; } };
 //     throng::ObjectQuadtree<Thing*, WhereIs> tree({.extents = world});
@@ -9,8 +9,8 @@
 //     status = tree.for_each_pair([&](Thing* a, Thing* b) { collide(*a, *b); });
 //     status = tree.remove(lamp);
 //
-// A value lies in the smallest node that holds its box whole, so each lies in one place only; those on the
-// line between two nodes lie above them:
+// A value lies in the smallest node that contains its box, so each lies in one node only; those on the line
+// between two nodes lie above them:
 //
 //     +-------+---+---+
 //     |       | c |   |      root          a             across its centre lines
@@ -21,38 +21,36 @@
 //     |       |       |      `max_depth` deep. Four leaves go back into their parent when half as many are
 //     +-------+-------+      left, so that coming and going at the limit does not split and merge each time.
 //
-// What a value's box was when it was added is kept beside it, and answers go by that. Who moves a value says
-// so: `move(from, value)`, with the box it had; `remove` and `contains` look where the value is now, or at
-// the box that they are given. Values outside of the extents are kept in the nodes along their edge, and
-// found like any others; if there are many, queries near the edge take longer.
+// The tree keeps the box that a value had when it was added, and answers by it. When a value moves, call
+// `move(from, value)` with its old box. `remove` and `contains` search at the value's present box, or at the
+// box that they are given. Values outside the extents are kept in the nodes along their edge, and found like
+// any others; if there are many, queries near the edge take longer.
 //
-// Costs: insert, remove, contains and move walk down a branch and through one node's values. A query
-// also looks at all values that lie on the centre lines of the nodes it comes through: in an even crowd
-// their number grows with the root of all. For all intersections, each value is compared with those of
-// its node, and of the nodes above it only with those that reach into its own; where a node has many,
-// they are sorted and swept. Below `max_depth` nothing is divided: extents far larger than where the
-// values are make a slow tree.
+// Costs: insert, remove, contains and move walk down a branch and through one node's values. A query also
+// tests all values on the centre lines of the nodes that it visits: in an even crowd their number grows with
+// the square root of all. For all intersections, each value is compared with those of its node, and with
+// those of the nodes above that reach into its own node; where a node has many, they are sorted and swept.
+// Nodes at `max_depth` are never divided, so extents far larger than the area of the values make a slow tree.
 //
-// Memory: a value, its box, 4 bytes and a bit for each; 48 bytes for each four nodes, and at most `max_depth`
-// times those for half as many values as `split_above`, and as much again once there was an `assign`; 32
-// bytes a value that `assign` sorts by (48 with double); and a box and 4 bytes for each value that
-// `for_each_pair` carries down: at most `max_depth` times those across centre lines, and it is far
-// less where these are small. All of it is used again. What varies gets headroom when it grows: nodes at the
-// end of `assign`, and for what moving leads to at the first `move` into another node; what intersections
-// carry, at the end of the first ones. Nothing is recursive.
+// Memory: for each value, the value itself, its box, 4 bytes and a bit. 48 bytes for each four nodes: at most
+// `max_depth` such groups for every `split_above / 2` values, and as much again after an `assign`. 32 bytes a
+// value for the sort in `assign` (48 with double). A box and 4 bytes for each value that `for_each_pair`
+// carries down: at most `max_depth` times those across centre lines, and far less where these are small. All
+// of it is reused. Buffers that vary get headroom when they grow: nodes at the end of `assign` and at the
+// first `move` into another node, the carried boxes at the end of the first `for_each_pair`. Nothing is
+// recursive.
 //
-// Failure: a box that is none is refused with a status, and so is what there is no memory for; the tree is
-// then as it was, and the value stays with its owner. The library throws nothing. What a value's copy, a
-// function or a visitor of the host throws passes through, and the tree is as it was. `for_each_pair`
-// may run out of memory when it has already shown some.
+// Failure: invalid boxes and failed allocations are reported by status; the tree is then as it was, and the
+// value stays with its owner. The library throws nothing. Exceptions of a value's copy, of a host's function
+// or of a visitor pass through, and leave the tree as it was. `for_each_pair` may run out of memory after it
+// has already reported some pairs.
 //
-// A tree that was moved from can be assigned another, and nothing else.
+// A moved-from tree can only be destroyed or assigned another tree.
 //
 // Floating-point environment: as spatial_index.hpp says.
 //
-// Threads: one may write (or ask for all intersections, which uses memory that the tree keeps for it), or any
-// number may ask the rest. A visitor must not edit the tree. The order in which values are shown
-// depends on the edits alone.
+// Threads: one may write or call `for_each_pair`, which uses memory of the tree, or any number may run the
+// other queries. A visitor must not edit the tree. The order of answers depends on the edits alone.
 #pragma once
 
 #include <concepts>
@@ -82,12 +80,12 @@ public:
 
     struct Config {
         Box extents;
-        // As many values stay together in a leaf.
+        // A leaf with more values is split.
         std::uint32_t split_above = 16;
         // The root has depth 0. At most 14.
         std::uint32_t max_depth = 8;
     };
-    // A node, for drawing it.
+    // A node, for drawing.
     struct Part {
         Box box;
         std::uint32_t depth = 0;
@@ -104,18 +102,18 @@ public:
           get_box_(std::move(get_box)),
           equal_(std::move(equal)) {}
 
-    // bad_config for extents that are no box, a `split_above` of 0 or too large a `max_depth`; all edits and
-    // queries are then refused with it.
+    // bad_config for extents that are not a legal box, a `split_above` of 0 or too large a `max_depth`; all
+    // edits and queries are then refused with it.
     Status status() const noexcept { return status_; }
 
     // --- Edits ---------------------------------------------------------------------------------------------
 
-    // Equal values may be added more than once, and are as many values.
+    // Equal values may be added more than once, and count separately.
     Status insert(const T& value) requires std::copy_constructible<T> { return add_value(value); }
     Status insert(T&& value) { return add_value(std::move(value)); }
 
-    // Removes the value that is equal to this one, where this one is now or at the box; if there are several,
-    // one of them. unknown_id if there is none.
+    // Removes a value equal to this one, searched at this one's present box or at the given box. unknown_id
+    // if there is none.
     Status remove(const T& value) { return remove(box_of(value), value); }
     Status remove(const Box& at, const T& value) {
         if (!status_) return status_;
@@ -125,8 +123,8 @@ public:
         return {};
     }
 
-    // The value equal to this one that was added with the box `from` becomes this one, where this one is now.
-    // unknown_id if there is none.
+    // Replaces the value equal to this one that was added with the box `from` by this one, at its present
+    // box. unknown_id if there is none.
     Status move(const Box& from, const T& value) requires std::copy_constructible<T> {
         return move(from, T(value));
     }
@@ -139,8 +137,8 @@ public:
         return {tree_.replace(found, std::move(value), box) ? Code::ok : Code::out_of_memory};
     }
 
-    // The tree holds these values and no others. That is faster than to add each, and lays them out so that
-    // queries are faster, too. A refusal has the index of the value. They must not be the tree's own.
+    // Replaces the content of the tree. This is faster than inserting one by one, and its memory layout makes
+    // queries faster, too. A failed status has the index of the value. The values must not be the tree's own.
     template <std::ranges::random_access_range Values>
         requires std::ranges::sized_range<Values> &&
             std::constructible_from<T, std::ranges::range_reference_t<Values>>
@@ -152,10 +150,10 @@ public:
                               return first[static_cast<Distance>(i)];
                           });
         }
-    // The same for values that a function hands over: `source(i)` for each i below `count`, asked twice.
-    // Values that cannot be copied come as `T&&`, and are moved only if nothing was refused. If neither the
-    // function nor making a value of what it returns may throw, the new values are made in the memory of
-    // the old ones; else beside it.
+    // The same with values from a function: `source(i)` is called twice for each i below `count`. Move-only
+    // values come as `T&&`, and are moved only if nothing was refused. If neither the function nor the
+    // construction of a value can throw, the new values reuse the memory of the old ones; otherwise they get
+    // memory of their own.
     template <std::invocable<std::size_t> Source>
         requires std::constructible_from<T, std::invoke_result_t<Source&, std::size_t>> Status
         assign(std::size_t count, Source&& source) {
@@ -181,14 +179,14 @@ public:
     bool contains(const T& value) const { return contains(box_of(value), value); }
     bool contains(const Box& at, const T& value) const { return static_cast<bool>(locate(at, value)); }
 
-    // `visitor(value)` for every value whose box overlaps this one.
+    // Calls `visitor(value)` for every value whose box overlaps this one.
     template <ValueVisitor<T> Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor) const {
         if (const Code code = box.check(); code != Code::ok) return {code};
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
         return status_;
     }
-    // `visitor(value, other)` for every two values whose boxes overlap, each two once.
+    // Calls `visitor(value, other)` once for every two values whose boxes overlap.
     template <ValueVisitor<T, T> Visitor>
     Status for_each_pair(Visitor&& visitor) {
         if (!status_) return status_;
@@ -196,7 +194,7 @@ public:
             return detail::show(visitor, element.value, other.value);
         });
     }
-    // `visitor(value)` for every value, node by node: the order in which it is cheapest to ask about them.
+    // Calls `visitor(value)` for every value, node by node: the cheapest order for a query about each.
     template <ValueVisitor<T> Visitor>
     void for_each_element(Visitor&& visitor) const {
         tree_.walk([&](const auto& visit) {
@@ -204,7 +202,7 @@ public:
                              [&](const auto& element) { return detail::show(visitor, element.value); });
         });
     }
-    // `visitor(part)` for every node, an outer one before those in it.
+    // Calls `visitor(part)` for every node, parents before children.
     template <ValueVisitor<Part> Visitor>
     void for_each_part(Visitor&& visitor) const {
         tree_.walk([&](const auto& visit) {
@@ -214,7 +212,7 @@ public:
     }
 
     std::size_t bytes() const noexcept { return tree_.bytes() + order_.bytes() + pairs_.bytes(); }
-    // Whether everything inside is as it should be.
+    // Checks the whole structure.
     IndexValidation validate() const noexcept {
         IndexValidation report;
         if (status_) tree_.validate(report);

@@ -1,6 +1,6 @@
-// Quadtree: a square that is cut into four wherever too many elements meet, and those into four again. It is
-// fine where elements are dense and coarse where there are none, so it needs to be told less than a grid:
-// where the world is, and how far to divide it.
+// Quadtree: a square that is split into four wherever it holds too many elements, and so on recursively
+// (after Dragon Energy, Stack Overflow 41946007). It is fine where elements are dense and coarse elsewhere,
+// so it needs less configuration than a grid: the extents of the world and a maximum depth.
 //
 //     throng::Quadtree tree(throng::Quadtree::recommended({.extents = world, .typical_size = 1}));
 //     status = tree.assign(boxes);                                 // a frame in which everything has moved
@@ -14,38 +14,39 @@
 //                                |                                      an element lies in
 //     elements       [ box ][ box ][ box ] ...                          each once
 //
-// A node has no box. The world is a grid of 2^max_depth cells a side, a node is a square of these, and where
-// it lies follows from the way down to it by a shift and an addition at each step. A box lies in the cells
-// of its corners and all between, and in every leaf that has one of them. Boxes outside of the extents lie
-// in the cells at the border. Whether two boxes overlap is decided by their floats alone.
+// A node stores no box. The world is a grid of 2^max_depth cells a side, and a node is a square of these. Its
+// position follows from the path down to it, by a shift and an addition at each step. A box covers the cells
+// of its corners and all between, and is in every leaf that has one of them. Boxes outside the extents lie in
+// the cells at the border. Whether two boxes overlap is decided by their floats alone.
 //
-// An element in several leaves is reported by one of them, without marks: a pair by the leaf with the cell
-// where their common part begins, an answer by the leaf with the cell where what it shares with the query
-// begins.
+// An element in several leaves is reported by one of them, without marks (reference-point duplicate
+// avoidance, Dittrich and Seeger 2000): a pair, or an answer to a query, by the leaf that holds the lower
+// left corner of the intersection.
 //
-// Four children are made and given back together. A leaf is divided when it has more than `leaf_limit`
-// elements, is not at `max_depth`, and something is won by it: the four together may hold half as many
-// again, no more, and the elements may not all lie in the very same cells. A leaf that is not worth it is
-// looked at again when it holds twice as many. So neither giants nor elements all in one place make the tree
-// grow: `assign` makes at most four element nodes for an element, and if single edits have made more than
-// eight (giants put into a fine tree), the tree is made anew by itself, which happens a logarithmic number
-// of times. Every group of four nodes had more than leaf_limit elements when it was made.
+// Four children are allocated and freed together. A leaf is split when it has more than `leaf_limit`
+// elements, is not at `max_depth`, and gains from it: the four children together may hold at most half as
+// many elements again, and the elements must not all cover the same cells. A leaf that does not gain is
+// reconsidered when it holds twice as many. So neither giants nor elements all in one place make the tree
+// grow. `assign` makes at most four element nodes for an element. If single edits have made more than eight
+// (giants put into a fine tree), the tree rebuilds itself, which happens a logarithmic number of times. Every
+// group of four nodes had more than leaf_limit elements when it was made.
 //
-// Costs: a query O(log n + what it finds); pairs O(n + pairs), but for crowds of which nothing can be
-// divided: those are sorted, along the axis on which they begin further apart. `assign` O(n), and some 32
-// bytes an element, with everything it needs while it works. The first `clean_up` after a move or a removal
-// makes room for what moving leads to in the end, some 38 in a crowd; more than that, as in worlds of many
-// large elements, grows by half when it is needed. `move` costs a few loads if the element stays in its
-// leaves. Taking an element out of a leaf walks the leaf's list: as many steps as share it, at worst.
-// `clean_up` looks at every branch once and makes an empty leaf of one that has four empty leaves, a level at
-// each call: what was left a moment ago is often entered again. clean_up(budget) spreads that over several
-// frames. Without memory to divide a leaf it stays as it is, and answers the same.
+// Costs: a query is O(log n + answers); pairs are O(n + pairs), except in crowds that cannot be split: those
+// are sorted along the axis on which their left or lower edges are spread wider, and swept. `assign` is O(n),
+// and takes about 32 bytes an element, including its scratch. The first `clean_up` after a move or a removal
+// reserves what moving needs in the long run, about 38 bytes in a crowd; where more is needed, as in worlds
+// of many large elements, memory grows by half. `move` costs a few loads if the element stays in its leaves.
+// Taking an element out of a leaf walks the leaf's list, at worst all elements of the leaf. `clean_up` visits
+// every branch once and turns a branch with four empty leaves into an empty leaf, one level at each call,
+// since an emptied leaf is often soon entered again. clean_up(budget) spreads that over several frames. A
+// leaf that cannot be split for lack of memory stays as it is, and answers are the same.
 //
-// Worst worlds (docs/choosing.md has figures): those where everything is in one of the smallest cells, since the
-// extents are far too large (one element that lies light years away is within them) or lie elsewhere. Then a
-// query looks at all elements, a crowd of 20,000 at a thousand times its time; pairs take 5 to 17 times. And
-// combs of walls as long as the world, of which each lies in most leaves: pairs and queries take as many steps
-// as there are walls. Leave strays out of the extents: those outside are found like any others.
+// Worst worlds (docs/choosing.md has figures): those where everything is in one of the smallest cells, since
+// the extents are far too large (stretched by one element light years away) or lie elsewhere. Then a query
+// tests all elements: for a crowd of 20,000 it takes a thousand times as long, and pairs take 5 to 17 times
+// as long. Also combs of walls as long as the world, each of which lies in most leaves: pairs and queries
+// take as many steps as there are walls. Leave strays out of the extents: elements outside are found like any
+// others.
 //
 // Threads, failures and the floating-point environment: see spatial_index.hpp.
 #pragma once
@@ -77,10 +78,10 @@ struct QuadElementNode {
     std::uint32_t next, element;
 };
 
-// How a box becomes cells: see structures/quadtree_cells.hpp.
+// Maps a box to cells.
 struct QuadGrid {
-    float x = 0, y = 0;      // where the first cell begins
-    float cells_a_unit = 1;  // how many cells one unit has
+    float x = 0, y = 0;      // the start of the first cell
+    float cells_a_unit = 1;  // cells to a unit of length
     float last_cell = 0;
     unsigned depth = 0;  // at which a node is a single cell
 
@@ -92,21 +93,21 @@ struct QuadGrid {
 class THRONG_API Quadtree : public Queries<Quadtree> {
 public:
     static constexpr unsigned deepest = 14;
-    static constexpr std::size_t max_elements = 0x7FFFFFFF;  // as many as a leaf can count
+    static constexpr std::size_t max_elements = 0x7FFFFFFF;  // the largest count of a leaf
 
     struct Config {
         Box extents{0, 0, 1024, 1024};  // the tree covers a square that begins at their lower corner
         unsigned max_depth = 9;         // at most `deepest`
-        unsigned leaf_limit = 16;       // elements that a leaf has before it is divided, at least 1
+        unsigned leaf_limit = 16;       // a leaf with more elements is split; at least 1
     };
     static Config recommended(const Expected& expected) noexcept;
 
     explicit Quadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    // What was moved from is empty, and goes on with the same resource.
+    // A moved-from tree is empty and keeps its memory resource.
     Quadtree(Quadtree&& other) noexcept;
     Quadtree& operator=(Quadtree&& other) noexcept;
 
-    // Whether the configuration was a legal one. If not, every edit and query is refused with this.
+    // Whether the configuration was legal. If not, every edit and query is refused with this status.
     Status status() const noexcept { return status_; }
     const Config& config() const noexcept { return config_; }
 
@@ -115,8 +116,8 @@ public:
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
     void clean_up() noexcept;
-    // Looks at so many branches at most, and goes on from there at the next call. True when it has come
-    // round.
+    // Visits at most `budget` branches; the next call continues from there. Returns true once a full pass is
+    // complete.
     bool clean_up(std::size_t budget) noexcept;
     void clear() noexcept;
 
@@ -173,10 +174,10 @@ private:
     Index free_element_node_ = none;          // a list through `next`
     Index free_children_ = none;              // a list through `first` of the first of four
     std::size_t used_element_nodes_ = 0;
-    std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) goes on, as it counts them
+    std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) continues, as it counts them
     bool moved_ = false;             // whether an element left a leaf since the last clean-up
-    std::size_t reserved_for_ = 0;   // how many elements may move about without asking for memory
-    // What `assign` works with, and for_each_pair where many meet in a leaf.
+    std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
+    // Scratch for `assign`, and for for_each_pair where a leaf holds many elements.
     detail::Buffer<std::uint32_t> buckets_;
     detail::Buffer<Visitor> crossing_, visitors_;
     detail::Buffer<std::uint64_t> crowd_;

@@ -1,6 +1,6 @@
-// Queries: what the structures of this directory are asked, the same for each of them. A structure derives
-// from it and gets `for_each_overlap`, `for_each_pair` and two more, which hand what the compiled half of the
-// structure found to the host's visitor.
+// Queries: the common query interface of all structures in this directory. A structure derives from it and
+// gets `for_each_overlap`, `for_each_pair` and two more, which pass the answers of the structure's compiled
+// half to the host's visitor.
 //
 // A visitor (visitors.hpp) takes one answer at a time (an ElementId, a Pair, a Part) or some of them at once (a
 // span of these), and returns nothing, or whether to go on. It must not edit the structure that calls it.
@@ -15,14 +15,14 @@
 
 namespace throng {
 
-// What a test specialises to reach into a structure and break it.
+// Tests specialise this to corrupt a structure on purpose.
 template <class Index>
 struct IndexInspector;
 
 namespace detail {
 
-// Answers on their way to a visitor: a block that is handed over whenever it is full, so that the compiled
-// half calls back once for many of them.
+// A buffer of answers on their way to a visitor. It is flushed when full, so the compiled half calls back
+// once for many answers.
 template <class Answer>
 class Answers {
 public:
@@ -32,21 +32,21 @@ public:
 
     Answers(Take take, void* visitor) noexcept : take_(take), visitor_(visitor) {}
 
-    // Whether more is wanted. Once it is not, nothing more may be put.
+    // Returns whether to go on. After false, nothing more may be put.
     bool put(Answer answer) {
         if (count_ == capacity && !flush()) return false;
         block_[count_++] = answer;
         return true;
     }
-    // For those who write several at once: room for at least `most` more, then `wrote(count)`. Null if no
-    // more is wanted. `most` is at most `capacity`.
+    // To write several at once: returns room for at least `most` more, to be followed by `wrote(count)`. Null
+    // if the search is to stop. `most` is at most `capacity`.
     Answer* room(std::size_t most) {
         if (count_ + most > capacity && !flush()) return nullptr;
         return block_ + count_;
     }
     void wrote(std::size_t count) noexcept { count_ += count; }
-    // For those who have many together: hands them over where they lie, behind what is in the block. `count`
-    // may be zero. Whether more is wanted.
+    // To pass many contiguous answers: flushes the block, then passes them in place. `count` may be zero.
+    // Returns whether to go on.
     bool put_all(const Answer* answers, std::size_t count) {
         if (!flush()) return false;
         return going_on_ = count == 0 || take_(visitor_, answers, count);
@@ -80,17 +80,17 @@ Answers<Answer> answers_for(Visitor& visitor) noexcept {
 
 }  // namespace detail
 
-// `Index` has, visible to this class,
+// `Index` has these members, visible to this class:
 //     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
 //     Status find_pairs(detail::PairAnswers& found);
 //     void list_elements(detail::IdAnswers& list) const;
 //     void list_parts(detail::PartAnswers& list) const;
-// which check the box, put every answer once, stop when `put` says so, and need not flush.
+// They check the box, put every answer once, stop when `put` returns false, and need not flush.
 template <class Index>
 class Queries {
 public:
-    // Every element that overlaps the box; without `omitted`, which need not exist: an element's own box is
-    // queried like that.
+    // Every element that overlaps the box, except `omitted`, which need not exist: for queries around an
+    // element.
     template <VisitorOf<ElementId> Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
         auto found = detail::answers_for<ElementId>(visitor);
@@ -98,7 +98,7 @@ public:
         found.flush();
         return status;
     }
-    // Every two elements that overlap, each pair once.
+    // Every overlapping pair of elements, once.
     template <VisitorOf<Pair> Visitor>
     Status for_each_pair(Visitor&& visitor) {
         auto found = detail::answers_for<Pair>(visitor);
@@ -107,15 +107,15 @@ public:
         return status;
     }
 
-    // Every element once, in the structure's own order: that in which it is cheapest to ask about them.
+    // Every element once, in the structure's own order: the cheapest order for a query about each.
     template <VisitorOf<ElementId> Visitor>
     void for_each_element(Visitor&& visitor) const {
         auto list = detail::answers_for<ElementId>(visitor);
         static_cast<const Index*>(this)->list_elements(list);
         list.flush();
     }
-    // Every node or cell that the structure is made of, an outer one before those in it; empty space of which
-    // it keeps nothing is left out.
+    // Every node or cell of the structure, parents before children; empty space without a node or cell is
+    // left out.
     template <VisitorOf<Part> Visitor>
     void for_each_part(Visitor&& visitor) const {
         auto list = detail::answers_for<Part>(visitor);

@@ -1,46 +1,48 @@
-// RowGrid: a uniform grid in which each row of cells has memory of its own (grid_row.hpp). So a row that has
-// no elements costs nothing, an insertion grows one row instead of everything, what is near lies near in
-// memory, and several threads may edit at the same time, each its own rows, without a lock.
+// RowGrid: a uniform grid in which each row of cells has its own memory (grid_row.hpp; after Dragon Energy,
+// Stack Overflow 41946007). So a row without elements costs nothing, an insertion grows one row instead of
+// everything, neighbours lie close in memory, and several threads may edit at the same time, each its own
+// rows, without a lock.
 //
 //     row 0   heads [ 0 ][ - ][ 2 ]...   nodes [ box id -> 1 ][ box id -> - ][ box id -> - ]...
 //     row 1   nothing
 //     row 2   heads [ - ][ 0 ][ - ]...   nodes [ box id -> - ]...
 //     giants  nodes [ box id ][ box id ]...
 //
-// An element is in one cell, that of its lower left corner; the outermost cells hold whatever lies beyond
-// them. Queries reach back by the widest element of a row, and leave out rows that end below them: these
-// bounds grow with edits, and clean_up makes them tight again. Elements larger than Config::largest_common
-// are giants: they are in a list of their own, which every query looks at.
+// An element is in one cell, that of its lower left corner; the outermost cells also hold whatever lies
+// outside the grid. Queries reach back by the widest element of a row, and skip rows that end below them;
+// these bounds grow with edits, and clean_up tightens them. Elements larger than Config::largest_common are
+// giants: they are in a list of their own, which every query scans.
 //
 //     throng::RowGrid grid(throng::RowGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
 //     status = grid.move_all(boxes, executor);                       // or each element from where it was
 //     status = grid.for_each_pair_concurrently(visitor, executor);   // visitor(pairs, block)
 //
-// Costs: `assign` makes all rows anew, ordered by cell, and is the fastest way if most elements move.
-// `move_all` keeps elements where they are as long as they stay in their cell. For all pairs the rows are
-// packed into arrays, a few at a time, for the kernels of the engine. A single edit takes constant time.
+// Costs: `assign` rebuilds all rows by a counting sort over the cells, and is fastest if most elements move.
+// `move_all` leaves elements in place as long as they stay in their cell. For all pairs the rows are packed
+// into arrays, a few at a time, for the kernels of the engine. A single edit takes constant time.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are far
-// too large (one element that lies light years away is within them) or lie elsewhere. Then a query looks at all that
-// share the cell, and pairs compare all of them with all: a crowd of 20,000 in one cell takes 4,200 and 1,600
-// times its time, and four times as many elements sixteen times as long. Also, largest_common being as long as the
-// world: then one wall makes a query reach back over its whole row, 1,300 times a crowd's time. Leave strays out of
-// the extents, where they are found like any others, and let walls be giants.
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
+// far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
+// element of the cell, and pairs compare all of them with each other: with a crowd of 20,000 in one cell,
+// queries take 4,200 and pairs 1,600 times as long, and pairs of four times as many elements take sixteen
+// times as long again. Also a largest_common as long as the world: then one wall makes a query reach back
+// over its whole row, which takes 1,300 times as long as in a crowd. Leave strays out of the extents, where
+// they are found like any others, and let walls be giants.
 //
-// Threads. One may write or any number may ask, as everywhere; and beyond that rows are independent:
-// `move_within_row` may be called by several threads at the same time, as long as no two of them have
-// elements of the same row, and nobody asks meanwhile. Whom it refuses with other_row is moved afterwards by
-// one thread: in a crowd few leave their row. `assign`, `move_all` and `for_each_pair_concurrently` share
-// their work out by rows themselves; what comes out is the same on any number of threads.
+// Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
+// called by several threads at the same time, as long as no two of them touch the same row and no query runs
+// meanwhile. Elements refused with other_row must then be moved by a single thread; few leave their row in
+// one frame. `assign`, `move_all` and `for_each_pair_concurrently` divide their work by rows themselves; the
+// result is the same with any number of threads.
 //
-// Memory: 24 bytes for each element's node and 8 for its place, and room for growth; 4 bytes for each cell of
-// a row that has elements, or had some until lately; 2 bytes an element for assign to work in, and a few rows
-// more for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells,
-// which are fixed with the configuration. Rows that the eighth clean_up (or assign) finds empty are given
-// back if they hold more than a thirty-second of the rows' memory: in a crowd, whose edge comes and goes,
-// nothing is; where elements are so few that rows are often empty, memory comes and goes with them. Room that
-// is more than twice what the elements take is given back by the next clean_up.
+// Memory: 24 bytes for each element's node and 8 for its place, and headroom; 4 bytes for each cell of a row
+// that has elements, or had some until lately; 2 bytes an element as scratch for assign, and a few rows more
+// for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, fixed
+// by the configuration. Rows that were empty in eight clean-ups (or assigns) in a row are freed if together
+// they hold more than 1/32 of the rows' memory. In a crowd, whose edge moves back and forth, nothing is
+// freed; where elements are so few that rows are often empty, their memory comes and goes. A row with more
+// than twice the room that its elements take is shrunk by the next clean_up.
 #pragma once
 
 #include <concepts>
@@ -68,19 +70,18 @@ struct Kernels;
 class THRONG_API RowGrid : public Queries<RowGrid> {
 public:
     struct Config {
-        // What the cells cover. It may be any finite box; if it is wider than 3e38, cells cover its lower
+        // The area of the cells. It may be any finite box; if it is wider than 3e38, cells cover its lower
         // part.
         Box extents{0, 0, 1000, 1000};
         // Cells are best a little wider than an element, and several times as high: then most partners of an
-        // element are among the few that follow it in its row. They are made larger where there would be too
-        // many, and rows at least half as high as the largest common element.
+        // element are among the few that follow it in its row. Cells are enlarged if there would be too many,
+        // and rows are at least half as high as the largest common element.
         float cell_width = 1.25f;
         float row_height = 6;
-        // Elements longer than that, or than 3e38, in either direction, are giants. Zero: longer than a row
-        // is high.
+        // Elements longer than this, or than 3e38, along either axis are giants. Zero means the height of a
+        // row.
         float largest_common = 0;
-        // For the rows that `assign` makes and for all pairs. Answers, and their order,
-        // are the same on all of them.
+        // Used by `assign` and for all pairs. Answers and their order are the same on all instruction sets.
         Isa isa = Isa::automatic;
     };
     static Config recommended(const Expected& expected) noexcept;
@@ -95,12 +96,12 @@ public:
 
     // --- Everything at once --------------------------------------------------------------------------------
 
-    // Element i of the arrays becomes the element with the id i.
+    // Replaces all elements: element i of the arrays gets the id i.
     Status assign(const Boxes& boxes) noexcept { return assign(boxes, Executor{}); }
     Status assign(const Boxes& boxes, const Executor& executor) noexcept;
-    // Moves every element: the one with the id i to boxes[i]. The ids in use have to be 0 to size() - 1
-    // (size_mismatch, unknown_id). Each row updates its own elements where they are and sets aside those
-    // that leave it; then it takes in those that arrive, by ascending id.
+    // Moves every element: the one with the id i to boxes[i]. The ids in use must be 0 to size() - 1
+    // (size_mismatch, unknown_id). Each row updates its own elements in place and sets aside those that leave
+    // it; then it takes in the arriving ones, by ascending id.
     Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
 
     // --- One by one ----------------------------------------------------------------------------------------
@@ -108,8 +109,7 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Gives back empty rows, makes tight what queries reach back by, and sorts rows that
-    // have changed a lot by cell.
+    // Frees empty rows, tightens the reach of queries, and sorts rows that have changed a lot by cell.
     void clean_up() noexcept;
     // Removes everything and keeps the memory.
     void clear() noexcept;
@@ -118,10 +118,10 @@ public:
 
     std::uint32_t rows() const noexcept { return rows_count(); }
     std::uint32_t columns() const noexcept { return lattice_.columns; }
-    // The row that an element with this box is in: its number from the bottom, or rows() for a giant, which
-    // counts as a row of its own.
+    // The row of an element with this box: its number from the bottom, or rows() for a giant; all giants
+    // together count as one row.
     std::uint32_t row_of(const Box& box) const noexcept;
-    // The row that this element is in. It has to exist.
+    // The row of this element, which must exist.
     std::uint32_t row_of(ElementId id) const noexcept { return where_[id].row; }
     // As `move`, for an element that stays in its row: refused with other_row if it does not. Threads may
     // call it at the same time for elements of different rows.
@@ -129,10 +129,10 @@ public:
 
     // --- Pairs on several threads --------------------------------------------------------------------------
 
-    // Calls visitor(pairs, block) on the executor's threads, several at a time, with some pairs that are
-    // valid during the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and one thread works on
-    // a block: if what comes is joined in the order of the blocks, and for each in the order of its calls, it
-    // is what one thread would get. If a visitor throws, the status is visitor_threw.
+    // Calls visitor(pairs, block) concurrently on the executor's threads, with pairs that are valid during
+    // the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and each block is the work of one
+    // thread: joined by block, and within a block in the order of the calls, the pairs are the same as with
+    // one thread. If a visitor throws, the status is visitor_threw.
     template <std::invocable<std::span<const Pair>, std::size_t> Visitor>
         requires std::is_void_v<std::invoke_result_t<Visitor&, std::span<const Pair>, std::size_t>> Status
         for_each_pair_concurrently(Visitor&& visitor, const Executor& executor)
@@ -150,7 +150,7 @@ public:
     std::size_t size() const noexcept { return where_.size(); }
     bool contains(ElementId id) const noexcept { return where_.contains(id); }
     Box box(ElementId id) const noexcept { return rows_[where_[id].row].nodes[where_[id].node].box; }
-    // How many are giants, and whether a row has memory.
+    // The number of giants, and whether a row has memory.
     std::size_t giants() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
     bool has_memory(std::uint32_t row) const noexcept { return rows_[row].bytes() != 0; }
     std::size_t bytes() const noexcept;
@@ -164,14 +164,14 @@ private:
     friend struct RowGridBuild;
     friend struct RowGridPairs;
 
-    // How a coordinate becomes a row or a column: by a subtraction, a multiplication and a clamp, which keep
-    // order also where they round.
+    // Maps a coordinate to a row or column: by a subtraction, a multiplication and a clamp, which are
+    // monotonic even with rounding.
     struct Lattice {
         float origin_x = 0, origin_y = 0, inverse_width = 0, inverse_height = 0;
         float last_column = 0, last_row = 0;
         float common = 0;
         std::uint32_t columns = 1, rows = 1;
-        std::uint32_t rows_spanned = 1;  // how many rows above its own a common element may reach
+        std::uint32_t rows_spanned = 1;  // how many rows above its own a common element may overlap
     };
     struct Where {
         std::uint32_t row, node;
@@ -187,7 +187,7 @@ private:
     std::uint32_t rows_count() const noexcept {
         return rows_.empty() ? 0 : static_cast<std::uint32_t>(rows_.size() - 1);
     }
-    // Giants have one cell.
+    // Giants share one cell.
     std::uint32_t column_in(std::uint32_t row, const Box& box) const noexcept;
     std::uint32_t columns_of(std::size_t row) const noexcept {
         return row + 1 < rows_.size() ? lattice_.columns : 1;
@@ -207,10 +207,10 @@ private:
     const simd::Kernels* kernels_ = nullptr;
     Lattice lattice_;
     Status status_;
-    // From the bottom to the top, and the giants behind them.
+    // From the bottom to the top, followed by the giants.
     SmallList<detail::GridRow, 1> rows_;
     FreeList<Where> where_;
-    // What assign and move_all find out before they change anything, and what works on rows writes down.
+    // The plan that assign and move_all make before they change anything, and scratch for the work on rows.
     detail::Buffer<std::byte> plan_, work_;
     detail::Buffer<ElementId> crossing_;
 };

@@ -1,5 +1,5 @@
-// What all the structures in this directory have in common, as concepts: so that a host can exchange one for
-// another, and so that the tests, the fuzzers and the benchmarks treat them all alike.
+// The common interface of all structures in this directory, as concepts. A host can exchange one structure
+// for another, and tests, fuzzers and benchmarks treat them all alike.
 //
 //     Index::Config config = Index::recommended({.extents = world, .elements = 100'000, .typical_size = 1});
 //     Index index(config);
@@ -8,40 +8,39 @@
 //     status = index.for_each_overlap(box, [&](ElementId id) { ... });          // what overlaps this box
 //     status = index.for_each_overlap(box, [&](ElementId other) { ... }, id);   // and is not this one
 //     status = index.for_each_pair([&](Pair pair) { ... });            // every two that overlap, once
-//     index.clean_up();                                           // once a frame, when everybody has moved
+//     index.clean_up();                                           // once a frame, after all edits
 //
-// Where everything moves in every frame, `assign(boxes)` is mostly faster than a `move` for each, up to four
-// times: it makes the structure anew, with element i of the arrays as the element with the id i. It also lays
-// elements out in memory as they lie in space, so fill a structure by `assign` and not by many insertions:
-// trees and the loose grid that were filled one by one, in random order, take up to four times as long for
-// all pairs of a million (docs/choosing.md).
+// If everything moves in every frame, `assign(boxes)` is usually faster than a `move` for each, up to four
+// times: it rebuilds the structure, and element i of the arrays gets the id i. It also orders elements in
+// memory as they lie in space, so fill a structure by `assign` rather than by many insertions: trees and the
+// loose grid filled one by one, in random order, take up to four times as long for all pairs of a million
+// (docs/choosing.md).
 //
-// These are immediate: an edit is made when it is asked for, and seen by the next query. The engine
-// (engine.hpp) works in frames instead; it is faster wherever all elements move, uses all threads, and its
-// frames may be asked while the next is made.
+// Edits are immediate: the next query sees them. The engine (engine.hpp) works in frames instead; it is
+// faster wherever all elements move, uses all threads, and its frames may be queried while the next one is
+// built.
 //
-// Ids are handed out as indices, as an indexed free list does (free_list.hpp): small, and used again after a
-// removal. A host keeps what it knows of an element in an array of its own, by that index.
+// Ids are indices from a free list (free_list.hpp): small, and reused after a removal. A host keeps its own
+// data of an element in an array, by that index.
 //
 // Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is
-// refused with a status, as element and as query, and nothing has changed. Boxes touch with their
-// edges. Elements outside of a structure's extents are found like any others; if there are many,
-// queries near them take longer.
+// refused with a status, as element and as query, and nothing changes. Boxes are closed: those that touch
+// overlap. Elements outside a structure's extents are found like any others; if there are many, queries near
+// them take longer.
 //
-// A structure whose configuration was not legal, or for which there was no memory, has a `status` that says
-// so, and refuses every edit and query with it.
+// If the configuration is illegal, or there is no memory for the structure, `status` reports it, and every
+// edit and query is refused with that status.
 //
-// An element is found again by the arithmetic that put it where it is. So a structure may be made under any
-// floating-point rounding mode, and whether subnormal numbers are flushed to zero or not, but it has to be
-// used under the same from then on, by all threads.
+// An element is found by the same arithmetic that placed it. So a structure may be made under any
+// floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must use it
+// under the same mode from then on.
 //
-// Threads: one may write (edit, clean up, or ask for all pairs, which may use memory that the structure keeps
-// for it), or any number may ask `overlaps`. Nothing throws, but what a visitor throws itself. Memory comes
-// from the given resource (null is the global heap), and where there is none the answer is out_of_memory and
-// the elements are as they were. A structure that has grown to what its work takes allocates nothing more:
-// whatever varies from frame to frame gets headroom when it grows (detail/headroom.hpp), so a crowd may go on
-// for ever without doing the same twice. A crowd that gathers, or that becomes larger, still grows what it
-// needs.
+// Threads: one may write (edit, clean up, or call `for_each_pair`, which may use scratch memory of the
+// structure), or any number may call `for_each_overlap`. Only a visitor may throw. Memory comes from the
+// given resource (null is the global heap); if there is none, the status is out_of_memory and the elements
+// are as they were. Whatever varies from frame to frame gets headroom when it grows (detail/headroom.hpp), so
+// a crowd of constant size never allocates again, however it moves. A crowd that gathers, or becomes larger,
+// may still allocate.
 #pragma once
 
 #include <concepts>
@@ -58,24 +57,24 @@ namespace throng {
 using ElementId = AgentId;
 inline constexpr ElementId no_element = 0xFFFFFFFFu;
 
-// What a structure is to be ready for. Nothing of it is a limit, unless a structure says so, as
-// UniformGrid does of the largest size.
+// The expected content of a structure. None of it is a limit, unless a structure says so, as UniformGrid does
+// for the largest size.
 struct Expected {
-    Box extents;               // where the elements are: say it, since most structures divide nothing else
-    std::size_t elements = 0;  // how many, about
-    float typical_size = 1;    // the longer side of most
-    float largest_size = 1;    // the longer side of all but the giants
+    Box extents;               // the area of the elements: set it, since most structures divide nothing else
+    std::size_t elements = 0;  // their approximate number
+    float typical_size = 1;    // the longer side of most elements
+    float largest_size = 1;    // the longer side of all elements but giants
 };
 
-// One of the nodes or cells that a structure is made of, for drawing it.
+// A node or cell of a structure, for drawing.
 struct Part {
     Box box;
     std::uint32_t depth = 0;     // 0 is the coarsest
-    std::uint32_t elements = 0;  // in this part itself; one that is in several parts counts in each
-    bool leaf = true;            // whether elements are kept in it, or other parts
+    std::uint32_t elements = 0;  // in this part itself; an element in several parts counts in each
+    bool leaf = true;            // whether it holds elements rather than other parts
 };
 
-// What is wrong inside of a structure; nothing, unless its memory was written to by somebody else.
+// Result of validate(). Faults mean that memory was corrupted from outside.
 struct IndexValidation {
     std::uint64_t faults = 0;
     // The first fault, in words, and the element, node or cell at which it was found.
@@ -101,30 +100,29 @@ struct AnyPartVisitor {
 };
 }  // namespace detail
 
-// Built at once and asked. `for_each_element` visits every element once, in the order in which it is
-// cheapest to ask about one after the other: see leaf_order.hpp. `box(id)` is the box that the
-// structure keeps for an element, by which it answers: the one it was given, or one that encloses it. A
-// structure of the second kind says so by a `static constexpr bool answers_are_candidates = true`: its
-// host looks at the true boxes itself.
+// Built in bulk and queried. `for_each_element` visits every element once, in the cheapest order for a query
+// about each: see leaf_order.hpp. `box(id)` is the box by which the structure answers for an element: the
+// given one, or one that encloses it. A structure of the second kind has a `static constexpr bool
+// answers_are_candidates = true`: its host filters the answers against the true boxes.
 template <class Index>
 concept SpatialIndex = std::is_constructible_v<Index, const typename Index::Config&, MemoryResource*> &&
-    std::movable<Index> && requires(Index index, const Index& asked, const Box& box, const Boxes& boxes,
+    std::movable<Index> && requires(Index index, const Index& constant, const Box& box, const Boxes& boxes,
                                     ElementId id, const Expected& expected) {
     { Index::recommended(expected) } -> std::same_as<typename Index::Config>;
-    { asked.status() } -> std::same_as<Status>;
+    { constant.status() } -> std::same_as<Status>;
     { index.assign(boxes) } -> std::same_as<Status>;
     { index.clear() }
     noexcept->std::same_as<void>;
-    { asked.size() } -> std::same_as<std::size_t>;
-    { asked.contains(id) } -> std::same_as<bool>;
-    { asked.box(id) } -> std::same_as<Box>;
-    { asked.for_each_overlap(box, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
-    { asked.for_each_overlap(box, detail::AnyIdVisitor{}, id) } -> std::same_as<Status>;
+    { constant.size() } -> std::same_as<std::size_t>;
+    { constant.contains(id) } -> std::same_as<bool>;
+    { constant.box(id) } -> std::same_as<Box>;
+    { constant.for_each_overlap(box, detail::AnyIdVisitor{}) } -> std::same_as<Status>;
+    { constant.for_each_overlap(box, detail::AnyIdVisitor{}, id) } -> std::same_as<Status>;
     { index.for_each_pair(detail::AnyPairVisitor{}) } -> std::same_as<Status>;
-    { asked.for_each_element(detail::AnyIdVisitor{}) } -> std::same_as<void>;
-    { asked.for_each_part(detail::AnyPartVisitor{}) } -> std::same_as<void>;
-    { asked.bytes() } -> std::same_as<std::size_t>;
-    { asked.validate() } -> std::same_as<IndexValidation>;
+    { constant.for_each_element(detail::AnyIdVisitor{}) } -> std::same_as<void>;
+    { constant.for_each_part(detail::AnyPartVisitor{}) } -> std::same_as<void>;
+    { constant.bytes() } -> std::same_as<std::size_t>;
+    { constant.validate() } -> std::same_as<IndexValidation>;
 };
 
 template <class Index>
@@ -133,9 +131,9 @@ template <SpatialIndex Index>
     requires requires { Index::answers_are_candidates; }
 inline constexpr bool answers_are_candidates<Index> = Index::answers_are_candidates;
 
-// Edited element by element as well. `clean_up` is what edits leave for the end of a frame: giving back what
-// is empty, and making tight again what has grown. Answers do not depend on it; queries take longer
-// without it.
+// Edited element by element as well. `clean_up` is the deferred part of edits, for the end of a frame: it
+// frees what is empty and tightens bounds that have grown. Answers do not depend on it, but queries take
+// longer without it.
 template <class Index>
 concept DynamicSpatialIndex = SpatialIndex<Index> &&
     requires(Index index, const Box& box, ElementId id, ElementId& out) {
@@ -146,8 +144,8 @@ concept DynamicSpatialIndex = SpatialIndex<Index> &&
     noexcept->std::same_as<void>;
 };
 
-// Those whose clean-up takes long enough to be spread over frames: `clean_up(budget)` looks at so many nodes
-// or cells and goes on from there at the next call; it is true when it has come round.
+// With a clean-up that can be spread over frames: `clean_up(budget)` visits at most `budget` nodes or cells,
+// and the next call continues from there. Returns true once a full pass is complete.
 template <class Index>
 concept SpreadsCleanUp = DynamicSpatialIndex<Index> && requires(Index index, std::size_t budget) {
     { index.clean_up(budget) }

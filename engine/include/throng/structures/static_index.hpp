@@ -1,5 +1,6 @@
-// StaticIndex: for what never moves (castles, walls, boulders), built once and searched fastest of all these
-// structures. It takes any mixture of sizes and any distribution, and needs to be told nothing about either.
+// StaticIndex: for what never moves (castles, walls, boulders), built once, and the fastest of these
+// structures to search. It takes any mixture of sizes and any distribution, and needs no configuration for
+// either.
 //
 //     throng::StaticIndex walls;
 //     if (throng::Status status = walls.assign(wall_boxes); !status) ...   // element i has the id i
@@ -7,30 +8,32 @@
 //     const std::uint64_t near = walls.count(box).total;   // at a cost by the border of the box
 //     const bool blocked = walls.any(box).found;
 //
-// All elements lie in one piece of memory, as a hierarchy of boxes without links:
+// All elements lie in one allocation, as a packed R-tree without links (Kamel and Faloutsos 1993), built top
+// down by median splits as in a k-d tree (Bentley 1975):
 //
 //     root          [ 16 boxes ]                               a box for each block of the level below
 //     level 1       [ 16 boxes ][ 16 boxes ] ...
 //     elements      [ 16 boxes ][ 16 boxes ][ 16 boxes ] ...   and their ids, in the same order
 //
 // A block is compared with a box as a whole, by one or a few vector instructions. Building halves the
-// elements where their centres spread more, and halves them again, until sixteen are left; so neighbours
-// share blocks, and every block but the last of a level is full. Whatever lies inside of a query is one
-// run of ids, which is handed over where it lies.
+// elements along the axis on which their centres are spread wider, until sixteen are left. So neighbours
+// share blocks, and every block but the last of a level is full. A subtree inside the query is one run of
+// ids, which is passed in place.
 //
-// Costs: 25.1 bytes an element, in one allocation, however the elements lie. `assign` is O(n log n), and
-// keeps no scratch memory; made anew for as many elements or fewer, it allocates nothing. A query
-// visits the blocks that its border crosses, and those around elements that are much larger than their
-// neighbours: one large wall among pebbles costs little, but where all are long and thin and cross each
-// other, more is tested than found.
+// Costs: 25.1 bytes an element, in one allocation, wherever the elements lie. `assign` is O(n log n) and
+// keeps no scratch memory; for as many elements as before or fewer, it allocates nothing. A query visits the
+// blocks that its border crosses, and those around elements that are much larger than their neighbours: one
+// large wall among pebbles costs little, but where all elements are long and thin and cross each other, it
+// tests more than it finds.
 //
-// Worst worlds (docs/choosing.md has figures): none takes more than five times a crowd's time, in any call. It is
-// told nothing, so nothing that it was told can be wrong. Combs of walls that cross a crowd come closest.
+// Worst worlds (docs/choosing.md has figures): in no measured world does a call take more than five times as
+// long as in a crowd. It has no configuration that could be wrong. Combs of walls that cross a crowd come
+// closest.
 //
-// A StaticLayer (static_layer.hpp) is the engine's own, for what never moves: take that where an engine's
-// frames have to answer for both at once, where labels filter the answers, where origins are rebased, or
-// where queries come in large batches, which it sorts and spreads over threads. Take a StaticIndex where
-// queries come one by one, where sizes and densities differ widely, or where there is no engine.
+// A StaticLayer (static_layer.hpp) is the engine's counterpart. Use it where an engine's frames have to
+// answer for both agents and walls, where labels filter the answers, where origins are rebased, or where
+// queries come in large batches, which it sorts and runs in parallel. Use a StaticIndex where queries come
+// one by one, where sizes and densities differ widely, or where there is no engine.
 //
 // Threads and failures: as all structures, see spatial_index.hpp. Answers, and their order, are the
 // same on all instruction sets.
@@ -66,7 +69,7 @@ public:
 
     StaticIndex() noexcept : StaticIndex(Config{}) {}
     explicit StaticIndex(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    // What was moved from is empty, and may be used again.
+    // A moved-from index is empty and may be used again.
     StaticIndex(StaticIndex&& other) noexcept
         : kernels_(other.kernels_),
           status_(other.status_),
@@ -80,20 +83,20 @@ public:
         return *this;
     }
 
-    // An instruction set that is unknown, or that this machine has not.
+    // Not ok if the instruction set is unknown, or not supported by this machine.
     Status status() const noexcept { return status_; }
-    // The one that is used.
+    // The instruction set in use.
     Isa isa() const noexcept;
 
     Status assign(const Boxes& boxes) noexcept;
-    // Keeps the memory.
+    // Removes everything and keeps the memory.
     void clear() noexcept { count_ = 0; }
 
     std::size_t size() const noexcept { return count_; }
     bool contains(ElementId id) const noexcept { return id < count_; }
     Box box(ElementId id) const noexcept;
 
-    // How many overlap the box, and whether any does.
+    // How many elements overlap the box, and whether any does.
     Count count(const Box& box) const noexcept;
     Found any(const Box& box) const noexcept;
 
@@ -109,7 +112,7 @@ private:
     void list_elements(detail::IdAnswers& list) const;
     void list_parts(detail::PartAnswers& list) const;
 
-    // At the front of the memory, and knows where everything is in it.
+    // The header at the front of the allocation, which locates all its parts.
     const detail::StaticSet& set() const noexcept;
 
     const simd::Kernels* kernels_ = nullptr;

@@ -1,8 +1,8 @@
-// UniformGrid: for elements that are all of about one size, people and their like. It takes the largest size
-// that any of them may have for the size of each, so it need not keep sizes: an element is a point, its
+// UniformGrid: for elements of about one size, such as people (after Dragon Energy, Stack Overflow 41946007).
+// It assumes the largest allowed size for every element, so it stores no sizes: an element is a point, its
 // centre, and is in exactly one cell. It takes the least memory of all structures, about 17 bytes an element.
 //
-//     +--------+--------+      A box that is asked about is grown by half of the largest size, and what has
+//     +--------+--------+      A query box is grown by half of the largest size, and every element with
 //     |   .  +-|----+   |      its centre in the grown box is an answer. Two elements are a pair if their
 //     |      |.|    |   |      centres are no further apart than the largest size, along both axes.
 //     +------+-+----+---+
@@ -10,24 +10,23 @@
 //     |        |        |      wide, so that most partners of an element are in its own row.
 //     +--------+--------+
 //
-// Answers are candidates: an element is where its centre is, with `box(id)` of the largest size around it.
-// That encloses the box that the element was given, so nobody is missed; who wants no more than those who
-// overlap looks at the true boxes, which the host has. An element that does not fit is refused with
-// `too_large`, and belongs into another structure. Every box that is no larger than `largest_size` fits, if
-// it is within the extents; far outside of them floats are too far apart to keep that promise.
+// Answers are candidates: `box(id)` has the largest size around the element's centre and encloses the true
+// box, so results are a superset; filter them against the true boxes. An element that does not fit is refused
+// with `too_large`, and belongs in another structure. Every box no larger than `largest_size` fits if it is
+// within the extents; far outside them, floats are too coarse to guarantee that.
 //
-// Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the
-// cell that is left, where there is about one element, but all of those who stand at one point. A
-// query looks at the cells under the grown box; all pairs are found by walking the rows of cells, of
-// which two at a time are copied in order. Memory: 12 bytes and a bit for each element, 4 for each cell,
-// and for pairs 12 for each element of the two fullest rows. The extents do not bound who may come in:
-// outer cells hold what is beyond them.
+// Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the old
+// cell, which has about one element, or all that stand at one point. A query visits the cells under the grown
+// box. All pairs are found row by row: two rows of cells at a time are copied in order. Memory: 12 bytes and
+// a bit for each element, 4 for each cell, and for pairs 12 for each element of the two fullest rows.
+// Elements may lie outside the extents: the outermost cells hold them.
 //
-// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since they all stand outside
-// of the extents, or the extents hold a few villages or a queue. Then a query looks at all that share the cell, and
-// pairs compare all of them with all: a crowd of 20,000 in one cell takes 4,000 to 5,500 times its time. One element
-// that lies light years away, and is within the extents, makes floats there so coarse that nearly all elements are
-// candidates of all others. Leave strays out of the extents; they are refused, and belong into another structure.
+// Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since they all lie
+// outside the extents, or the extents hold a few villages or a queue. Then a query tests every element of the
+// cell, and pairs compare all of them with each other: with a crowd of 20,000 in one cell, this takes 4,000
+// to 5,500 times as long. If the extents are stretched by one element light years away, floats become so
+// coarse that nearly all elements are candidates of each other. Leave strays out of the extents; they are
+// refused, and belong in another structure.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +45,7 @@ namespace throng {
 class THRONG_API UniformGrid : public Queries<UniformGrid> {
 public:
     static constexpr bool answers_are_candidates = true;
-    // A configuration that asks for more cells gets larger ones.
+    // A configuration with more cells gets larger cells.
     static constexpr std::uint32_t max_cells = std::uint32_t{1} << 24;
 
     struct Config {
@@ -63,13 +62,13 @@ public:
     Status insert(const Box& box, ElementId& id) noexcept;
     Status move(ElementId id, const Box& box) noexcept;
     Status remove(ElementId id) noexcept;
-    // Edits leave nothing behind.
+    // Does nothing: edits leave nothing to clean up.
     void clean_up() noexcept {}
     void clear() noexcept;
 
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return elements_.contains(id); }
-    // What an element is taken for: its centre, and the largest size around it.
+    // The assumed box of an element: the largest size around its centre.
     Box box(ElementId id) const noexcept;
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
@@ -78,7 +77,7 @@ private:
     friend Queries;
     friend struct IndexInspector<UniformGrid>;
 
-    // So many cells ahead of the one that is copied, elements are asked into the cache.
+    // How many cells ahead of the copied one elements are prefetched.
     static constexpr std::uint32_t look_ahead = 48;
 
     struct Element {
@@ -128,9 +127,9 @@ private:
     detail::GridAxis columns_, rows_;
     float reach_ = 0;  // from a centre to the side of its box
     FreeList<Element> elements_;
-    detail::Buffer<ElementId> heads_;  // the first element of each cell, and some words to look ahead to
+    detail::Buffer<ElementId> heads_;          // the first element of each cell, and padding to look ahead to
     detail::Buffer<std::uint32_t> row_sizes_;  // how many elements are in each row
-    Row row_, row_above_;                      // while pairs are looked for
+    Row row_, row_above_;                      // scratch for pairs
 };
 
 }  // namespace throng

@@ -33,8 +33,8 @@ GridHierarchy::Config GridHierarchy::recommended(const Expected& expected) noexc
                  height = detail::GridAxis::extent(e.min_y, e.max_y), area = width * height;
     const double elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1024));
     const double typical = std::max(double{expected.typical_size}, 1e-30);
-    // By the elements, since in a world of villages the mean density says nothing. But there are to be no
-    // more than two regions for each element, nor along a world that is nearly a line.
+    // By the size of the elements, since in a world of villages the mean density says nothing. But at most
+    // two regions for each element, also in a world that is nearly a line.
     const double by_density =
         std::min(std::max(1.25 * std::sqrt(area / elements), 2.5 * typical), 5 * typical);
     const double by_regions =
@@ -67,8 +67,7 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
     height_ = static_cast<std::uint32_t>(regions_in(up, side));
     columns_ = detail::GridAxis::of_side(e.min_x, side, width_ * 64);
     rows_ = detail::GridAxis::of_side(e.min_y, side, height_ * 64);
-    // A little less than a cell, so that who is in a cell reaches into the next one at
-    // most, however it is rounded.
+    // A little less than a cell, so an element overlaps at most the next cell, even with rounding.
     for (unsigned level = 0; level < world_level; ++level, side *= 8) limits_[level] = side * (1 - 0x1p-20);
     if (!world_.resize_exactly(std::size_t{width_} * height_) || !occupied_.resize(world_.size())) {
         ready_ = Status{Code::out_of_memory};
@@ -91,7 +90,7 @@ GridHierarchy::Place GridHierarchy::place(const Box& box) const noexcept {
     return {columns_.cell(box.min_x), rows_.cell(box.min_y), level};
 }
 
-// What the place needs to be there. Whatever is made in vain is empty, which is allowed.
+// Makes the region and sub-region of a place. If the edit then fails, they stay empty, which is allowed.
 bool GridHierarchy::make_room(const Place& p) noexcept {
     if (p.level == world_level) return true;
     Index& at = world_[region_place(p)];
@@ -160,7 +159,7 @@ void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
     if (region.empty()) occupied_.reset(region.place);
 }
 
-// First all that may fail, which changes nothing that there is; then the lists are made anew.
+// First everything that may fail, without a change to the content; then the lists are rebuilt.
 Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
@@ -182,8 +181,8 @@ Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-// From the last to the first, so that who moves all of a list one after the other finds each at the front.
-// Lists lie anywhere in memory, so some are asked into the cache at a time.
+// From the last to the first, so moving all elements of a list in order of id finds each at the front. Lists
+// are scattered in memory, so several are prefetched at a time.
 void GridHierarchy::link_all(const Boxes& boxes) noexcept {
     constexpr std::size_t piece = 64;
     Place places[piece];

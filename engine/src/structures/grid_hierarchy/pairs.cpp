@@ -1,6 +1,6 @@
-// All pairs of a GridHierarchy: those in its cells. Rows of cells are copied one after the other, each in the
-// order of the left sides of its elements. So the partners of an element in its own row are right behind it,
-// and those in the next row are a stretch that moves on as one goes along the row.
+// All pairs of a GridHierarchy: those in its cells. Rows of cells are copied one after the other, each sorted
+// by the left edges of its elements. So the partners of an element in its own row follow it directly, and
+// those in the next row are a window that advances along the row (sort and sweep, Baraff 1992).
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace throng {
 
 namespace {
 
-// So many elements are compared with one at once, in vectors.
+// One element is compared with this many at once, in vectors.
 constexpr std::size_t lanes = 4;
 
 // Numbers in the order of the floats.
@@ -34,7 +34,7 @@ void sort_keys(std::uint64_t* first, std::uint64_t* last) noexcept {
     }
 }
 
-// Whoever overlaps the box from `i` on, until all are too far to the right.
+// Every element from `i` on that overlaps the box, until all are too far to the right.
 template <class Row>
 bool find_partners(const Box& box, ElementId id, const Row& row, std::size_t i, detail::PairAnswers& found) {
     do {
@@ -69,8 +69,8 @@ bool GridHierarchy::Row::resize(std::size_t elements) noexcept {
            max_y.resize(elements) && ids.resize(elements);
 }
 
-// Room for what rows have at least or at most. They grow and shrink a little in every frame, and those of few
-// elements by much of what they are.
+// Makes room for the largest rows. Rows grow and shrink a little in every frame, and short ones by a large
+// share.
 bool GridHierarchy::reserve_rows() noexcept {
     constexpr std::size_t few = 512;
     const std::size_t elements = std::min(size(), few);
@@ -83,9 +83,9 @@ bool GridHierarchy::reserve_rows() noexcept {
            reserve(row_sub_regions_, sub_regions_.size(), std::size_t{8} * width_);
 }
 
-// Of the sub-regions at hand, one of their eight rows. Elements lie anywhere in memory, so those of the
-// sub-regions that come next are asked into the cache: of the farthest one the first in each list, then
-// the second, then the third.
+// Copies one of the eight rows of the current sub-regions. Elements are scattered in memory, so those of the
+// next sub-regions are prefetched: of the farthest one the first of each list, then the second, then the
+// third.
 bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
     const ElementId some = elements_.range() - 1;
     const auto at = [&](ElementId id) -> const Element& { return elements_[std::min(id, some)]; };
@@ -112,7 +112,7 @@ bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
             sort_keys(keys_.data() + first, keys_.end());
         }
     }
-    // Half as many again the first time, so that the next frames find room.
+    // Half as many again the first time, so later frames need no more memory.
     if (const std::size_t more = keys_.size() + keys_.size() / 2;
         to.min_x.capacity() < keys_.size() + lanes) {
         if (!to.resize(more)) return false;
@@ -128,7 +128,7 @@ bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
         to.max_y[i] = box.max_y;
         to.ids[i] = id;
     }
-    // What vectors read beyond the last overlaps nothing.
+    // Vectors read past the last element; the padding overlaps nothing.
     for (std::size_t i = to.count; i < to.count + lanes; ++i) {
         to.min_x[i] = to.min_y[i] = to.max_x[i] = to.max_y[i] = std::numeric_limits<float>::quiet_NaN();
         to.ids[i] = none;

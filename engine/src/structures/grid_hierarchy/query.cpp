@@ -1,4 +1,4 @@
-// What a GridHierarchy is asked.
+// The queries of a GridHierarchy.
 #include <algorithm>
 #include <bit>
 
@@ -9,7 +9,7 @@ namespace throng {
 
 namespace {
 
-// So many lists are looked at together.
+// How many lists are walked together.
 constexpr std::size_t batch = 64;
 
 // Of the 8 x 8 places from (x, y) on, those from (left, bottom) to (right, top).
@@ -30,9 +30,9 @@ bool for_each_bit(std::uint64_t bits, Visit&& visit) {
     return true;
 }
 
-// Gathers lists, and looks at the first elements of all of them, then at the second ones of those that have
-// one, and so on: without a branch on how long each is. `Elements` is the structure's array; `accept` and
-// `make` say which ids become which answers.
+// Gathers lists and walks them in lockstep: the first elements of all lists, then the second elements of
+// those that have one, and so on. Branch-free: the lengths of lists are unpredictable. `Elements` is the
+// structure's array; `accept` and `make` say which ids become which answers.
 template <class Elements, class Answer, class Accept, class Make>
 class ListReader {
 public:
@@ -81,7 +81,7 @@ private:
 
 }  // namespace
 
-// Whoever overlaps the box has its lower left corner in these cells. The reach is rounded upwards.
+// Every element that overlaps the box has its lower left corner in these cells. The reach is rounded upwards.
 GridHierarchy::Window GridHierarchy::window(const Box& box, unsigned level) const noexcept {
     const double reach = reach_[level] * (1 + 0x1p-40);
     return {columns_.cell(box.min_x - reach) >> (3 * level), rows_.cell(box.min_y - reach) >> (3 * level),
@@ -113,7 +113,7 @@ bool GridHierarchy::visit_lists_of(const Region& region, const Window* windows, 
     });
 }
 
-// Every list of these levels that may have somebody who overlaps the box, once.
+// Every list of these levels that may have an element which overlaps the box, once.
 template <class Visit>
 bool GridHierarchy::visit_lists(const Box& box, unsigned first_level, unsigned last_level,
                                 Visit&& visit) const {
@@ -161,8 +161,7 @@ Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers&
     return {};
 }
 
-// Everybody who is larger than a cell asks for all the smaller ones, and for those of its own level with a
-// lower id.
+// Every element larger than a cell queries all finer levels, and its own level for elements with a lower id.
 bool GridHierarchy::find_larger_pairs(detail::PairAnswers& found) const {
     if (sizes_[0] == size()) return true;
     return visit_all_lists([&](ElementId list, unsigned level, const Box&) {

@@ -1,4 +1,4 @@
-// Whether a GridHierarchy is sound: every list, word and count against each other.
+// Checks a GridHierarchy: lists, words and counts must agree.
 #include <bit>
 
 #include "engine/src/base/box_check.hpp"
@@ -12,7 +12,7 @@ constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} 
 
 }  // namespace
 
-// Whether it may go on: a list that does not end is the end of it.
+// Returns whether to go on: a list without an end stops the check.
 bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* counts,
                                   IndexValidation& state) const noexcept {
     static constexpr unsigned shifts[] = {0, 3, 6, 32};

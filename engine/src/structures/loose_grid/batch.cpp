@@ -1,6 +1,6 @@
-// Several queries at once. Consecutive ones form a packet for as long as the box that encloses them
-// is not larger than they are together, in loose cells. A packet walks over the cells of that box once,
-// and gathers what is in them:
+// Queries in packets. Consecutive queries form a packet as long as their bounding box is not larger than the
+// sum of their boxes, in loose cells. A packet walks over the cells of that box once, and gathers their
+// elements:
 //
 //     min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]       as a row of the engine
 //
@@ -26,7 +26,7 @@ struct LooseGrid::Packet {
     void* visitor;
     std::size_t first = 0, count = 0;
     Box enclosing = empty_bounds;
-    float looked_at = 0;  // loose cells, if all queries are asked one by one
+    float looked_at = 0;  // loose cells visited if all queries run one by one
 
     std::uint32_t gathered = 0;
     simd::Query queries[packet_size];
@@ -41,13 +41,13 @@ struct LooseGrid::Packet {
         enclosing = empty_bounds;
         looked_at = 0;
     }
-    // About how many loose cells a box looks at: those that it is in and those that reach into it.
+    // About how many loose cells a query visits: those that it covers and those that reach into it.
     float cells_at(const Box& box) const noexcept {
         const std::uint32_t width = grid.half_x_(box.max_x) - grid.half_x_(box.min_x) + 2;
         const std::uint32_t height = grid.half_y_(box.max_y) - grid.half_y_(box.min_y) + 2;
         return static_cast<float>(width) * static_cast<float>(height);
     }
-    // Whether the query is near enough to those before it.
+    // Adds a query if it is near enough to those before it.
     bool add(const Box& box) noexcept {
         if (count == packet_size) return false;
         Box larger = enclosing;
@@ -74,7 +74,7 @@ struct LooseGrid::Packet {
         }
         return true;
     }
-    // Vectors read past the last box, and there is nothing to be found.
+    // Vectors read past the last box; the padding overlaps nothing.
     bool compare() {
         for (std::uint32_t c = 0; c < 4; ++c)
             std::fill_n(data + c * stride + gathered, simd::gap, std::numeric_limits<float>::quiet_NaN());
@@ -109,8 +109,8 @@ bool LooseGrid::ask_packet(Packet& packet) const {
                (packet.gathered == 0 || packet.compare());
     IdAnswers found(
         [](void* to, const ElementId* ids, std::size_t count) {
-            const Packet& asking = *static_cast<const Packet*>(to);
-            return asking.take(asking.visitor, asking.first, ids, count);
+            const Packet& target = *static_cast<const Packet*>(to);
+            return target.take(target.visitor, target.first, ids, count);
         },
         &packet);
     const Box& box = packet.enclosing;

@@ -1,6 +1,6 @@
-// A loose grid made from nothing, by two counting sorts: elements go to their rows, one after the other, and
-// then each row, which fits into a cache, is sorted by column. In the end those of a cell are neighbours in
-// memory, and those of neighbouring cells too.
+// Builds a loose grid from scratch by two counting sorts (grid sort, as in Green 2008): elements go to their
+// rows, and then each row, which fits into a cache, is sorted by column. In the end the elements of a cell
+// are adjacent in memory, and so are neighbouring cells of a row.
 #include <algorithm>
 #include <utility>
 
@@ -41,7 +41,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     if (!rows_begin_.resize(config_.rows + std::size_t{1})) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
     const std::size_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
-    // Each cell that is not empty needs a link at least.
+    // Each cell that is not empty needs at least one link.
     const std::size_t links = std::min(boxes.size(), cells_.size());
     const bool first_links = nodes_.capacity() < links;
     if (!reserve_with_headroom(sorting_, largest) || !records_.reserve(boxes.size()) ||
@@ -71,7 +71,7 @@ Status LooseGrid::count_rows(const Boxes& boxes) noexcept {
     return status;
 }
 
-// Where a record's link will be is its column for now.
+// For now, the field for a record's link holds its column.
 void LooseGrid::scatter_to_rows(const Boxes& boxes) noexcept {
     (void)records_.fill(boxes.size());
     (void)slots_.fill(boxes.size());

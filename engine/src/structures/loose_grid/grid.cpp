@@ -21,9 +21,9 @@ namespace {
 
 constexpr std::uint32_t max_stripes = 32768;
 
-// Elements in a loose cell, on average: a cell that is looked at in vain is as dear as two or three elements.
+// Elements in a loose cell, on average: a miss costs as much as two or three elements.
 constexpr double elements_in_cell = 4;
-// Narrow cells let most pairs be found within a row, as do the engine's.
+// With narrow cells most pairs are found within a row, as in the engine.
 constexpr double width_to_height = 0.7;
 
 std::uint32_t stripes(double extent, double size, double most) noexcept {
@@ -39,7 +39,7 @@ Status check_config(const LooseGrid::Config& c) noexcept {
     return {};
 }
 
-// In doubles, since the width of the world may be beyond the floats.
+// In doubles, since the width of the world may overflow a float.
 float stripes_per_unit(double count, float min, float max) noexcept {
     const double extent = double{max} - double{min};
     if (!(extent > 0)) return 0;
@@ -149,7 +149,8 @@ Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-// Records lie by cell, and hosts move their agents by id: so each move would wait for memory.
+// Records are ordered by cell, but hosts move their agents by id, so without a prefetch each move would wait
+// for memory.
 void LooseGrid::fetch_record_of(ElementId id) const noexcept {
     if (id >= slots_.range()) return;
     if (const std::uint32_t slot = slots_[id]; slot < records_.range()) __builtin_prefetch(&records_[slot]);
@@ -189,8 +190,8 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     ++row_sizes_[cell / config_.columns];
 }
 
-// Returns the slot in which the record is then. A list of many is not searched for the one before it: the
-// first of the list takes its place instead.
+// Returns the slot of the record afterwards. To avoid a search for the predecessor in a long list, the first
+// of the list takes its place.
 std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     constexpr int max_steps = 32;
     --row_sizes_[cell / config_.columns];
@@ -223,7 +224,7 @@ void LooseGrid::clean_up() noexcept {
     clean_up_at_ = 0;
     if (!status().ok() || (touched_.none() && !has_unlinked_cells_)) return;
     keep_room_for_moves();
-    // Making all links anew is quicker than to change many of them.
+    // Rebuilding all links is faster than changing many of them.
     if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
         touched_.for_each([&](std::size_t cell) { cells_[cell].bounds = settled_bounds(cells_[cell]); });
         relink_all_or_widen();
@@ -248,7 +249,7 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
         clean_up_at_ = cell;
         return false;
     }
-    // Cells that wait for memory are linked together with all others.
+    // Cells without links for lack of memory are linked together with all others.
     if (has_unlinked_cells_) clean_up();
     return true;
 }

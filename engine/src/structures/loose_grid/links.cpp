@@ -1,6 +1,6 @@
-// Loose cells in tight cells. A cell that holds something is in every tight cell that its bounds reach, or
-// else in the list of wide cells; bounds that changed without their links would hide elements. So whoever
-// lets bounds grow links the cell at once, and whoever lets them shrink takes links away with them.
+// Loose cells in tight cells. A non-empty loose cell is in every tight cell that its bounds overlap, or else
+// in the list of wide cells. Bounds that changed without their links would hide elements. So code that grows
+// bounds adds links at once, and code that shrinks them removes links.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ namespace throng {
 
 using namespace detail;
 
-// Room for the links that a cell needs when it takes in a box.
+// Makes room for the links that a cell needs when a box is added.
 bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
     const Box& old = cells_[cell].bounds;
     if (encloses(old, box) || wide_.test(cell)) return true;
@@ -45,7 +45,7 @@ void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
             if (!before.has(x, y)) push_node(tight_at(x, y), cell);
 }
 
-// Makes a cell's bounds tight again.
+// Tightens a cell's bounds.
 void LooseGrid::shrink(std::uint32_t cell) noexcept {
     const Box old = cells_[cell].bounds, bounds = settled_bounds(cells_[cell]);
     if (is_empty(old)) return;
@@ -58,7 +58,7 @@ void LooseGrid::shrink(std::uint32_t cell) noexcept {
             has_unlinked_cells_ = true;
             return;
         }
-        // The list of wide cells is gone through for all of them together.
+        // The list of wide cells is scanned once for all of them.
         wide_.reset(cell);
         for (std::uint32_t y = range.y0; y <= range.y1; ++y)
             for (std::uint32_t x = range.x0; x <= range.x1; ++x) push_node(tight_at(x, y), cell);
@@ -84,7 +84,7 @@ void LooseGrid::drop_narrow_cells() noexcept {
     }
 }
 
-// Where there is room: `reserve_links` was asked before.
+// Needs a `reserve_links` before.
 void LooseGrid::push_node(std::uint32_t list, std::uint32_t cell) noexcept {
     tight_[list] = nodes_.insert({tight_[list], cell});
 }
@@ -97,8 +97,8 @@ void LooseGrid::take_node(std::uint32_t list, std::uint32_t cell) noexcept {
     nodes_.erase(node);
 }
 
-// Links all cells anew, by their bounds, with the nodes of a tight cell side by side. Cells that cover more
-// than `most` tight ones become wide. False, with no links at all, if there is no memory.
+// Rebuilds all links from the bounds, with the nodes of a tight cell side by side. Cells that cover more than
+// `most` tight cells become wide. Returns false, with no links at all, if there is no memory.
 bool LooseGrid::link_all(std::uint32_t most) noexcept {
     std::fill(tight_.begin(), tight_.end(), 0u);
     wide_.clear();
@@ -115,7 +115,7 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
         if (tight_range(cells_[cell].bounds).count() > most) wide_.set(cell);
         each_list(cell, [&](std::uint32_t list) { ++tight_[list], ++total; });
     }
-    // More than needed now: in the next frame cells will have stretched otherwise.
+    // With headroom: in the next frame other cells will have stretched.
     if (total > nodes_.capacity() && !nodes_.reserve_exactly(ample(total))) return false;
     if (!nodes_.fill(total)) return false;
     std::uint32_t begin = 0;
@@ -138,15 +138,15 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
     return true;
 }
 
-// Cells stretch while elements move, and have more links than after the clean-up: as many as nodes were ever
-// used since the last one. So it is the first clean-up that knows what the next frames need.
+// Cells stretch while elements move, and have more links before a clean-up than after it. So the first
+// clean-up knows the need of later frames: the most nodes in use since the last one.
 void LooseGrid::keep_room_for_moves() noexcept {
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
     (void)nodes_.reserve_exactly(ample(nodes_.range()));
 }
 
-// One link for each cell is never more than there were.
+// One link for each cell always fits.
 void LooseGrid::relink_all_or_widen() noexcept {
     if (!link_all(max_tight_cells)) (void)link_all(1);
 }

@@ -1,14 +1,14 @@
 // All pairs, row by row of loose cells. An element is regular if it reaches out of its cell by no more than
-// half a cell. Two of these that overlap are in the same cell or in neighbours: where they overlap, the one
-// from the left is in its column or in the near half of the next, and so is the other from its side.
+// half a cell. Two regular elements that overlap are in the same cell or in neighbouring ones: each reaches
+// at most the near half of the next column.
 //
 //     row above      . . j j j j j . .
 //     row            . . . i j j . . .
 //
-// Elements are packed cell by cell, so the candidates of i are two runs: the rest of its cell with the next
-// one, and three cells of the row above.
+// Elements are packed cell by cell, so the candidates of i are two runs: the rest of its own cell and the
+// next cell, and three cells of the row above.
 //
-// All others are few, and each asks a query of its own.
+// Irregular elements are few, and each runs a query.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -24,14 +24,14 @@ using namespace detail;
 
 namespace {
 
-// With how many that follow it in its row an element is compared in any case, how many others are compared at
-// once, and how many may be read behind the last of a row.
+// How many followers in its row each element is always compared with, how many further ones are compared at
+// once, and how many may be read past the end of a row.
 constexpr std::uint32_t near = 8, few = 8, gap = 8;
 
 }  // namespace
 
-// In half cells: not below the one before the cell, and not above the one behind it. What lies beyond the
-// grid counts as in its outermost half cells.
+// In half cells: not below the one before the cell, and not above the one after it. Positions outside the
+// grid count as in its outermost half cells.
 bool LooseGrid::is_regular(const Box& box, std::uint32_t column, std::uint32_t row) const noexcept {
     const auto within = [](const Axis& axis, float min, float max, std::uint32_t stripe) {
         const float first = 2 * static_cast<float>(stripe) - 1;
@@ -57,8 +57,8 @@ Status LooseGrid::find_pairs(PairAnswers& found) {
     return {};
 }
 
-// Notes who is not regular, in the order of the cells, and gets room for two rows: all that may fail,
-// before the first pair is found.
+// Lists the irregular elements in the order of the cells, and reserves two rows: everything that may fail,
+// before the first pair is reported.
 bool LooseGrid::prepare_pairs(PackedRow (&rows)[2]) noexcept {
     irregular_.clear();
     const std::size_t room = irregular_.capacity();
@@ -74,7 +74,7 @@ bool LooseGrid::prepare_pairs(PackedRow (&rows)[2]) noexcept {
     if (irregular_.capacity() != room) keep_room(irregular_, ample(irregular_.size()));
     const std::size_t largest = *std::max_element(row_sizes_.begin(), row_sizes_.end());
     const std::size_t columns = config_.columns + std::size_t{2};
-    // More than needed now, since the next frame's largest row will be another.
+    // With headroom, since the largest row varies from frame to frame.
     std::size_t stride = packed_ids_.size() / 3;
     if (stride < largest + gap) stride = ample(largest) + gap;
     if (!packed_.resize_exactly(8 * stride) || !packed_ids_.resize_exactly(3 * stride) ||
@@ -94,7 +94,7 @@ bool LooseGrid::prepare_pairs(PackedRow (&rows)[2]) noexcept {
     return true;
 }
 
-// The row behind the last one is empty.
+// The row after the last one is empty.
 void LooseGrid::pack_row(std::uint32_t row, PackedRow& packed,
                          const std::uint32_t*& irregular) const noexcept {
     const std::uint32_t columns = config_.columns;
@@ -118,7 +118,7 @@ void LooseGrid::pack_row(std::uint32_t row, PackedRow& packed,
         }
     }
     packed.begins[columns] = packed.begins[columns + 1] = count;
-    // Nobody overlaps what is behind the end.
+    // The padding overlaps nothing.
     for (float* array : {packed.min_x, packed.min_y, packed.max_x, packed.max_y})
         std::fill_n(array + count, gap, std::numeric_limits<float>::quiet_NaN());
 }
@@ -128,7 +128,7 @@ namespace {
 using Hits = std::uint32_t;
 
 // For every element of a row: bit 0 for whether it reaches into the row above, and bit k for whether it
-// overlaps the element k places behind it. One plain loop, which becomes vectors.
+// overlaps the element k places behind it. One plain loop, which the compiler vectorises.
 void compare_neighbours(const float* min_x, const float* min_y, const float* max_x, const float* max_y,
                         std::size_t count, float lowest_above, Hits* __restrict hits) noexcept {
     for (std::size_t i = 0; i < count; ++i) {
@@ -143,7 +143,7 @@ void compare_neighbours(const float* min_x, const float* min_y, const float* max
     }
 }
 
-// One box against the next few of a row. Whether there is a hit at all.
+// Tests one box against the next few of a row. Returns whether there is any hit.
 bool compare_few(const Box& box, const float* min_x, const float* min_y, const float* max_x,
                  const float* max_y, Hits* __restrict hits) noexcept {
     Hits any = 0;
@@ -197,7 +197,7 @@ bool LooseGrid::find_row_pairs(const PackedRow& row, const PackedRow& above, Pai
     return true;
 }
 
-// The pairs of an element with all regular ones, and with those of its own kind that have a larger id.
+// The pairs of an irregular element with all regular ones, and with irregular ones of larger id.
 bool LooseGrid::find_irregular_pairs(std::uint32_t slot, PairAnswers& found) const {
     const Box box = records_[slot].box;
     const ElementId id = records_[slot].id;

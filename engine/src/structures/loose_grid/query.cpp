@@ -13,8 +13,7 @@ Status LooseGrid::find(const Box& box, ElementId omitted, IdAnswers& found) cons
     return {};
 }
 
-// Without a branch on what overlaps, which nobody can foresee. Elements of a cell inside the query need no
-// test.
+// Branch-free: hits are unpredictable. Elements of a cell inside the query need no test.
 bool LooseGrid::find_in_cell(const Cell& cell, const Box& box, ElementId omitted, IdAnswers& found) const {
     constexpr std::size_t some = 32;
     const bool all = encloses(box, cell.bounds);

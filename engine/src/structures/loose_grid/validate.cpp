@@ -1,5 +1,5 @@
-// Whether a loose grid is sound. Nothing is trusted: every walk is bounded by how many elements or links
-// there are, and no index is followed that is not in use.
+// Checks a loose grid. Nothing is trusted: every walk is bounded by the number of elements or links, and only
+// indices in use are followed.
 #include "engine/src/base/box_math.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -9,7 +9,7 @@ using namespace detail;
 
 namespace {
 
-// Scatters a link, so that sums of links are equal only if the links are.
+// Hashes a link, so sums over links are equal only if the links are.
 std::uint64_t scattered(std::uint32_t list, std::uint32_t cell) noexcept {
     std::uint64_t z = (std::uint64_t{list} << 32 | cell) * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -43,7 +43,7 @@ void LooseGrid::check_records(IndexValidation& report) const noexcept {
 }
 
 // Every element is in the list of its own cell. A list that runs into another one, or into itself, has
-// elements of another cell, or more than there are.
+// elements of another cell, or too many.
 void LooseGrid::check_cells(IndexValidation& report) const noexcept {
     std::size_t listed = 0;
     for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
@@ -68,7 +68,7 @@ void LooseGrid::check_cells(IndexValidation& report) const noexcept {
     if (listed != records_.size()) report.note("an element is in no list", listed);
 }
 
-// Every cell with bounds is in all the tight cells that they reach, or in the list of wide cells, once.
+// Every cell with bounds is in all tight cells that they overlap, or in the list of wide cells, once.
 void LooseGrid::check_links(IndexValidation& report) const noexcept {
     std::uint64_t expected = 0, sum = 0;
     for (std::uint32_t c = 0; c < cells_.size(); ++c) {

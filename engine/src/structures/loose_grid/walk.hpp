@@ -6,9 +6,9 @@
 
 namespace throng {
 
-// Each cell once, until `take(cell)` returns false; whether it did not. Of the tight cells in
-// which both are, that is the one to look at a loose cell in which both begin: its number is the
-// larger of the two first numbers.
+// Visits each loose cell once, until `take(cell)` returns false; returns whether it never did. A loose cell
+// is visited only in the tight cell of its reference point, the lower left corner of the intersection with
+// the query (Dittrich and Seeger 2000).
 template <class Take>
 bool LooseGrid::each_cell(const Box& box, Take&& take) const {
     for (std::uint32_t node = tight_[wide_list()]; node != none; node = nodes_[node].next) {

@@ -1,12 +1,12 @@
-// All elements at once: `assign`, and the pass over the whole tree that `clean_up` is too.
+// Bulk work: `assign`, and the pass over the whole tree that it shares with `clean_up`.
 //
-// Elements are sorted by the cell they are in at one level of the tree, with the cells in the order of the
-// tree, so that every node above that level is a run of elements:
+// A counting sort orders the elements by their cell at one level of the tree, with the cells in Morton order,
+// so every node above that level is a run of elements:
 //
 //     table     where each of 4^depth cells begins: up to sixteen elements each, on average
 //     elements  | cell 0 | cell 1 | cell 2 | ...        a node 2 levels up is cells 16 k .. 16 k + 15
 //
-// The few cells that hold more than a leaf are split further like any other leaf. Bounds are found at last,
+// The few cells that hold more than a leaf are split further like any other leaf. Bounds are computed last,
 // from the leaves up.
 #include <algorithm>
 #include <cmath>
@@ -50,14 +50,14 @@ std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
     return depth;
 }
 
-// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since what is
-// in them need not be kept.
+// Everything that can fail, before anything is changed. Arrays that are too small are replaced, since their
+// content is not needed.
 bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
     FreeList<LooseElement> elements(memory_);
     FreeList<Index> slot_of(memory_);
     if (count > elements_.capacity() && !elements.fill(count)) return false;
     if (count > slot_of_.capacity() && !slot_of.fill(count)) return false;
-    // As many groups as an even crowd takes at most, so that their number may go up and down with its motion.
+    // As many groups as an even crowd can take, so their number may fluctuate as it moves.
     const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(count)) / 4);
     if (!quads_.reserve(count / config_.leaf_elements + varying + 4)) return false;
     if (!table_.resize_exactly(std::size_t{1} << 2 * depth)) return false;
@@ -123,19 +123,19 @@ void LooseQuadtree::link(Node leaf, Index begin, Index end) noexcept {
     for (Index slot = begin; slot + 1 < end; ++slot) elements_[slot].next = slot + 1;
 }
 
-// A group on the way from the root to where the pass is.
+// A group on the path from the root to the current position of the pass.
 struct LooseQuadtree::Fit {
     Index quad;
     std::uint64_t begin = 0;     // of its cells, along the curve that runs through the leaves
-    std::uint32_t lane = 0;      // the next to be looked at
-    std::uint32_t elements = 0;  // in the lanes before it
-    bool whole = true;           // no lane was left out
+    std::uint32_t lane = 0;      // the next to visit
+    std::uint32_t elements = 0;  // in the lanes before
+    bool whole = true;           // no lane was skipped
 };
 
-// Makes all bounds tight, from the leaves up, and merges groups that hold too little. Groups are entered in
-// the order of the curve, an outer one before those in it, so one number tells how far the pass got, whatever
-// becomes of the tree until it goes on. It then leaves out what it has been through, and passes again through
-// the groups around. True when it has come to the end.
+// Tightens all bounds, from the leaves up, and merges groups with too few elements. Groups are entered in
+// preorder along the curve, so one number tells how far the pass got, whatever happens to the tree before the
+// next call. That call skips finished subtrees and passes again through the enclosing groups. Returns true
+// once a full pass is complete.
 bool LooseQuadtree::fit(std::size_t budget) noexcept {
     constexpr std::uint64_t max_depths = 32;
     static_assert(detail::loose_max_depth < max_depths);
@@ -183,14 +183,14 @@ void LooseQuadtree::fit_leaf(Fit& group) noexcept {
     detail::set_bounds(quad, group.lane++, bounds);
 }
 
-// A group is done: its node in the group above gets its bounds, or becomes a leaf in its place.
+// Finishes a group: its node in the group above gets its bounds, or becomes a leaf in its place.
 void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
     LooseQuad& quad = quads_[group.quad];
     LooseQuad& above = quads_[parent.quad];
     const Box lower = detail::united(detail::bounds_of(quad, 0), detail::bounds_of(quad, 1));
     const Box upper = detail::united(detail::bounds_of(quad, 2), detail::bounds_of(quad, 3));
     detail::set_bounds(above, parent.lane, detail::united(lower, upper));
-    // A group below it that is still there holds more, so all four are leaves.
+    // A remaining group below it would hold more, so all four are leaves.
     const std::uint32_t elements = group.whole ? group.elements : held_by_leaves(quad);
     if (elements <= config_.leaf_elements / 2) {
         above.child[parent.lane] = detail::leaf_with(joined(quad));
@@ -200,8 +200,8 @@ void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
     ++parent.lane;
 }
 
-// How many elements its leaves hold; too many to be merged, if there are branches among them, or so many that
-// it does not matter how many more.
+// The number of elements in its leaves. If there are branches among them, or too many elements to merge, any
+// number above the limit.
 std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcept {
     const std::uint32_t too_many = config_.leaf_elements / 2 + 1;
     std::uint32_t elements = 0;
@@ -213,7 +213,7 @@ std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcep
     return elements;
 }
 
-// The lists of four leaves as one. Returns its first element.
+// Joins the lists of four leaves into one. Returns its first element.
 LooseQuadtree::Index LooseQuadtree::joined(const LooseQuad& quad) noexcept {
     Index list = detail::loose_none;
     for (std::uint32_t lane = 4; lane-- > 0;) {

@@ -1,6 +1,5 @@
-// A file of its own, so that each of these loops stays a loop until the compiler makes vectors of it. Inlined
-// into its callers it is unrolled before that, and compares box by box. For the same reason a lane's bit
-// comes from a table instead of from a shift.
+// A file of its own, so the compiler vectorises these loops. Inlined into its callers, they would be unrolled
+// first and compare box by box. For the same reason a lane's bit comes from a table instead of from a shift.
 #include "engine/src/structures/loose_quadtree/lanes.hpp"
 
 #include "engine/src/structures/loose_quadtree/nodes.hpp"

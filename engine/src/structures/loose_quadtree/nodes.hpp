@@ -1,4 +1,4 @@
-// The loose quadtree's nodes, four at a time: what all its parts say about a group.
+// The loose quadtree's nodes in groups of four, with the helpers that its source files share.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,7 @@ namespace throng::detail {
 inline constexpr std::uint32_t loose_none = 0xFFFFFFFFu;
 inline constexpr std::uint32_t loose_max_depth = 24;
 
-// What is left to do while a tree is walked, depth first: at each level, the three siblings of the one that
-// was entered, and one more.
+// The stack of a depth-first walk: at each level, the three siblings of the entered node, and one more.
 inline constexpr std::size_t loose_stack = 3 * loose_max_depth + 4;
 
 inline Box bounds_of(const LooseQuad& quad, std::uint32_t lane) noexcept {
@@ -46,16 +45,15 @@ inline std::int32_t leaf_with(std::uint32_t first) noexcept {
     return first == loose_none ? 0 : ~static_cast<std::int32_t>(first);
 }
 
-// A bit for each of the four whose bounds meet the box: in box_lanes.cpp.
+// A bit for each of the four whose bounds overlap the box: in lanes.cpp.
 std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 
 }  // namespace throng::detail
 
 namespace throng {
 
-// The halves of a centre and of the corner differ by no more than the largest float. What lies outside is
-// clamped to the cells at the border, before it becomes an integer. A NaN, which nothing times infinity would
-// be, becomes 0.
+// The difference of half a centre and half the corner cannot overflow. Positions outside are clamped to the
+// border cells before the conversion to an integer. A NaN, from zero times infinity, becomes 0.
 inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
     const float last = static_cast<float>((1u << config_.max_depth) - 1);
     const auto cell = [&](float low, float high, float half_origin) {
@@ -66,7 +64,7 @@ inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept
     return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
 }
 
-// Which of the four children of a node at this depth the cell is in.
+// The child, of four, that holds the cell, for a node at this depth.
 inline std::uint32_t LooseQuadtree::lane_at(Cell cell, std::uint32_t depth) const noexcept {
     const std::uint32_t shift = config_.max_depth - 1 - depth;
     return (cell.x >> shift & 1) | (cell.y >> shift & 1) << 1;

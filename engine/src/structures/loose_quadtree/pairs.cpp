@@ -1,17 +1,17 @@
-// All pairs, by one walk down the tree with two nodes at a time.
+// All pairs, by one traversal of pairs of nodes (a self-join of the tree).
 //
 //     a group             its four nodes with themselves, and each two of them whose bounds meet
 //     two groups          each node of the one with each of the other, as far as their bounds meet
 //     a leaf, a group     the leaf with each of the four that meets it
 //     two leaves          their elements
 //
-// Every step goes one level deeper into at least one of the two, so what waits on the stack is at most what
-// the steps on the way put there: 16 tasks for each level of the tree.
+// Every step goes one level deeper in at least one of the two, so the stack holds at most 16 tasks for each
+// level of the tree.
 //
-// Elements are compared sixteen at once: those of the one leaf are packed coordinate by coordinate, and each
-// of the other's that reaches into the packed ones' bounds is compared with all of them, without branches.
-// Most leaves are packed whole. A longer list is sorted by where its boxes begin, which is no change to the
-// tree, so that looking for the partners of sixteen can stop behind their right end.
+// Elements are compared sixteen at once: those of one leaf are packed coordinate by coordinate, and each of
+// the other leaf's elements that overlaps their bounds is compared with all of them, branch-free. Most leaves
+// are packed whole. A longer list is sorted by left edge, which does not change the tree, so the search for
+// partners of sixteen stops past their right end (sort and sweep, Baraff 1992).
 #include <algorithm>
 #include <bit>
 
@@ -30,13 +30,13 @@ using Elements = FreeList<LooseElement>;
 constexpr std::uint32_t none = detail::loose_none;
 constexpr std::uint32_t packed_size = detail::BoxLanes::size;
 
-// Up to sixteen elements of a leaf, side by side. The rest of the lanes meet nothing.
+// Up to sixteen elements of a leaf, side by side. Unused lanes overlap nothing.
 struct Packed {
     detail::BoxLanes boxes;
     ElementId id[packed_size];
     std::uint32_t count = 0;
 
-    // Returns where the list goes on.
+    // Returns the next element of the list.
     std::uint32_t take(const Elements& elements, std::uint32_t at) {
         std::uint32_t lane = 0;
         for (; at != none && lane < packed_size; ++lane) {
@@ -59,8 +59,8 @@ struct Packed {
     }
 };
 
-// A list sorted by min_x: lists of 1, 2, 4, ... elements are merged whenever there are two of the same
-// length.
+// Sorts a list by min_x, with a bottom-up merge sort: lists of 1, 2, 4, ... elements are merged whenever
+// there are two of the same length.
 class ListSort {
 public:
     explicit ListSort(Elements& elements) : elements_(elements) {}
@@ -113,7 +113,7 @@ public:
     PairWalk(FreeList<LooseQuad>& quads, Elements& elements, detail::PairAnswers& found)
         : quads_(quads), elements_(elements), found_(found) {}
 
-    // Both stop when no more is wanted.
+    // Both stop when the visitor does.
     void run() {
         push(0, 0);
         while (count_ != 0) {
@@ -136,8 +136,8 @@ private:
         pending_[count_++] = {a, b, lane};
     }
 
-    // Groups with themselves come to lie on top of the stack: a leaf has been seen alone, and is in order if
-    // it is long, before it is seen with another.
+    // Groups with themselves go on top of the stack. So a leaf is handled alone, and sorted if it is long,
+    // before it is paired with another.
     bool within_group(std::uint32_t group) {
         LooseQuad& quad = quads_[group];
         for (std::uint32_t lane = 0; lane < 4; ++lane)
@@ -161,7 +161,7 @@ private:
 
     bool leaf_and_group(const Task& task) { return node_and_group(task.a, task.lane, task.b, 0xF); }
 
-    // One node, and those of a group that it meets.
+    // One node, and those of a group that it overlaps.
     bool node_and_group(std::uint32_t a, std::uint32_t lane, std::uint32_t b, std::uint32_t lanes) {
         const LooseQuad &quad = quads_[a], &others = quads_[b];
         const std::int32_t child = quad.child[lane];
@@ -205,8 +205,8 @@ private:
         }
     }
 
-    // The packed leaf, whose list goes on at `rest_`, and another. Whatever overlaps across them does so in
-    // what their bounds have in common.
+    // The packed leaf, whose list continues at `rest_`, and another one. All overlaps between them lie in the
+    // intersection of their bounds.
     bool between_leaves(std::uint32_t other, const Box& common) {
         for (const bool whole_leaf = rest_ == none;;) {
             if (packed_.overlapping(common) != 0 &&
@@ -225,8 +225,8 @@ private:
         return true;
     }
 
-    // The packed ones, which meet others only in `reach`, and the elements of a list, of which all behind the
-    // first sixteen are sorted.
+    // The packed elements, which overlap others only in `reach`, against a list, which is sorted after its
+    // first sixteen elements.
     bool with_list(std::uint32_t at, const Box& reach) {
         while (at != none) {
             std::uint32_t near[packed_size], count = 0;

@@ -1,7 +1,7 @@
-// Queries to the tree as it is: who overlaps a box, all elements, all nodes.
+// Read-only walks: elements that overlap a box, all elements, all nodes.
 //
-// A walk keeps what it has still to do on a stack, depth first. Wherever it is, that is at most the siblings
-// of the nodes on the way there, so the stack has a fixed size.
+// A walk is depth first with a stack. The stack holds at most the siblings of the nodes on the current path,
+// so its size is fixed.
 #include <algorithm>
 #include <bit>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t block = 32;
 
-// A leaf's elements that overlap a box, without a branch for each. Returns whether to go on.
+// A leaf's elements that overlap a box, branch-free. Returns whether to go on.
 bool put_overlapping(const FreeList<LooseElement>& elements, std::uint32_t first, const Box& box,
                      ElementId omitted, detail::IdAnswers& found) {
     for (std::uint32_t at = first; at != detail::loose_none;) {
@@ -105,7 +105,7 @@ void LooseQuadtree::list_parts(detail::PartAnswers& list) const {
                   .leaf = !detail::is_branch(child)};
         for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
             ++part.elements;
-        // A branch whose elements are all gone has no bounds to show before it is cleaned up.
+        // A branch without elements has no bounds until it is cleaned up.
         if (part.box.min_x <= part.box.max_x && !list.put(part)) return;
         if (!part.leaf)
             for (std::uint32_t lane = 4; lane-- > 0;)

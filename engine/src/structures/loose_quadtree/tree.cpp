@@ -30,7 +30,7 @@ bool legal(const LooseQuadtree::Config& config) {
            config.leaf_elements <= 1024;
 }
 
-// The longer side of the extents, halved first: whole, it may not be a number.
+// Half the longer side of the extents; the whole side may overflow.
 float half_side(const Box& extents) {
     return std::max(extents.max_x / 2 - extents.min_x / 2, extents.max_y / 2 - extents.min_y / 2);
 }
@@ -42,8 +42,8 @@ float scale_of(const LooseQuadtree::Config& config) {
 
 }  // namespace
 
-// Cells of a quarter of the typical size and up, unless that is too few for so many elements: a crowd may
-// stand closer than its extents suggest.
+// Cells of at least a quarter of the typical size, unless those are too few for the elements: a crowd may be
+// denser than its extents suggest.
 LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexcept {
     Config config{.extents = expected.extents};
     const auto side = 2 * static_cast<double>(half_side(expected.extents));
@@ -160,7 +160,7 @@ std::size_t LooseQuadtree::bytes() const noexcept {
 
 bool LooseQuadtree::make_root() noexcept { return !quads_.empty() || new_group() == 0; }
 
-// Four empty leaves; `loose_none` if there is no memory, or no number that fits a child.
+// Four empty leaves; `loose_none` if there is no memory, or the index would not fit a child field.
 LooseQuadtree::Index LooseQuadtree::new_group() noexcept {
     return quads_.size() < max_elements ? quads_.insert(detail::empty_quad()) : detail::loose_none;
 }
@@ -174,8 +174,8 @@ LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {
     }
 }
 
-// The same, for an element with this box that is about to be there. A node's bounds enclose its children's,
-// so the way back up ends where the box is enclosed already.
+// The same, for an element with this box that is about to be inserted. A node's bounds enclose its
+// children's, so the walk back up ends at the first node that encloses the box already.
 LooseQuadtree::Node LooseQuadtree::widened_leaf_of(Cell cell, const Box& box) noexcept {
     Node path[detail::loose_max_depth + 1];
     Node node{0, 0, 0};
@@ -200,7 +200,7 @@ void LooseQuadtree::put(Node leaf, Index slot) noexcept {
     if (crowded(leaf)) split(leaf);
 }
 
-// Out of the leaf it is in.
+// Takes an element out of its leaf.
 void LooseQuadtree::take(Index slot) noexcept {
     if (!unlink(leaf_of(cell_of(elements_[slot].box)), slot)) unlink_by_bounds(slot);
 }
@@ -220,7 +220,7 @@ bool LooseQuadtree::unlink(Node leaf, Index slot) noexcept {
     return false;
 }
 
-// Under another rounding mode a box may lead to the cell beside its own; the bounds lead to it still.
+// Under another rounding mode a box may map to a neighbouring cell; the bounds still lead to its leaf.
 void LooseQuadtree::unlink_by_bounds(Index slot) noexcept {
     const Box box = elements_[slot].box;
     Node pending[detail::loose_stack];
@@ -261,7 +261,7 @@ void LooseQuadtree::split(Node leaf) noexcept {
     }
 }
 
-// Deals the elements out to four new leaves, each in the order they had. False if there is no memory.
+// Distributes the elements to four new leaves, in their old order. Returns false if there is no memory.
 bool LooseQuadtree::split_once(Node leaf) noexcept {
     const Index group = new_group();
     if (group == detail::loose_none) return false;

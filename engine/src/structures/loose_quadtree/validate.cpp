@@ -1,5 +1,5 @@
-// Looks at everything that the tree says of itself, and ends whatever it finds: no more groups and elements
-// are visited than there are, no deeper than a tree may be, and no index is followed that is not one.
+// Checks the whole tree, and always ends: it visits no more groups and elements than there are, goes no
+// deeper than a tree may be, and follows only valid indices.
 #include <algorithm>
 
 #include "engine/src/base/box_check.hpp"
@@ -13,7 +13,7 @@ using detail::LooseQuad;
 
 struct LooseQuadtree::Check {
     IndexValidation state;
-    IndexValidation bounds;  // what is wrong with them often follows from something worse
+    IndexValidation bounds;  // faults here often follow from something worse
     std::size_t groups = 0, elements = 0;
     struct Task {
         Node node;
@@ -30,7 +30,7 @@ IndexValidation LooseQuadtree::validate() const noexcept {
     if (!elements_.validate()) check.note("the free slots are not those that are not in use", 0);
     if (!slot_of_.validate()) check.note("the free ids are not those that are not in use", 0);
     if (status_ && !has_cells_of_config()) check.note("the cells are not those of the configuration", 0);
-    // Everything else is looked at by way of these.
+    // All other checks rely on these.
     if (!check.state.sound()) return check.state;
     if (elements_.size() != slot_of_.size()) check.note("there are not as many ids as elements", 0);
     if (!quads_.contains(0)) {
@@ -88,7 +88,7 @@ void LooseQuadtree::check_leaf(Check& check, Node leaf, Cell low) const noexcept
     check_bounds(check, leaf, all);
 }
 
-// Enough, and no more than that right after a clean-up.
+// Bounds must enclose the content, and be tight right after a clean-up.
 void LooseQuadtree::check_bounds(Check& check, Node node, const Box& all) const noexcept {
     const Box bounds = detail::bounds_of(quads_[node.quad], node.lane);
     if (!detail::encloses(bounds, all))

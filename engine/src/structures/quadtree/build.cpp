@@ -16,9 +16,9 @@ using detail::QuadNode;
 
 namespace {
 
-// Everything that meets in a leaf, times this, may be in its four children.
+// A split pays if the four children together hold at most this many times the leaf's elements.
 constexpr float worthwhile_growth = 1.5f;
-// A little less than the four that the header promises, for what is lost by rounding.
+// A little less than the four that the header promises, because of rounding.
 constexpr float largest_growth = 3.999f;
 constexpr unsigned deepest_buckets = 8;
 
@@ -50,7 +50,7 @@ bool Quadtree::Builder::reserve() noexcept {
     return true;
 }
 
-// From here on the old content is lost, and nothing can fail.
+// From here on the old content is gone, and nothing can fail.
 void Quadtree::Builder::begin_sorting() noexcept {
     Index before = 0;
     for (Index& bucket : tree.buckets_) before += std::exchange(bucket, before);
@@ -74,12 +74,12 @@ void Quadtree::Builder::make_nodes() noexcept {
     keep_room_for_next_frames();
 }
 
-// They have about as many. What has not grown has had room for many frames.
+// Later frames need about as much. A buffer that has not grown has had room for many frames.
 void Quadtree::Builder::keep_room_for_next_frames() noexcept {
     tree.crossing_.clear();
     tree.visitors_.clear();
     if (grew) {
-        // What varies is how many lie in several leaves.
+        // The number of elements in several leaves varies.
         const auto varying = static_cast<std::size_t>(3 * std::sqrt(static_cast<double>(written)));
         detail::keep_room(tree.element_nodes_, written + std::max<std::size_t>(written / 16, varying) + 16);
     }
@@ -91,7 +91,7 @@ void Quadtree::Builder::keep_room_for_next_frames() noexcept {
         detail::keep_room(tree.visitors_, detail::ample(max_visitors));
 }
 
-// Makes tasks of the four children, if it is worth while and there is memory.
+// Makes tasks of the four children, if a split pays and there is memory.
 bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
     const Index own = task.end - task.begin, held = own + task.visitors_end - task.visitors_begin;
     if (held <= tree.config_.leaf_limit || task.place.depth == tree.grid_.depth) return false;
@@ -136,7 +136,7 @@ std::size_t Quadtree::Builder::count_visitors(const Task& task, const QuadCentre
     return visitors;
 }
 
-// Room for them is reserved.
+// Room is already reserved.
 void Quadtree::Builder::list_visitors(const Task& task, const QuadCentre& centre, unsigned child) noexcept {
     std::size_t to = tree.visitors_.size();
     static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
@@ -146,24 +146,24 @@ void Quadtree::Builder::list_visitors(const Task& task, const QuadCentre& centre
     }
     for (const Visitor& own : tree.crossing_) {
         const unsigned sides = centre.sides(own.cells());
-        // Where it begins it is no visitor.
+        // In the child where it begins it is not a visitor.
         if ((sides & 3) != child && (quad_children[sides] >> child & 1)) tree.visitors_[to++] = own;
     }
     static_cast<void>(tree.visitors_.resize(to));
 }
 
-// Where the own elements of the four children begin, which are sorted that far.
+// The start of each child's own elements, which are sorted at this level.
 void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
     begins[0] = task.begin;
     begins[4] = task.end;
     for (unsigned child = 1; child < 4; ++child) {
-        // A bucket's number has become the end of its elements: that of the last one before the child is
-        // sought.
+        // A bucket's number is now the end of its elements: finds the end of the last bucket before the
+        // child.
         begins[child] = tree.buckets_[bucket(centre.child(task.place, 0, child).corner) - 1];
     }
 }
 
-// The same where they are not sorted yet: each is exchanged into its part.
+// The same if they are not sorted yet: each is swapped into its part.
 void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
     detail::QuadElementNode* const elements = waiting();
     const auto part_of = [&](Index i) { return centre.sides(nearest(elements[i])) & 3; };
@@ -182,8 +182,8 @@ void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, I
         }
 }
 
-// Which of the own elements lie in other children too. Those of the last child cannot. False if dividing is
-// not worth while for that alone, or there is no memory.
+// Finds the own elements that lie in several children. Those of the last child cannot. Returns false if a
+// split does not pay for that reason alone, or there is no memory.
 bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre, Index last_part) noexcept {
     const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
     const detail::QuadElementNode* const elements = waiting();
@@ -212,14 +212,14 @@ bool Quadtree::Builder::all_in_the_same_cells(const Task& task) const noexcept {
     return true;
 }
 
-// For so many element nodes in all; what waits moves to the new end.
+// Grows to `element_nodes` element nodes; the waiting elements move to the new end.
 bool Quadtree::Builder::make_room(std::size_t element_nodes) noexcept {
     auto& nodes = tree.element_nodes_;
     const std::size_t old = nodes.size();
     if (element_nodes <= old) return true;
     const std::size_t more = std::max(element_nodes, old + old / 16);
     if (more >= none || !nodes.resize_exactly(more)) return false;
-    // Not those that are in their leaf: it may lie where they would come to.
+    // Without those that are in their leaf already: the leaf may lie at the target.
     std::memmove(nodes.data() + (more - count + placed), nodes.data() + (old - count + placed),
                  (count - placed) * sizeof nodes[0]);
     return grew = true;

@@ -1,19 +1,18 @@
-// How a quadtree is made from nothing: the elements are sorted along the curve that runs through the leaves,
-// by where they begin, and the tree is made from the root down, depth first. So nodes and element nodes lie
-// in memory in the order in which pairs and large queries walk over them.
+// Builds a quadtree from scratch: the elements are sorted in Morton order by the cell of their lower left
+// corner, and the tree is built from the root down, depth first. So nodes and element nodes lie in memory in
+// the order in which pairs and large queries visit them.
 //
 //     sorted by where they begin    [ a b c | d e f | g h | i j k l ]
 //     a node          its own: a range of that; visitors, which begin in a node before it: a list
 //     its children    own: parts of that range; visitors: of the node's own those that cross its centre
 //                     lines, of its visitors those that come further
 //
-// The sorted elements wait at the end of the array of element nodes, whose front grows towards them. It
-// never gets there: the elements that a leaf has of its own make room as they are written, and room for all
-// visitors is reserved before a node is divided. Where there is no memory for that the node stays whole.
+// The sorted elements wait at the end of the array of element nodes, whose front grows towards them. It never
+// reaches them: a leaf's own elements free their places as they are written, and room for all visitors is
+// reserved before a node is split. Without memory for that the node is not split.
 //
-// What waits is an id and the cell where the element begins, with two bits beside each coordinate for how
-// many cells further it reaches; three means three or more, and its box is looked at. So an element moves as
-// one word.
+// A waiting element is an id and its first cell, with two bits for each coordinate for how many cells further
+// it reaches; three means three or more, and its box is read. So an element moves as one word.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +22,12 @@
 namespace throng {
 
 struct THRONG_INSIDE Quadtree::Builder {
-    // A node to be divided or filled.
+    // A node to be split or filled.
     struct Task {
         detail::QuadPlace place;
         Index begin = 0, end = 0;                    // its own
         Index visitors_begin = 0, visitors_end = 0;  // among tree.visitors_
-        float growth = 1;  // how many element nodes came of one on the way down to here, on average
+        float growth = 1;  // the average number of element nodes that one became on the path down to here
     };
     using Tasks = detail::QuadStack<Task>;
 
@@ -37,15 +36,15 @@ struct THRONG_INSIDE Quadtree::Builder {
     unsigned bucket_depth = 0;
     Index planned = 0;  // element nodes, for all nodes as they are now
     Index written = 0;
-    Index placed = 0;  // of the sorted elements, how many are in the leaf in which they begin
-    // As it was before, and the most that there was at a time.
+    Index placed = 0;  // how many sorted elements are already in the leaf where they begin
+    // The room before the build, and the peak need.
     std::size_t room_for_nodes, room_for_crossing, room_for_visitors;
     std::size_t max_crossing = 0, max_visitors = 0;
-    bool grew = false;  // the room for element nodes
+    bool grew = false;  // whether the room for element nodes grew
 
     Builder(Quadtree& of, std::size_t elements) noexcept;
 
-    // All memory without which there would be no tree. The tree has not changed, whether there is or not.
+    // Reserves the memory that the build cannot do without. Does not change the tree.
     bool reserve() noexcept;
     void count_in_bucket(const Box& box) noexcept { ++tree.buckets_[bucket(corner_of(box))]; }
     void begin_sorting() noexcept;
@@ -63,12 +62,12 @@ struct THRONG_INSIDE Quadtree::Builder {
         const unsigned finer = tree.grid_.depth - bucket_depth;
         return detail::quad_curve(corner >> finer & ((1u << bucket_depth) - 1) * 0x00010001u);
     }
-    // In each direction at most three.
+    // At most three along each axis.
     static std::uint32_t reach_of(std::uint32_t near, std::uint64_t far) noexcept {
         const std::uint32_t cells = static_cast<std::uint32_t>(far) - near;
         return std::min(cells & 0xFFFF, 3u) | std::min(cells >> 16, 3u) << 16;
     }
-    // Where the sorted elements are; `next` is the cell in which one begins, and how far it reaches.
+    // The sorted elements; `next` holds an element's first cell, and how far it reaches.
     detail::QuadElementNode* waiting() const noexcept {
         return tree.element_nodes_.data() + (tree.element_nodes_.size() - count);
     }

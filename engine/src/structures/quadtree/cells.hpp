@@ -1,14 +1,14 @@
-// The quadtree's integer coordinates, and the way down to its leaves.
+// The quadtree's integer coordinates, and the descent to its leaves.
 //
-// The four cell coordinates of a box are one 64-bit word, 16 bits each of which the highest is never set. So
-// one addition compares all four with the centre of a node: a field that reaches it carries into its highest
-// bit.
+// The four cell coordinates of a box are packed into one 64-bit word (SIMD within a register): 16 bits each,
+// the highest always zero. So one addition compares all four with the centre of a node: a field that reaches
+// it carries into its highest bit.
 //
 //     y1 | x1 | y0 | x0          +  0x8000 - centre, in each field
 //     the highest bits, gathered:   y1 >= cy, x1 >= cx, y0 >= cy, x0 >= cx
 //
-// The two lower ones are the number of the child in which the box begins; all four tell which children it
-// lies in.
+// The two lower ones are the number of the child in which the box begins; all four tell in which children it
+// lies.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@ namespace throng::detail {
 
 inline constexpr std::uint64_t quad_fields = 0x0001000100010001u;
 
-// Whether a tree may be made so, and its grid if it may.
+// Whether a configuration is legal, and its grid.
 bool quad_is_legal(const Quadtree::Config& config) noexcept;
 QuadGrid quad_grid(const Quadtree::Config& config) noexcept;
 
-// Monotone in every step, and bounded before it becomes an integer: so two boxes that overlap have a cell in
-// common.
+// Monotonic in every step, and clamped before the conversion to an integer, so two boxes that overlap share a
+// cell.
 inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) noexcept {
     float cell = (value - origin) * grid.cells_a_unit;
     cell = cell > 0 ? cell : 0;
@@ -35,7 +35,7 @@ inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) 
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(cell));
 }
 
-// All four at once, in the form that compilers turn into vector instructions.
+// All four at once, in a form that compilers vectorise.
 inline std::uint64_t quad_cells(const Box& box, const QuadGrid& grid) noexcept {
     const float corners[4] = {box.min_x, box.min_y, box.max_x, box.max_y};
     const float origins[4] = {grid.x, grid.y, grid.x, grid.y};
@@ -43,7 +43,7 @@ inline std::uint64_t quad_cells(const Box& box, const QuadGrid& grid) noexcept {
     for (int k = 0; k < 4; ++k) cells[k] = quad_cell(corners[k], origins[k], grid);
     return (cells[0] | cells[1] << 16) | std::uint64_t{cells[2] | cells[3] << 16} << 32;
 }
-// The cell in which a box begins: x, and y above it.
+// The first cell of a box: x, and y in the upper half.
 inline std::uint32_t quad_corner(std::uint64_t cells) noexcept { return static_cast<std::uint32_t>(cells); }
 
 // A node, with its place: the corner of its square.
@@ -53,7 +53,7 @@ struct QuadPlace {
     std::uint32_t depth = 0;
 };
 
-// What is added to the four cell coordinates to compare them with the centre of a branch.
+// The addend that compares the four cell coordinates with the centre of a branch.
 struct QuadCentre {
     std::uint32_t half;
     std::uint64_t complement;
@@ -103,7 +103,7 @@ inline std::uint32_t quad_begins_before(std::uint32_t box_corner, std::uint32_t 
     return ~(box_corner + (0x80008000u - leaf_corner)) & 0x80008000u;
 }
 
-// The nodes that are still to be visited: a visited branch leaves three at most on each level.
+// The stack of a traversal: a visited branch leaves at most three nodes on each level.
 template <class Entry>
 class QuadStack {
 public:
@@ -116,7 +116,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// `visit(place)` for every leaf that has one of the cells, in the order of their children, until it returns
+// Calls `visit(place)` for every leaf with one of the cells, in the order of the children, until it returns
 // false. Returns whether it never did.
 template <class Visit>
 bool for_each_leaf_in(const Buffer<QuadNode>& nodes, const QuadGrid& grid, std::uint64_t cells,

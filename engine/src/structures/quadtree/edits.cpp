@@ -1,4 +1,4 @@
-// Edits of single elements, and what they leave for the end of a frame.
+// Edits of single elements, and the clean-up at the end of a frame.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,15 +21,14 @@ using detail::QuadStack;
 
 namespace {
 
-// As the builder has it, for each division alone.
+// As in the builder, for each split alone.
 bool worthwhile(std::size_t held, std::size_t by_children) { return 2 * by_children <= 3 * held; }
 
 bool is_power_of_two_times(std::size_t count, std::size_t unit) {
     return count % unit == 0 && std::has_single_bit(count / unit);
 }
 
-// The leaves that something moved out of and into. `visit(place, was, is)` for every leaf that has one of
-// the cells.
+// Calls `visit(place, was, is)` for every leaf that an element leaves, enters or stays in.
 template <class Visit>
 void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail::QuadGrid& grid,
                              std::uint64_t old_cells, std::uint64_t new_cells, Visit&& visit) {
@@ -137,7 +136,7 @@ bool Quadtree::reserve_element_nodes(std::size_t more) noexcept {
     return count < none && element_nodes_.reserve(count);
 }
 
-// There must be room for it.
+// Needs reserved room.
 Quadtree::Index Quadtree::take_element_node() noexcept {
     ++used_element_nodes_;
     if (free_element_node_ != none)
@@ -147,21 +146,21 @@ Quadtree::Index Quadtree::take_element_node() noexcept {
     return index;
 }
 
-// `none` if there is no memory, or no index for so many.
+// `none` if there is no memory, or no index left.
 Quadtree::Index Quadtree::take_children() noexcept {
     if (free_children_ != none) return std::exchange(free_children_, nodes_[free_children_].first);
     const std::size_t first = nodes_.size();
     return first + 4 < none && nodes_.resize(first + 4) ? static_cast<Index>(first) : none;
 }
 
-// Dividing the leaf leaves room for as many element nodes as are still needed elsewhere.
+// A split of the leaf leaves room for the element nodes that are still needed elsewhere.
 void Quadtree::link(const QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept {
     const Index index = take_element_node();
     QuadNode& node = nodes_[leaf.node];
     element_nodes_[index] = {node.first, id};
     node.first = index;
     ++node.count;
-    // At leaf_limit + 1, and whenever it has doubled since.
+    // Tries a split at leaf_limit + 1, and whenever the count has doubled since.
     const auto count = static_cast<std::size_t>(node.count);
     if (is_power_of_two_times(count - 1, config_.leaf_limit)) divide(leaf, still_needed);
 }
@@ -178,7 +177,7 @@ void Quadtree::unlink(const QuadPlace& leaf, ElementId id) noexcept {
     --used_element_nodes_;
 }
 
-// Divides a leaf, and what comes of it, as far as is worth while.
+// Splits a leaf, and its children in turn, as far as it pays.
 void Quadtree::divide(const QuadPlace& leaf, std::size_t still_needed) noexcept {
     QuadStack<QuadPlace> stack;
     stack.push(leaf);
@@ -215,7 +214,7 @@ bool Quadtree::divide_once(const QuadPlace& leaf, std::size_t still_needed) noex
     return true;
 }
 
-// Into the four children; each element's first one gets the element node that there is already.
+// Distributes a leaf's elements to four children; each element's first child gets the existing element node.
 void Quadtree::distribute(const QuadPlace& leaf, Index children) noexcept {
     const QuadCentre centre(leaf, grid_.depth);
     for (unsigned child = 0; child < 4; ++child) nodes_[children + child] = {none, 0};
@@ -241,8 +240,8 @@ void Quadtree::clean_up() noexcept {
     clean_up(static_cast<std::size_t>(-1));
 }
 
-// The way goes along the curve of the leaves, a branch before what is in it. So one number tells how far it
-// got, whatever becomes of the tree until the next call.
+// The walk is in preorder along the curve of the leaves. So one number tells how far it got, whatever happens
+// to the tree before the next call.
 bool Quadtree::clean_up(std::size_t budget) noexcept {
     make_room_for_moves();
     QuadStack<QuadPlace> stack;
@@ -267,10 +266,10 @@ bool Quadtree::clean_up(std::size_t budget) noexcept {
     return true;
 }
 
-// A crowd that moves about goes on dividing leaves for thousands of frames: each that is half full on average
-// is too full at some time, and its children are seldom empty all four at once. In the end there are 8/3
-// groups for each `leaf_limit` elements, and 1.7 element nodes for each agent of a crowd. Without memory for
-// that they grow when they have to.
+// A moving crowd goes on splitting leaves for thousands of frames: a leaf that is half full on average is too
+// full at some time, and its four children are seldom all empty at once. In the long run there are 8/3 groups
+// for each `leaf_limit` elements, and 1.7 element nodes for each element of a crowd. Without memory for that,
+// the arrays grow on demand.
 void Quadtree::make_room_for_moves() noexcept {
     constexpr std::size_t fewest = 8;  // smaller leaves are as often empty as they are too full
     if (!moved_) return;
@@ -284,7 +283,7 @@ void Quadtree::make_room_for_moves() noexcept {
     detail::keep_room(element_nodes_, count + count / 4 * 3 + varying + 16);
 }
 
-// If they are empty leaves, all four.
+// Frees the four children if all are empty leaves.
 bool Quadtree::give_back_children(Index branch) noexcept {
     const Index children = nodes_[branch].first;
     for (unsigned child = 0; child < 4; ++child)

@@ -1,5 +1,5 @@
-// All pairs, leaf by leaf. The boxes of several leaves are first packed side by side, in a loop whose loads
-// do not wait for one another; then each is compared with those behind it in its leaf, eight at a time.
+// All pairs, leaf by leaf. The boxes of several leaves are first packed side by side, in a loop of
+// independent loads; then each is compared with those after it in its leaf, eight at a time.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Packed {
 
     float min_x[most + block], min_y[most + block], max_x[most + block], max_y[most + block];
     ElementId id[most + block];
-    // Where the leaf is; then whether the box begins before it.
+    // First the position of the leaf; then whether the box begins before it.
     std::uint32_t before[most + block];
     std::size_t count = 0;
 
@@ -51,7 +51,8 @@ struct Packed {
     }
 };
 
-// Compares one box of `a` with some of `b`. Two whose common part begins in another leaf are left out.
+// Compares one box of `a` with some of `b`. Pairs whose intersection begins in another leaf are skipped
+// (reference point, Dittrich and Seeger 2000).
 bool compare(const Packed& a, std::size_t i, const Packed& b, std::size_t begin, std::size_t end,
              detail::PairAnswers& found) {
     const float min_x = a.min_x[i], min_y = a.min_y[i], max_x = a.max_x[i], max_y = a.max_y[i];
@@ -98,13 +99,13 @@ struct Leaves {
     }
 };
 
-// Sorts as the number does.
+// Bits in the order of the floats.
 std::uint32_t ordered_bits(float value) noexcept {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-// Whether the boxes of a list begin further apart from below to above than from left to right.
+// Whether the lower left corners of a list are spread wider along y than along x.
 bool is_upright(const FreeList<Box>& boxes, const detail::Buffer<detail::QuadElementNode>& nodes,
                 std::uint32_t first) noexcept {
     Box begin = boxes[nodes[first].element];  // the least and the greatest minima
@@ -142,8 +143,7 @@ Status Quadtree::find_pairs(detail::PairAnswers& found) {
     return status;
 }
 
-// Many that cannot be divided, as those in a single cell: sorted by where they begin, and compared in parts
-// as far as something of the part reaches.
+// A crowd that cannot be split, such as one in a single cell: sort and sweep (Baraff 1992), part by part.
 Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on) {
     constexpr std::size_t part = 64;
     const Index first = nodes_[leaf.node].first;

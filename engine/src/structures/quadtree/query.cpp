@@ -1,4 +1,4 @@
-// Queries about a box, and lists of all that there is.
+// Box queries, and lists of all elements and nodes.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -27,7 +27,7 @@ Status Quadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& foun
     return status_;
 }
 
-// Without branches for each element: which are hit, nobody can foresee.
+// Branch-free: hits are unpredictable.
 bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, const Box& box,
                             ElementId omitted, detail::IdAnswers& found) const {
     constexpr std::size_t some = 32;
@@ -42,7 +42,7 @@ bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, c
             ids[count] = node.element;
             bool hit = (other.min_x <= box.max_x) & (box.min_x <= other.max_x) & (other.min_y <= box.max_y) &
                        (box.min_y <= other.max_y) & (node.element != omitted);
-            // What both have in common may begin in another leaf.
+            // The intersection may begin in another leaf.
             if (query_before != 0)
                 hit &= (query_before &
                         quad_begins_before(quad_corner(quad_cells(other, grid_)), leaf.corner)) == 0;
@@ -53,7 +53,7 @@ bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, c
     return true;
 }
 
-// Each with the leaf in which it begins.
+// Each element with the leaf in which it begins.
 void Quadtree::list_elements(detail::IdAnswers& list) const {
     for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
         for (Index i = nodes_[leaf.node].first; i != none; i = element_nodes_[i].next) {

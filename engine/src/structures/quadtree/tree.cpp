@@ -28,7 +28,7 @@ bool detail::quad_is_legal(const Quadtree::Config& config) noexcept {
 
 QuadGrid detail::quad_grid(const Quadtree::Config& config) noexcept {
     const double cells = double(1u << config.max_depth), side = longer_side(config.extents);
-    // Neither an infinity nor a zero, whatever the extents: both would lose what a number is compared to.
+    // Neither infinite nor zero, whatever the extents: otherwise all coordinates would fall together.
     const double cells_a_unit =
         std::clamp(side > 0 ? cells / side : 1.0, double{std::numeric_limits<float>::min()},
                    double{std::numeric_limits<float>::max()});
@@ -99,7 +99,7 @@ Status Quadtree::assign(const Boxes& boxes) noexcept {
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box box = boxes[i];
-        // A number that is none fails in every comparison.
+        // NaN fails every comparison.
         constexpr float largest = std::numeric_limits<float>::max();
         if (!((-largest <= box.min_x) & (box.min_x <= box.max_x) & (box.max_x <= largest) &
               (-largest <= box.min_y) & (box.min_y <= box.max_y) & (box.max_y <= largest)))
@@ -118,7 +118,7 @@ Status Quadtree::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-// The same for the elements as they are. False, and nothing has changed, if there is no memory.
+// The same for the present elements. Returns false and changes nothing if there is no memory.
 bool Quadtree::rebuild() noexcept {
     Builder builder(*this, elements_.size());
     if (!builder.reserve()) return false;

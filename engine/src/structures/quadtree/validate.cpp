@@ -1,5 +1,5 @@
-// Whether everything in the tree is as it should be. Whatever was written over it, each walk ends: it is
-// bounded by the depth, or by how many nodes there are.
+// Checks the whole tree. Every walk ends, even if the tree was overwritten: it is bounded by the depth, or by
+// the number of nodes.
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 
@@ -15,10 +15,10 @@ struct Quadtree::Validator {
     IndexValidation report = {};
     std::size_t used_nodes = 0;
     std::size_t listed = 0;
-    // Which element is in which leaf, as two sums that should be the same.
+    // Hash sums of the memberships of elements in leaves; the two must be equal.
     std::uint64_t listed_sum = 0, expected_sum = 0;
 
-    // Two different sets of memberships have the same sum once in 2^64.
+    // Different sets of memberships have the same sum with probability 2^-64.
     static std::uint64_t membership(Index leaf, ElementId id) noexcept {
         std::uint64_t z = (std::uint64_t{leaf} << 32 | id) + 0x9E3779B97F4A7C15u;
         z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
@@ -94,7 +94,7 @@ struct Quadtree::Validator {
         if (listed + unused != tree.element_nodes_.size())
             report.note("element nodes are neither in a leaf nor unused", listed + unused);
     }
-    // Only in a tree whose nodes are as they should be.
+    // Only in a tree with sound nodes.
     void check_elements() noexcept {
         tree.elements_.for_each([this](ElementId id, const Box& box) {
             if (detail::check(box) != Code::ok) return report.note("an element's box is not a legal one", id);
@@ -113,7 +113,7 @@ IndexValidation Quadtree::validate() const noexcept {
     if (!elements_.validate()) validator.report.note("the list of elements is broken", 0);
     if (status_ && (!detail::quad_is_legal(config_) || grid_ != detail::quad_grid(config_)))
         validator.report.note("the grid is not that of the configuration", 0);
-    // Everything else is looked at by way of these.
+    // All other checks rely on these.
     if (!validator.report.sound()) return validator.report;
     if (nodes_.size() == 0) {
         if (size() != 0 || element_nodes_.size() != 0 || used_element_nodes_ != 0)

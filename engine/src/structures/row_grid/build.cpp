@@ -1,14 +1,15 @@
-// Everything at once, in parallel: by chunks of elements where nothing is known of them yet, then by rows.
+// Bulk work in parallel: by chunks of elements first, then by rows. A grid sort, as in Green 2008, with a
+// counting sort in each row:
 //
 //     assign      1. chunks    check boxes, find rows, count      nothing has changed yet
 //                 2. here      where each chunk writes; memory    the last thing that can fail
 //                 3. chunks    write records into their rows
 //                 4. rows      sort records by cell, into nodes
 //     move_all    1. and 2. the same
-//                 3. chunks    list who crosses into which row
-//                 4. rows      update their elements, drop those who leave, take in those who arrive
+//                 3. chunks    list which elements cross into which row
+//                 4. rows      update their elements, drop those that leave, add those that arrive
 //
-// Records lie where the nodes of their row are going to be, and are smaller.
+// Records lie in the later place of the nodes of their row, and are smaller.
 
 #include <algorithm>
 #include <atomic>
@@ -27,7 +28,7 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384, piece = 1024;
-constexpr std::uint32_t ahead = 16;  // by how many elements memory is asked for in advance
+constexpr std::uint32_t ahead = 16;  // the prefetch distance, in elements
 
 static_assert(sizeof(simd::Record) <= sizeof(GridRow::Node));
 
@@ -35,7 +36,7 @@ struct Seen {
     bool legal, giants;
 };
 
-// Without branches, so that it becomes vectors.
+// Branch-free, so the compiler vectorises it.
 template <bool centre_half>
 Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
@@ -96,7 +97,7 @@ struct RowGridBuild {
         }
     }
 
-    // --- 1. What there is ---
+    // --- 1. Survey ---
 
     Status survey(bool moving) noexcept {
         if (!carve(grid.plan_, [&](Carver& carver) { lay_out_plan(carver, moving); }))
@@ -123,7 +124,7 @@ struct RowGridBuild {
             return check(boxes, bad.load(std::memory_order_relaxed));
         return {};
     }
-    // False if one of the boxes is not legal.
+    // Returns false if one of the boxes is illegal.
     bool survey_piece(const simd::Columns& some, std::size_t first, std::size_t count,
                       std::uint32_t* histogram) noexcept {
         const Seen seen = some.centre_half ? look_at<true>(some, count, grid.lattice_.common)
@@ -178,7 +179,7 @@ struct RowGridBuild {
         simd::Record* records;
         std::uint16_t* columns;
     };
-    // Each block has room for the largest of its rows, all blocks one behind the other.
+    // Each block has room for the largest of its rows; the spaces of all blocks are contiguous.
     bool carve_spaces() noexcept {
         cut_rows(rows, elements, blocks, edges, [&](std::size_t r) { return sizes[r + 1] - sizes[r]; });
         return carve(
@@ -212,7 +213,7 @@ struct RowGridBuild {
         std::memcpy(space.records, row.nodes.data(), count * sizeof(simd::Record));
         (void)row.nodes.resize(count);
         std::fill(row.heads.begin(), row.heads.end(), 0u);
-        // A cell's count and its place are kept one further, so that in the end its head is where it begins.
+        // Counts and places are kept one cell further on, so in the end each head is the start of its cell.
         std::uint32_t* places = row.heads.data() + 1;
         const float last = r + 1 == rows ? 0.0f : cells.last_column;
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -231,7 +232,7 @@ struct RowGridBuild {
         GridRow::Node* nodes = row.nodes.data();
         float width = 0, top = -GridRow::infinity;
         for (std::uint32_t k = 0; k < count; ++k) {
-            // The places of a row's elements are spread over all of memory.
+            // The places of a row's elements are scattered in memory.
             if (k + ahead < count) __builtin_prefetch(&grid.where_[space.records[k + ahead].id], 1);
             const simd::Record& record = space.records[k];
             const std::uint32_t at = places[space.columns[k]]++;
@@ -280,8 +281,7 @@ struct RowGridBuild {
             }
         });
     }
-    // Elements that change their cell are set aside until all cells have been seen, so that none is seen
-    // twice.
+    // Elements that change their cell are set aside until all cells are done, so none is visited twice.
     void update_row(std::uint32_t r) noexcept {
         GridRow& row = grid.rows_[r];
         row.make_lists();

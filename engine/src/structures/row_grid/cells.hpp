@@ -1,4 +1,4 @@
-// What the sources of RowGrid share: where a box belongs, and memory for work.
+// Shared by the sources of RowGrid: the cell of a box, and scratch memory.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ template <class Lattice>
 std::uint32_t row_at(const Lattice& l, float y) noexcept {
     return place(y, l.origin_y, l.inverse_height, l.last_row);
 }
-// Negated, so that an extent that overflows is too large.
+// Negated, so an extent that overflows is too large.
 template <class Lattice>
 bool is_giant(const Lattice& l, const Box& b) noexcept {
     return !(b.max_x - b.min_x <= l.common) || !(b.max_y - b.min_y <= l.common);
@@ -40,8 +40,8 @@ simd::Grid kernel_grid(const Lattice& l) noexcept {
             .rows = l.rows};
 }
 
-// Cuts one piece of memory into arrays. The same function says first how much it takes (without memory) and
-// then where everything lies.
+// Cuts one allocation into arrays. The same code runs twice: first without memory, for the size, then to
+// place the arrays.
 class Carver {
 public:
     explicit Carver(std::byte* memory = nullptr) noexcept : memory_(memory) {}
@@ -60,9 +60,9 @@ private:
     std::size_t at_ = 0;
 };
 
-// `plan(carver)` takes what it needs, and `ample_plan(carver)` what it may need in other frames, if there has
-// to be more memory. What work takes changes a little with every frame, so there is some more than that.
-// False if there is no memory.
+// `plan(carver)` takes what is needed now. If memory has to grow, `ample_plan(carver)` tells what other
+// frames may need; with headroom, since the need changes a little with every frame. Returns false if there is
+// no memory.
 template <class Plan, class AmplePlan>
 [[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan, AmplePlan&& ample_plan) noexcept {
     Carver measure;
@@ -83,8 +83,8 @@ template <class Plan>
     return carve(memory, plan, plan);
 }
 
-// Work that must not be left undone, since it changes what is: blocks that the executor leaves out are run
-// here. `done` has a byte for each, all zero.
+// For work that must be completed, since it changes the grid: blocks that the executor leaves out are run
+// here. `done` has a byte for each block, all zero.
 template <class Body>
 void run_all(const Executor& executor, std::size_t count, std::uint8_t* done, Body&& body) noexcept {
     const bool ran = parallel::for_blocks(executor, count, [&](std::size_t block) {

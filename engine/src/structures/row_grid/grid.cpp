@@ -19,8 +19,8 @@ using namespace detail;
 namespace {
 
 constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, max_covered = 3e38;
-// How many clean-ups find a row empty before its memory is given back. Rows at the edge of a crowd are empty
-// in one frame and not in the next.
+// How many clean-ups in a row must find a row empty before its memory is freed. Rows at the edge of a crowd
+// are empty in one frame and not in the next.
 constexpr std::uint8_t idle_clean_ups = 8;
 
 bool positive(float value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
@@ -40,7 +40,7 @@ struct Axis {
         double size = std::clamp(step, narrowest_cell, widest_cell);
         const double cells = std::clamp(std::floor(covered / size) + 1, 1.0, static_cast<double>(most));
         size = std::max(size, covered / cells);
-        // Not denormal, so that no mode of the floating-point unit makes it zero.
+        // Not subnormal, so no floating-point mode flushes it to zero.
         inverse = static_cast<float>(std::max(1 / size, 1.2e-38));
         count = static_cast<std::uint32_t>(cells);
         last = static_cast<float>(count - 1);
@@ -62,7 +62,7 @@ RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
     Config config;
     config.extents = e;
     double across = std::max(1.25 * typical, std::sqrt(area / height_over_width));
-    // A world that is flat in one direction can only be cut in the other.
+    // A world that is flat along one axis can only be divided along the other.
     across = std::max(across, width / elements);
     const double high =
         std::max({2 * typical, 1.01 * largest, area / across, height / elements * min_in_row});
@@ -80,14 +80,14 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
         status_ = {Code::bad_config};
         return;
     }
-    // Less than what a size beyond all numbers becomes when it is rounded downwards.
+    // Less than the result of an overflow that is rounded downwards.
     common = std::min(common, static_cast<float>(widest_cell));
     status_ = find_kernels(config.isa, kernels_);
     if (!status_.ok()) return;
     const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::max_columns);
     const Axis y(config.extents.min_y, config.extents.max_y,
                  std::max(double{config.row_height}, double{common} / 2), simd::max_rows);
-    // A row's number is off by less than a hundredth where it rounds.
+    // The rounding error of a row's number is less than a hundredth.
     const double spanned = std::floor(double{rounded_up(common)} * y.inverse * 1.001 + 0.05) + 1;
     lattice_ = {.origin_x = x.origin,
                 .origin_y = y.origin,
@@ -203,9 +203,9 @@ void RowGrid::clean_up() noexcept {
 
 // --- Memory ---
 
-// Rows at the edge of a crowd are empty for a while again and again, so a few of them keep what they have.
-// What is left over in the others grows with the largest number of elements that a row ever had. So if rows
-// have much more in all than they need, each of them is cut down.
+// Rows at the edge of a crowd are often empty for a while, so a few of them keep their memory. The spare room
+// of other rows grows with the largest number of elements that a row ever had. So if all rows together have
+// much more than they need, each of them is shrunk.
 void RowGrid::give_back() noexcept {
     std::size_t room = 0, held = 0, idle = 0;
     for (GridRow& row : rows_) {
@@ -228,7 +228,7 @@ void RowGrid::give_back() noexcept {
         if (rows_[r].nodes.capacity() > 2 * ample(rows_[r].size)) cut_down(r);
 }
 
-// Where there is no memory for the smaller one, a row keeps the larger.
+// Without memory for the smaller buffer, a row keeps the larger one.
 void RowGrid::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
@@ -239,7 +239,7 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
     (void)row.nodes.resize(row.size);
 }
 
-// Writes a row's nodes to where they lie in the order of its cells, and makes its heads tell of those.
+// Writes a row's nodes in the order of its cells, and sets its heads to match.
 void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
     GridRow& row = rows_[r];
     std::uint32_t count = 0;
@@ -257,8 +257,8 @@ void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
     row.sorted = true;
 }
 
-// Queries and pairs read a sorted row much faster than lists. So one that has seen many edits is sorted
-// again, unless there is no memory to do it in.
+// Queries and pairs read a sorted row much faster than lists. So a row with many edits is sorted again, if
+// there is memory for it.
 void RowGrid::sort_edited_rows() noexcept {
     std::size_t largest = 0;
     for (const GridRow& row : rows_)
@@ -288,7 +288,7 @@ std::size_t RowGrid::bytes() const noexcept {
 Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (where_.empty()) return status();
-    // Without a branch for each: most queries find a few of many, in no pattern.
+    // Branch-free: hits are unpredictable.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
         while (count != 0) {
             const std::size_t some = std::min<std::size_t>(count, IdAnswers::capacity / 2);

@@ -1,11 +1,11 @@
-// All pairs. Rows are packed into arrays, in the order of their cells, and handed to the kernel that finds
-// the engine's own pairs. It looks at a row and at those above it that a common element can reach, so a block
-// of rows packs a few at a time:
+// All pairs. Rows are packed into arrays, in the order of their cells, for the kernel that finds the engine's
+// own pairs. It reads a row and those above it that a common element can reach, so a block of rows packs a
+// few at a time:
 //
 //     rows       0  1  2  3  4  5 ...
-//     packed        [     window    )      row 1 is asked for its pairs; row 0's memory is row 5's next
+//     packed        [     window    )      row 1 is searched; row 5 will reuse row 0's memory
 //
-// Giants are asked for after all rows: each is a query to the rows and to the giants behind it.
+// Giants come after all rows: each is a query to the rows and to the giants after it.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ constexpr std::size_t elements_in_block = 8192, giants_in_block = 64;
 
 simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
-// Pairs written straight into the block of a visitor's answers. What the visitor throws waits
+// A sink that writes straight into the block of a visitor's answers. An exception of the visitor is held back
 // until the kernel has returned.
 struct IntoAnswers {
     PairAnswers& answers;
@@ -63,7 +63,7 @@ struct IntoAnswers {
     }
 };
 
-// Pairs on their way to a visitor that is called on several threads. The buffer is on the stack.
+// A sink for a visitor that is called on several threads. The buffer is on the stack.
 struct ToVisitor {
     void* visitor;
     void (*visit)(void*, const Pair*, std::size_t, std::size_t);
@@ -101,7 +101,7 @@ struct RowGridPairs {
     const simd::Kernels& kernels = *grid.kernels_;
     std::uint32_t* edges = nullptr;
 
-    // What a block of rows works in: the packed rows of the window, each in its turn at (row % window).
+    // The scratch of a block of rows: a ring of packed rows, each at (row % window).
     struct Space {
         simd::Row* table;
         std::uint32_t* edge;
@@ -150,14 +150,14 @@ struct RowGridPairs {
         }
         return space;
     }
-    // Behind the last row that elements below `row` can reach.
+    // One past the last row that elements below `row` can reach.
     std::uint32_t end_of_reach(std::uint32_t row) const noexcept {
         return std::min(rows, row + grid.lattice_.rows_spanned);
     }
 
     // --- Rows ---
 
-    // `enough()` is whether the visitor wants no more.
+    // `enough()` tells whether the visitor has stopped.
     template <class Enough>
     void run_rows(std::size_t block, simd::PairSink& sink, Enough&& enough) const noexcept {
         Carver carver(grid.work_.data());
@@ -228,8 +228,8 @@ struct RowGridPairs {
             const Node& giant = giants.nodes[g];
             if (giant.id == no_element) continue;
             const auto take = [&](const Node* nodes, std::size_t count) {
-                // Of the giants, those behind this one. A run of nobody may begin
-                // anywhere, also where they do.
+                // Of the giants, only those after this one. An empty run may begin anywhere, even at the
+                // giants.
                 if (count != 0 && nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
                 meet(giant, nodes, count, sink);
                 return true;

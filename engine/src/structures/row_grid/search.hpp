@@ -1,4 +1,4 @@
-// Which nodes a query has to look at, for RowGrid.
+// The nodes that a query of a RowGrid has to test.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace throng::detail {
 
-// Calls take(nodes, count) with the nodes of the cells `first` to `last` of a row, some at a time.
-// False as soon as `take` says so.
+// Calls take(nodes, count) with the nodes of the cells `first` to `last` of a row, some at a time. Stops and
+// returns false once `take` does.
 template <class Take>
 bool search_cells(const GridRow& row, std::uint32_t first, std::uint32_t last, Take&& take) {
     if (row.sorted) {
@@ -24,8 +24,7 @@ bool search_cells(const GridRow& row, std::uint32_t first, std::uint32_t last, T
     return true;
 }
 
-// The same with all nodes that may overlap a box, giants included. `rows` are those of the grid and the
-// giants'.
+// The same with all nodes that may overlap a box, including giants. `rows` includes the row of giants.
 template <class Lattice, class Take>
 bool search_rows(const Lattice& l, const GridRow* rows, const Box& box, Take&& take) {
     const std::uint32_t lowest = row_at(l, box.min_y - rounded_up(l.common)), highest = row_at(l, box.max_y);

@@ -1,5 +1,5 @@
-// Whether everything is where it should be. Nothing is believed before it was looked at: an index that is out
-// of range is a fault, and no list is followed for longer than its row has nodes.
+// Checks the whole grid. Nothing is trusted: an index out of range is a fault, and no list is followed for
+// more steps than its row has nodes.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto none = GridRow::none;
 
-// Follows the holes. What is found is how many there are.
+// Follows the list of holes and counts them.
 std::size_t count_holes(const GridRow& row, std::size_t r, IndexValidation& state) noexcept {
     std::size_t holes = 0;
     for (std::uint32_t n = row.first_hole; n != none; n = row.nodes[n].next) {
@@ -30,7 +30,7 @@ std::size_t count_holes(const GridRow& row, std::size_t r, IndexValidation& stat
     return holes;
 }
 
-// Whether each run begins where the one before it ends, and the last one ends with the nodes.
+// Whether each run begins at the end of the one before, and the last one ends with the nodes.
 bool runs_are_sound(const GridRow& row) noexcept {
     if (row.heads.size() == 0 || row.heads[0] != 0 || row.heads[row.cells()] != row.nodes.size())
         return false;

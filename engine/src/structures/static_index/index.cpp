@@ -19,7 +19,7 @@ constexpr std::size_t max_elements = 4'294'967'040u;
 
 simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
-// Hands over a run that the kernel left where it lies, but for the one element. Returns whether to go on.
+// Passes on a run that the kernel left in place, without the omitted element. Returns whether to go on.
 bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, detail::IdAnswers& found) {
     const std::uint32_t begin = search.run_begin, end = search.run_end, omitted = search.omitted;
     if (end - begin <= simd::short_run) return true;
@@ -51,7 +51,7 @@ Status StaticIndex::assign(const Boxes& boxes) noexcept {
     }
     const std::size_t bytes = detail::static_set_bytes(boxes.size());
     if (bytes > memory_.capacity()) {
-        // Nothing of the old content is wanted in the new memory, unless there is none.
+        // The old content is not copied to the new memory; it is only kept if there is no memory.
         memory_.clear();
         if (!memory_.resize_exactly(bytes)) return {Code::out_of_memory};
     }

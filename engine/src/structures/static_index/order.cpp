@@ -1,4 +1,4 @@
-// Halving along the wider side, over and over:
+// Recursive median split along the wider axis, as in a k-d tree (Bentley 1975):
 //
 //     +-----------+-----+-----+      a part of several tiles is cut into two of whole tiles, along the
 //     |           |     |     |      axis in which the centres are spread wider. How many elements a
@@ -20,7 +20,7 @@ struct Run {
     std::size_t begin, end;
 };
 
-// Half of the tiles that the run consists of, rounded up.
+// Half of the run's tiles, rounded up.
 std::size_t first_half(std::size_t count) noexcept {
     std::size_t tile = simd::block_lanes;
     while (tile < (count + simd::block_lanes - 1) / simd::block_lanes) tile *= simd::block_lanes;
@@ -42,8 +42,8 @@ int wider_axis(const Placed* elements, const Run& run) noexcept {
 }  // namespace
 
 void sort_into_tiles(Placed* elements, std::size_t count) noexcept {
-    // The second half of a part waits while the first is cut: each is smaller than half of the one before, or
-    // nearly.
+    // The second half of a part waits on a stack while the first is cut. Sizes are roughly halved at each
+    // step, so the stack is small.
     Run waiting[64];
     std::size_t waits = 0;
     waiting[waits++] = {0, count};
@@ -52,7 +52,7 @@ void sort_into_tiles(Placed* elements, std::size_t count) noexcept {
         while (run.end - run.begin > simd::block_lanes) {
             const std::size_t middle = run.begin + first_half(run.end - run.begin);
             const int axis = wider_axis(elements, run);
-            // Ids make a whole order of it, so that the two halves are the same with every library.
+            // Ids break ties, so the two halves are the same with every standard library.
             std::nth_element(elements + run.begin, elements + middle, elements + run.end,
                              [axis](const Placed& a, const Placed& b) {
                                  return a.at[axis] < b.at[axis] || (a.at[axis] == b.at[axis] && a.id < b.id);

@@ -13,9 +13,8 @@ struct Placed {
     AgentId id;
 };
 
-// Sorts the elements so that each tile is square and compact, as far as sixteen to a tile
-// allow. The order follows from the elements alone, whatever order they come in. O(n log n) on
-// average, and n log^2 n at worst.
+// Sorts the elements so that tiles are compact and nearly square. The result depends on the elements alone,
+// not on their initial order. O(n log n) on average, O(n log^2 n) at worst.
 void sort_into_tiles(Placed* elements, std::size_t count) noexcept;
 
 }  // namespace throng::detail

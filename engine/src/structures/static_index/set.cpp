@@ -26,7 +26,7 @@ struct Levels {
 
     explicit Levels(std::size_t count) noexcept {
         all = blocks[0] = blocks_for(count);
-        // Above the blocks of elements there is always one level, unless they are only one.
+        // There is always a level above the blocks of elements, unless there is only one block.
         for (; blocks[top] > (top == 0 ? 1 : simd::max_roots); ++top)
             all += blocks[top + 1] = blocks_for(blocks[top]);
     }
@@ -51,7 +51,7 @@ void order(const Boxes& boxes, void* scratch, std::uint32_t* ids) noexcept {
     const std::size_t count = boxes.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Box box = boxes[i];
-        // Half by half: the sum of two large coordinates would be infinite.
+        // Halved first: the sum of two large coordinates could overflow.
         new (placed + i) Placed{{box.min_x * 0.5f + box.max_x * 0.5f, box.min_y * 0.5f + box.max_y * 0.5f},
                                 static_cast<AgentId>(i)};
     }
@@ -69,7 +69,7 @@ void fill_elements(const Boxes& boxes, const std::uint32_t* ids, BoxBlock* block
     pad(blocks[blocks_for(count) - 1], lanes_of(blocks_for(count) - 1, count));
 }
 
-// Of which half of the blocks of elements are narrower, and half lower: by 63 of them.
+// The median width and height of the blocks of elements, from a sample of 63.
 void measure_blocks(simd::BoxTree& tree) noexcept {
     tree.cover_width = tree.cover_height = 0;
     if (tree.top == 0) return;
@@ -143,8 +143,7 @@ bool is_absent(const Box& box) noexcept {
            box.max_y != box.max_y;
 }
 
-// Whether the memory is laid out as it has to be for that many elements; if not, nothing in it may be
-// followed.
+// Whether the memory layout is right for that many elements; if not, none of its pointers may be followed.
 bool laid_out(const StaticSet& set, std::size_t count) noexcept {
     const Levels levels(count);
     if (set.tree.count != count || set.tree.top != levels.top || set.tree.roots != levels.blocks[levels.top])

@@ -1,5 +1,5 @@
-// The memory of a StaticIndex: one piece, with this at its front, and then the blocks of all levels, the
-// elements' ids, and their places by id.
+// The memory of a StaticIndex: one allocation with this header, the blocks of all levels, the elements' ids,
+// and their places by id.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ struct alignas(64) StaticSet {
     }
 };
 
-// How much memory so many elements take.
+// The memory for `count` elements, in bytes.
 std::size_t static_set_bytes(std::size_t count) noexcept;
-// Writes all of it. The boxes are legal, and not none; the memory is aligned to 64 bytes.
+// Writes all of it. The boxes must be legal, and at least one; the memory is aligned to 64 bytes.
 void build_static_set(const Boxes& boxes, unsigned char* memory) noexcept;
 IndexValidation validate_static_set(const StaticSet& set, std::size_t count) noexcept;
 
 inline Box lane_box(const simd::BoxBlock& b, std::size_t lane) noexcept {
     return {b.min_x[lane], b.min_y[lane], b.max_x[lane], b.max_y[lane]};
 }
-// What encloses the first lanes of a block; never none.
+// The bounds of the first lanes of a block; at least one lane.
 Box enclosing(const simd::BoxBlock& block, std::size_t lanes) noexcept;
 
 }  // namespace throng::detail

@@ -42,7 +42,7 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
     const double width = detail::GridAxis::extent(e.min_x, e.max_x),
                  height = detail::GridAxis::extent(e.min_y, e.max_y);
     const auto elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1));
-    // A world that is nearly a line is cut along it only, and still has no more cells than elements.
+    // A world that is nearly a line is divided along it only, and has no more cells than elements.
     const double side =
         std::max(std::sqrt(0.8 * width * height / elements), std::max(width, height) / elements);
     const double smallest = std::max(expected.largest_size, 1e-30f) * 0.5;
@@ -59,11 +59,11 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
         ready_ = Status{Code::bad_config};
         return;
     }
-    // A little more than half, so that no box is refused because its middle had to be rounded.
+    // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);
     reach_ = config.largest_size * 0.5f * 1.00001f + magnitude * 5e-7f + std::numeric_limits<float>::min();
 
-    // A row is so high that pairs reach into the next one only, with room for what `upper` adds.
+    // Rows are high enough that pairs reach at most into the next one, with room for what `upper` adds.
     const Box& e = config.extents;
     const double width = config.cell_size * 0.7;
     const double height = std::max(config.cell_size / 0.7, 2.0 * reach_ + magnitude * 1e-6);
@@ -130,8 +130,8 @@ Status UniformGrid::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-// From the last to the first, so that every cell lists its elements in ascending order: who moves all of
-// those at one point, one after the other, finds each at the front.
+// From the last to the first, so every cell lists its elements in ascending order: moving all elements at one
+// point, one after the other, finds each at the front.
 void UniformGrid::place_all(const Boxes& boxes) noexcept {
     std::uint32_t columns[piece], rows[piece];
     float x[piece], y[piece];

@@ -1,4 +1,4 @@
-// What a UniformGrid is asked.
+// The queries of a UniformGrid.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,12 +12,12 @@ namespace throng {
 namespace {
 
 constexpr ElementId none = no_element;
-// So many elements are compared with one at once, in vectors.
+// One element is compared with this many at once, in vectors.
 constexpr std::uint32_t lanes = 4;
-// How far the elements of a row reach is worked out for so many at once.
+// The reach of a row's elements is computed for this many at once.
 constexpr std::uint32_t piece = 256;
 
-// Whether a box around (x, y) overlaps another, as Box::overlaps says it of Box::around.
+// Whether a box around (x, y) overlaps another: the same as Box::around and Box::overlaps.
 inline bool touches(float x, float y, float reach, const Box& box) noexcept {
     return (x - reach <= box.max_x) & (x + reach >= box.min_x) & (y - reach <= box.max_y) &
            (y + reach >= box.min_y);
@@ -33,8 +33,8 @@ Box UniformGrid::box(ElementId id) const noexcept {
             std::min(b.max_y, largest)};
 }
 
-// Where the centres can be of those who reach a side: the sum of a centre and the reach was rounded,
-// by at most 2^-24 of itself.
+// The range of centres whose boxes reach a side: the sum of a centre and the reach was rounded, by at most
+// 2^-24 of itself.
 double UniformGrid::lower(float side) const noexcept {
     return double{side} - reach_ - std::abs(double{side}) * 0x1p-22;
 }
@@ -42,8 +42,8 @@ double UniformGrid::upper(float side) const noexcept {
     return double{side} + reach_ + std::abs(double{side}) * 0x1p-22;
 }
 
-// Looks at the first elements of some lists, then at the second ones of those that have one, and so on:
-// without a branch on how long each list is.
+// Walks several lists in lockstep: their first elements, then the second elements of those that have one, and
+// so on. Branch-free: the lengths of lists are unpredictable.
 bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
                                 detail::IdAnswers& found) const {
     while (count != 0) {
@@ -94,7 +94,7 @@ Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& f
 }
 
 bool UniformGrid::Row::reserve(std::size_t elements, std::size_t in_all, std::size_t columns) noexcept {
-    // Rows grow and shrink a little in every frame, and those of few elements by much of what they are.
+    // Rows grow and shrink a little in every frame, and short ones by a large share.
     constexpr std::size_t few = 512;
     if (elements + lanes > x.capacity()) elements = std::max(elements + elements / 4, std::min(in_all, few));
     elements += lanes;
@@ -102,9 +102,8 @@ bool UniformGrid::Row::reserve(std::size_t elements, std::size_t in_all, std::si
            begins.resize_exactly(columns + 1);
 }
 
-// Elements lie anywhere in memory, so those of cells ahead, and those behind them in their lists,
-// are asked for early. Few cells have more than two; two are copied from each, and only then is
-// looked whether they are there.
+// Elements are scattered in memory, so those of cells ahead, and the next ones in their lists, are
+// prefetched. Few cells have more than two elements: two are always copied from each, and counted afterwards.
 void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
     const ElementId* const heads = heads_.data() + cell({0, row});
     const ElementId some = elements_.range() - 1;
@@ -134,15 +133,15 @@ void UniformGrid::copy_row(std::uint32_t row, Row& to) const noexcept {
         while (id != none) copy();
     }
     begins[columns] = to.count = count;
-    // What vectors read beyond the last overlaps nothing.
+    // Vectors read past the last element; the padding overlaps nothing.
     for (std::uint32_t k = 0; k < lanes; ++k) {
         x[count + k] = y[count + k] = std::numeric_limits<float>::quiet_NaN();
         ids[count + k] = none;
     }
 }
 
-// Of `from` to `to` all those who overlap the element. Some at or behind `to` are looked at as well, which do
-// not overlap it, or are no longer to come.
+// All elements in [from, to) that overlap the element. A vector may also test some at or after `to`; those do
+// not overlap it, or are padding past the end of the row.
 inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, const Row& row,
                                        std::uint32_t from, std::uint32_t to,
                                        detail::PairAnswers& found) const {
@@ -168,8 +167,9 @@ inline bool UniformGrid::find_partners(const Row& of, std::uint32_t element, con
     return true;
 }
 
-// Partners are those behind an element in its own row, and all of those in the next. How far each reaches is
-// worked out for some at once, in vectors; those who reach into the next row are gathered first.
+// The partners of an element are among those after it in its own row, and all of those in the next. The reach
+// is computed for several elements at once, in vectors; those that reach into the next row are gathered
+// first.
 bool UniformGrid::find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const {
     for (std::uint32_t begin = 0; begin < row_.count; begin += piece) {
         const std::uint32_t count = std::min(piece, row_.count - begin);

@@ -1,9 +1,8 @@
-// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, of
-// which each keeps order, also when it rounds: if a <= b then cell(a) <= cell(b). So what lies
-// between two coordinates is found between their cells, whatever the floats; and what lies beyond the
-// grid is in its outermost cells.
+// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp. Each is
+// monotonic even with rounding: if a <= b then cell(a) <= cell(b). So whatever lies between two coordinates
+// is found between their cells, and whatever lies outside the grid is in its outermost cells.
 //
-// It reckons in doubles, in which the extent of any two floats is finite.
+// It computes in doubles, in which the distance between any two floats is finite.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace throng::detail {
 
 class GridAxis {
 public:
-    // As many as a conversion to a signed integer can tell apart.
+    // Few enough for the conversion to a signed integer.
     static constexpr std::uint32_t max_cells = std::uint32_t{1} << 30;
 
     GridAxis() = default;
@@ -33,20 +32,20 @@ public:
     static double extent(float min, float max) noexcept { return double{max} - double{min}; }
 
     std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
-    // Of any number but a NaN.
+    // The cell of any value but NaN.
     std::uint32_t cell(double value) const noexcept {
         return static_cast<std::uint32_t>(
             static_cast<std::int32_t>(std::min(std::max((value - origin_) * scale_, 0.0), last_)));
     }
-    // Where a cell begins, but for rounding: for drawing it. The last cells of the widest
-    // grids end beyond all floats.
+    // Where a cell begins, up to rounding: for drawing. The last cells of the widest grids end beyond the
+    // range of floats.
     float begin(std::uint32_t cell) const noexcept {
         constexpr double largest = std::numeric_limits<float>::max();
         return static_cast<float>(std::min(origin_ + cell / scale_, largest));
     }
 
 private:
-    // Never zero, so that an infinity stays one.
+    // Never zero, so an infinity stays infinite.
     static double scale_of(double extent, std::uint32_t cells) noexcept {
         return extent > 0 ? cells / extent : 1e-200;
     }

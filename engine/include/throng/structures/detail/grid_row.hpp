@@ -1,19 +1,20 @@
-// GridRow: one row of a RowGrid (row_grid.hpp), with memory of its own: the heads of its cells, and the
-// nodes of all its elements in one array. The elements of a cell form a list through the nodes, and so
-// do the holes that removed ones leave, so that every edit takes constant time and moves no other
-// element than one of the same cell.
+// GridRow: one row of a RowGrid (row_grid.hpp), with memory of its own: the heads of its cells, and the nodes
+// of all its elements in one array. The elements of a cell form a linked list through the nodes, and so do
+// the holes of removed elements. So every edit takes constant time and moves at most one other element, of
+// the same cell.
 //
 //     heads   [ 0 ][ - ][ 3 ][ - ]              the first node of each cell
 //     nodes   [ a -> 1 ][ b -> - ][ hole -> - ][ c -> - ]
 //
-// A row that was made at once is `sorted`: nodes lie in the order of their cells, without holes, and instead
-// of lists there are runs. It becomes lists with the first edit that changes more than a box within its cell.
+// A row that was built in bulk is `sorted`, by a counting sort over its cells: nodes lie in the order of
+// their cells, without holes, as runs instead of lists. The first edit that changes more than a box within
+// its cell turns the runs into lists.
 //
 //     heads   [ 0 ][ 2 ][ 2 ][ 3 ][ 3 ]         where each cell begins, and where the last one ends
 //     nodes   [ a ][ b ][ c ]
 //
-// A hole's box is one that overlaps nothing, so whoever reads all nodes need not ask for it. Nobody checks
-// anything here: it is the grid that knows what is legal.
+// A hole's box overlaps nothing, so a scan over all nodes needs no test for holes. Nothing is checked here:
+// the grid has checked its input.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct GridRow {
 
     explicit GridRow(MemoryResource* memory = nullptr) noexcept : heads(memory), nodes(memory) {}
 
-    Buffer<std::uint32_t> heads;  // one more than there are cells; none in a row that never had an element
+    Buffer<std::uint32_t> heads;  // one more than there are cells; empty in a row that never had an element
     Buffer<Node> nodes;
     std::uint32_t size = 0;
     std::uint32_t first_hole = none;
@@ -48,14 +49,14 @@ struct GridRow {
     float width = 0;          // at least that of the widest element
     float top = -infinity;    // at least the largest max_y
     bool sorted = false;
-    bool loose = false;     // whether width and top may be larger than they need to be
-    std::uint8_t idle = 0;  // how often it was found empty in a row of clean-ups
+    bool loose = false;     // whether width and top may be larger than necessary
+    std::uint8_t idle = 0;  // in how many consecutive clean-ups it was empty
 
     std::size_t bytes() const noexcept { return heads.bytes() + nodes.bytes(); }
     std::uint32_t cells() const noexcept {
         return heads.size() == 0 ? 0 : static_cast<std::uint32_t>(heads.size() - 1);
     }
-    // The nodes of a cell, one after the other, in both forms.
+    // Steps through the nodes of a cell, in both forms.
     std::uint32_t first_in(std::uint32_t column) const noexcept {
         return sorted && heads[column] == heads[column + 1] ? none : heads[column];
     }
@@ -64,17 +65,18 @@ struct GridRow {
         return node + 1 < heads[column + 1] ? node + 1 : none;
     }
 
-    // Room for `count` elements in `columns` cells. False, and no element has changed, if there is no memory.
+    // Makes room for `count` elements in `columns` cells. Returns false and changes no element if there is no
+    // memory.
     [[nodiscard]] bool reserve(std::uint32_t columns, std::size_t count) noexcept {
         if (heads.size() == 0) {
             if (!heads.resize_exactly(std::size_t{columns} + 1)) return false;
             forget_all();
         }
-        // By a half at least, since they may come one by one.
+        // By at least half, since elements may come one by one.
         const std::size_t capacity = nodes.capacity();
         return count <= capacity || grow_to(std::max(ample(count), capacity + capacity / 2));
     }
-    // `reserve` for a row that is about to be filled at once.
+    // `reserve` for a row that is about to be filled in bulk.
     [[nodiscard]] bool reserve_amply(std::uint32_t columns, std::size_t count) noexcept {
         if (count <= nodes.capacity()) return count == 0 || reserve(columns, count);
         return grow_to(ample(count)) && reserve(columns, count);
@@ -84,7 +86,7 @@ struct GridRow {
         return nodes.resize_exactly(capacity) && nodes.resize(used);
     }
 
-    // Whether enough of it has changed for it to be worth sorting.
+    // Whether enough has changed to make sorting worthwhile.
     bool wants_order() const noexcept { return !sorted && edits >= size / 8 && size != 0; }
     void make_lists() noexcept {
         for (std::uint32_t c = 0; sorted && c < cells(); ++c) {
@@ -110,8 +112,8 @@ struct GridRow {
         grow(box);
         return node;
     }
-    // Takes an element out of its cell. To spare the walk to the one before it, the cell's first element
-    // takes over its node: returns that one's id, or `no_element` if nobody has moved.
+    // Takes an element out of its cell. To avoid a walk to its predecessor, the cell's first element takes
+    // over its node: returns the id of that element, or `no_element` if none has moved.
     ElementId unlink(std::uint32_t column, std::uint32_t node) noexcept {
         make_lists();
         const std::uint32_t head = heads[column];
@@ -125,7 +127,7 @@ struct GridRow {
         free(head);
         return moved;
     }
-    // A node that is in no cell any more becomes a hole.
+    // Turns a node that is no longer in any cell into a hole.
     void free(std::uint32_t node) noexcept {
         nodes[node] = {{infinity, infinity, -infinity, -infinity}, no_element, first_hole};
         first_hole = node;
@@ -142,7 +144,7 @@ struct GridRow {
         top = -infinity;
         loose = false;
     }
-    // Makes it so.
+    // Empties all cells and forgets all nodes.
     void forget_all() noexcept {
         for (std::uint32_t& head : heads) head = none;
         sorted = false;
@@ -155,7 +157,7 @@ struct GridRow {
         width = across > width ? across : width;
         top = box.max_y > top ? box.max_y : top;
     }
-    // Makes width and top as small as they can be.
+    // Makes width and top as small as possible.
     void tighten() noexcept {
         if (!loose) return;
         width = 0;

@@ -1,6 +1,6 @@
-// How much more room than it needs a structure gets for what varies from frame to frame: the elements of a
-// row, the links of a cell, what lies across a line. If it got just what a frame takes, a later frame would
-// ask for memory in the middle of a simulation that has long been steady.
+// The headroom of buffers whose size varies from frame to frame: the elements of a row, the links of a cell,
+// the elements across a line. Without headroom, a later frame would allocate in the middle of a settled
+// simulation.
 #pragma once
 
 #include <algorithm>
@@ -11,25 +11,25 @@
 
 namespace throng::detail {
 
-// Room for so many and for those who may come in later frames. In a crowd at random the number in any part of
-// the world varies by its square root; six of these are hardly ever exceeded.
+// Room for `count` and for the fluctuation of later frames. In a random crowd the number of elements in a
+// region has a standard deviation of its square root; six of these are hardly ever exceeded.
 inline std::size_t ample(std::size_t count) noexcept {
     const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
     return count + std::max(count / 8, varying) + 16;
 }
 
-// How many groups of four leaves a tree may come to have while its elements move about, if a leaf is divided
-// with more than `leaf_limit` elements, and four are put together with half as many. A leaf with fifteen on
-// average is divided in the end where the limit is sixteen, and there are 1.31 groups then for each sixteen
-// elements; with more or fewer there are less.
+// How many groups of four leaves a tree may reach while its elements move, if a leaf with more than
+// `leaf_limit` elements is split, and four leaves with half as many are merged. With a limit of sixteen, the
+// worst average is fifteen elements to a leaf: nearly every leaf is split at some time, and there are 1.31
+// groups for each sixteen elements. Other averages lead to fewer groups.
 inline std::size_t groups_of_moving(std::size_t elements, std::size_t leaf_limit) noexcept {
     constexpr std::size_t fewest = 8;  // smaller leaves are as often empty as they are too full
     const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(elements)));
     return 3 * elements / (2 * std::max(leaf_limit, fewest)) + varying + 16;
 }
 
-// Room for `count` values, and ample if more has to be made; what is there is kept. False, and nothing has
-// changed, if there is no memory.
+// Makes room for `count` values, with headroom if the buffer has to grow, and keeps the present values.
+// Returns false and changes nothing if there is no memory.
 template <class T>
 [[nodiscard]] bool reserve_with_headroom(Buffer<T>& buffer, std::size_t count) noexcept {
     if (count <= buffer.capacity()) return true;
@@ -37,8 +37,8 @@ template <class T>
     return buffer.resize_exactly(ample(count)) && buffer.resize(size);
 }
 
-// Room for `count` values, for later: if there is no memory for that, the buffer stays as it is. This is for
-// the end of what made it grow step by step, when it is known how much was needed.
+// Makes room for `count` values ahead of need. If there is no memory for it, the buffer stays as it is. Meant
+// for the end of a pass in which the buffer grew step by step, when the real need is known.
 template <class T>
 void keep_room(Buffer<T>& buffer, std::size_t count) noexcept {
     const std::size_t size = buffer.size();

@@ -1,5 +1,5 @@
-// The curve that visits a square quadrant after quadrant (Morton, or Z order): a cell's place on it are the
-// bits of its row and its column in turns.
+// Morton order, or Z order (Morton 1966): the curve that visits a square quadrant by quadrant. A cell's place
+// on it interleaves the bits of its row and its column.
 //
 //     0 1 | 4 5        the cell in column 3 and row 1:    x   1 1
 //     2 3 | 6 7                                           y  0 1
@@ -11,7 +11,7 @@
 
 namespace throng::detail {
 
-// Of two numbers below 2^16: bit i of x becomes bit 2 i, and bit i of y the one above.
+// Interleaves two numbers below 2^16: bit i of x becomes bit 2 i, and bit i of y the one above.
 constexpr std::uint32_t interleaved(std::uint32_t x, std::uint32_t y) noexcept {
     // Both at once, one in each half of the word.
     std::uint64_t bits = x | std::uint64_t{y} << 32;

@@ -1,4 +1,4 @@
-// Whether a structure can be used: a status that stays behind as `moved_from` when the structure is moved.
+// Whether a structure is usable: a status that becomes `moved_from` when the structure is moved from.
 #pragma once
 
 #include "throng/status.hpp"

@@ -1,6 +1,5 @@
-// ObjectBox: a Box of any floating-point type, and what may be asked about one before it is used. A
-// `throng::Box` becomes an ObjectBox<float> or an ObjectBox<double> by itself, and an
-// ObjectBox<float> a `throng::Box`.
+// ObjectBox: a Box of any floating-point type, and its checks. A `throng::Box` converts implicitly to an
+// ObjectBox<float> or an ObjectBox<double>, and an ObjectBox<float> to a `throng::Box`.
 #pragma once
 
 #include <concepts>
@@ -11,7 +10,7 @@
 
 namespace throng {
 
-// An axis-aligned box with its edges: two boxes that touch in a single point overlap.
+// A closed axis-aligned box: two boxes that touch in a single point overlap.
 template <std::floating_point Float>
 struct ObjectBox {
     Float min_x = 0, min_y = 0, max_x = 0, max_y = 0;
@@ -31,7 +30,7 @@ struct ObjectBox {
     constexpr bool overlaps(const ObjectBox& other) const noexcept {
         return min_x <= other.max_x && other.min_x <= max_x && min_y <= other.max_y && other.min_y <= max_y;
     }
-    // Whether it is a box at all: finite, and no minimum above its maximum.
+    // Whether the box is legal: finite, and no minimum above its maximum.
     constexpr Code check() const noexcept {
         constexpr Float largest = std::numeric_limits<Float>::max();
         for (const Float v : {min_x, min_y, max_x, max_y})

@@ -1,5 +1,5 @@
-// What an ObjectQuadtree asks of the types that it is made with, and of the visitors that it calls: so that a
-// wrong one is refused in words that can be read.
+// The requirements of an ObjectQuadtree on its types and visitors, as concepts, so the compiler's errors are
+// readable.
 #pragma once
 
 #include <concepts>
@@ -11,17 +11,17 @@
 
 namespace throng {
 
-// A value that can lie in a quadtree: it may be of any size, and need not be copyable.
+// A value that a quadtree can hold: it may be of any size, and need not be copyable.
 template <class T>
 concept ObjectValue = std::is_object_v<T> && !std::is_const_v<T> && std::is_nothrow_move_constructible_v<T> &&
                       std::is_nothrow_destructible_v<T>;
 
-// Says where a value is. It is called through const, and may be of a type that can only be moved.
+// Returns the box of a value. It is called through const, and may be a move-only type.
 template <class GetBox, class T, class Float>
 concept BoxGetter = std::move_constructible<GetBox> && std::invocable<const GetBox&, const T&> &&
     std::convertible_to<std::invoke_result_t<const GetBox&, const T&>, ObjectBox<Float>>;
 
-// Says whether two values are the same. Called like the above.
+// Returns whether two values are equal. Called like the above.
 template <class Equal, class T>
 concept ValueEquality = std::move_constructible<Equal> && std::predicate<const Equal&, const T&, const T&>;
 
@@ -30,13 +30,13 @@ template <class Result>
 concept NothingOrBool = std::is_void_v<Result> || std::same_as<Result, bool>;
 }
 
-// Takes values by const reference, and returns nothing, or whether to go on.
+// A visitor: takes values by const reference, and returns nothing, or whether to go on.
 template <class Visitor, class... Values>
 concept ValueVisitor = std::invocable<Visitor&, const Values&...> &&
     detail::NothingOrBool<std::invoke_result_t<Visitor&, const Values&...>>;
 
 namespace detail {
-// Whether the visitor wants more.
+// Calls the visitor. Returns whether to go on.
 template <class Visitor, class... Values>
 bool show(Visitor& visitor, const Values&... values) {
     if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, const Values&...>>) {

@@ -1,13 +1,13 @@
-// ObjectGrid: where in a quadtree a box belongs, in whole numbers. The extents are divided into 2^levels by
-// 2^levels cells, and a node of depth d is a square of 2^(levels - d) by as many of them. So
-// the smallest node that holds a box follows from the cells of its corners, without a walk: it
-// is as deep as their bits agree.
+// ObjectGrid: maps a box to its node of a quadtree, with integers. The extents are divided into 2^levels by
+// 2^levels cells, and a node of depth d is a square of 2^(levels - d) by 2^(levels - d) cells. So the
+// smallest node that holds a box follows from the cells of its corners, without a walk: its depth is the
+// length of their common bit prefix.
 //
 //     cells of the corners    x: 0110 and 0111     y: 1000 and 1011        levels = 4
 //     bits agree                 011                  10                   depth 2: 01, 10
 //
-// A coordinate becomes a cell by a clamp, a subtraction, a product and a cut, each of which keeps order.
-// Hence boxes that overlap have cells that overlap, whatever was rounded; what lies outside of the extents
+// A coordinate becomes a cell by a clamp, a subtraction, a product and a truncation, all of them monotonic.
+// Hence boxes that overlap have cells that overlap, even with rounding; whatever lies outside the extents
 // belongs to the cells along their edge.
 #pragma once
 
@@ -25,15 +25,15 @@ template <std::floating_point Float>
 class ObjectGrid {
 public:
     using Box = ObjectBox<Float>;
-    // A place is 2 * levels bits, and how many of them count another 4.
+    // A place takes 2 * levels bits, and its depth another 4.
     static constexpr unsigned max_levels = 14;
 
     // The cells that a box touches, both ends included.
     struct Cells {
         std::uint32_t min_x, min_y, max_x, max_y;
     };
-    // A node: the bits of x and y in turns, from the top down, and how many pairs of them count; the others
-    // are 0.
+    // A node: the interleaved bits of x and y (Morton order) from the top down, and how many pairs of them
+    // count; the others are 0.
     struct Place {
         std::uint32_t path;
         std::uint32_t depth;
@@ -59,30 +59,30 @@ public:
         const std::uint32_t path = interleaved(c.min_x, c.min_y);
         return {path >> (2 * unlike) << (2 * unlike), levels_ - unlike};
     }
-    // The node in the column `x` and the row `y` of those of its depth.
+    // The node in column `x` and row `y` of its depth.
     Place place_of(std::uint32_t x, std::uint32_t y, std::uint32_t depth) const noexcept {
         return {interleaved(x, y) << (2 * (levels_ - depth)), depth};
     }
-    // Whether a node is another one or lies in it.
+    // Whether a node equals another one or lies in it.
     bool within(const Place& inner, const Place& outer) const noexcept {
         return inner.depth >= outer.depth && (inner.path ^ outer.path) >> (2 * (levels_ - outer.depth)) == 0;
     }
-    // Which of the four children of a node at this depth the path goes through.
+    // The child, of four, that the path takes from a node of this depth.
     unsigned child(std::uint32_t path, unsigned depth) const noexcept {
         return path >> (2 * (levels_ - 1 - depth)) & 3;
     }
-    // Whether a box straddles the line on which a node of this depth is divided into left and right.
+    // Whether a box straddles the vertical centre line of its node of this depth.
     bool straddles_vertical_line(const Box& box, unsigned depth) const noexcept {
         return (x_.cell(box.min_x, last_) ^ x_.cell(box.max_x, last_)) >> (levels_ - 1 - depth) != 0;
     }
 
-    // The node in the column `x` and the row `y` of those of its depth, for drawing it.
+    // The square of the node in column `x` and row `y` of its depth, for drawing.
     Box box(std::uint32_t x, std::uint32_t y, unsigned depth) const noexcept {
         const unsigned shift = levels_ - depth;
         return {x_.at(x << shift), y_.at(y << shift), x_.at((x + 1) << shift), y_.at((y + 1) << shift)};
     }
-    // A box that overlaps every box of which a cell is in that node. It is larger than the node by more than
-    // all that rounding can amount to, and without end where the node lies on the edge.
+    // A box that overlaps every box with a cell in that node. It is larger than the node by more than the
+    // rounding error, and unbounded where the node lies on the edge.
     Box reach(std::uint32_t x, std::uint32_t y, unsigned depth) const noexcept {
         const unsigned shift = levels_ - depth;
         const std::uint32_t end = 1u << depth;
@@ -99,10 +99,11 @@ private:
         Axis() = default;
         Axis(Float from, Float to, unsigned levels) noexcept : low(from), high(to) {
             constexpr Float largest = std::numeric_limits<Float>::max();
-            // Extents wider than any number: the cells divide their inner half.
+            // The width of the extents would overflow: the cells divide their inner half.
             if (high / 2 - low / 2 > largest / 2) low /= 2, high /= 2;
             const Float cells = static_cast<Float>(1u << levels), wide = high - low;
-            // Too narrow for the scale to be a number, or the width one of full precision: all is one cell.
+            // The scale would overflow, or the width is too small for full precision: everything is in one
+            // cell.
             if (wide < cells / (largest / 64)) return;
             scale = cells / wide;
             width = wide / cells;
@@ -113,7 +114,7 @@ private:
             const Float t = (v - low) * scale;
             return static_cast<std::uint32_t>(static_cast<std::int32_t>(t < last ? t : last));
         }
-        // The rounding of `cell` comes to less than 1/100 of a cell.
+        // The rounding error of `cell` is less than 1/100 of a cell.
         static constexpr Float margin = Float(1) / 64;
         Float at(std::uint32_t cell) const noexcept { return low + static_cast<Float>(cell) * width; }
         Float below(std::uint32_t cell) const noexcept {

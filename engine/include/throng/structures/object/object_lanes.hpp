@@ -1,10 +1,10 @@
-// ObjectLanes: boxes in four arrays, with an index each, as a walk through a quadtree carries them along:
-// from a node down to its children go those of its boxes that reach there, on top of what was there before.
+// ObjectLanes: boxes in four arrays, each with an index, that a walk through a quadtree carries down: each
+// child gets the boxes of its parent that reach into it, stacked on top of the present ones.
 //
 //     [ carried to the node | its own ][ carried to a child | its own ] ...
 //
-// One box is tested against eight at a time. The compiler makes vector instructions of that, and it seldom
-// has to look closer, since most boxes do not overlap.
+// One box is tested against eight at a time. The compiler vectorises that test, and the single lanes are
+// seldom examined, since most boxes do not overlap.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class ObjectLanes {
 public:
     using Box = ObjectBox<Float>;
     enum class Axis { x, y };
-    // A stretch of the arrays.
+    // A range of the arrays.
     struct Range {
         std::size_t begin = 0, end = 0;
         std::size_t size() const noexcept { return end - begin; }
@@ -34,15 +34,15 @@ public:
         : low_x_(memory), low_y_(memory), high_x_(memory), high_y_(memory), index_(memory), order_(memory) {}
 
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
-        // Tests read whole blocks, beyond the last box too, so all there is has a value.
+        // Tests read whole blocks, even past the last box, so all elements are initialised.
         count += block;
         most_ = std::max(most_, count);
         return count <= index_.size() ||
                (low_x_.resize(count, 0) && low_y_.resize(count, 0) && high_x_.resize(count, 0) &&
                 high_y_.resize(count, 0) && index_.resize(count, 0));
     }
-    // Around a walk. How much it needs at a time is known when it is over: if it had to get memory, there is
-    // ample room for the next ones then, unless there is no memory for that.
+    // Called before and after a walk. Its peak need is known at the end: if it had to allocate, headroom for
+    // the next walks is reserved then, if there is memory for it.
     void begin_walk() noexcept {
         room_ = index_.size();
         room_to_sort_ = order_.capacity();
@@ -67,8 +67,8 @@ public:
     Box box(std::size_t at) const noexcept { return {low_x_[at], low_y_[at], high_x_[at], high_y_[at]}; }
     std::uint32_t index(std::size_t at) const noexcept { return index_[at]; }
 
-    // Copies those that overlap `box` to `to` and on; returns the end of the copies. There must be room for
-    // all.
+    // Copies those that overlap `box` to the places from `to` on (left-pack); returns the end of the copies.
+    // There must be room for all.
     std::size_t copy_overlapping(Range from, const Box& box, std::size_t to) noexcept {
         for (std::size_t i = from.begin; i < from.end; ++i) {
             const Box some = this->box(i);
@@ -77,7 +77,7 @@ public:
         }
         return to;
     }
-    // Moves those for which `first` holds to the front; returns where the others begin.
+    // Partitions: moves those for which `first` holds to the front; returns where the others begin.
     template <class First>
     std::size_t partition(Range range, First&& first) noexcept {
         std::size_t boundary = range.begin;
@@ -91,20 +91,21 @@ public:
         return boundary;
     }
 
-    // `hit(index, other index)` for each of `own` that overlaps one of `others` or an earlier one of `own`,
-    // until it returns false; then false. `others` ends where `own` begins.
+    // Calls `hit(index, other index)` for each of `own` that overlaps one of `others` or an earlier one of
+    // `own`. Stops and returns false once `hit` does. `others` ends where `own` begins.
     template <class Hit>
     bool compare_all(Range others, Range own, Hit&& hit) const {
         for (std::size_t i = own.begin; i < own.end; ++i)
             if (!compare(box(i), index_[i], {others.begin, i}, hit)) return false;
         return true;
     }
-    // Room for a sweep over so many, `top` included.
+    // Makes room for a sweep over `count` boxes above `top`.
     [[nodiscard]] bool reserve_sweep(std::size_t top, std::size_t count) noexcept {
         max_to_sort_ = std::max(max_to_sort_, count);
         return reserve(top + count) && order_.resize(count);
     }
-    // The same for many: both are sorted along the axis first, into the room from `top` on.
+    // The same for many, by sort and sweep (Baraff 1992): both are sorted along the axis first, into the room
+    // from `top` on.
     template <class Hit>
     bool sweep(Axis axis, Range others, Range own, std::size_t top, Hit&& hit) {
         const Range a = sorted(axis, own, top), b = sorted(axis, others, a.end);
@@ -118,7 +119,7 @@ public:
         }
         return true;
     }
-    // The axis along which fewer of these lie beside each other, so far as their mean size says.
+    // The axis along which fewer of these overlap, as estimated from their mean size.
     Axis longer_axis(Range range) const noexcept {
         Float from_x = low_x_[range.begin], to_x = from_x, from_y = low_y_[range.begin], to_y = from_y;
         Float sum_x = 0, sum_y = 0;
@@ -165,7 +166,7 @@ private:
                 return false;
         return true;
     }
-    // Box `at` against those of a sorted range that begin before it ends.
+    // Tests box `at` against those of a sorted range that begin before it ends.
     template <class Hit>
     bool follow(Axis axis, std::size_t at, Range sorted, Hit&& hit) const {
         const Box b = box(at);
@@ -189,7 +190,7 @@ private:
     Buffer<Float> low_x_, low_y_, high_x_, high_y_;
     Buffer<std::uint32_t> index_;
     Buffer<Key> order_;
-    // What there was room for before this walk, and the most that it needed.
+    // The room before this walk, and the walk's peak need.
     std::size_t room_ = 0, room_to_sort_ = 0, most_ = 0, max_to_sort_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // ObjectNodes: the nodes of an ObjectTree (object_tree.hpp), without its values.
 //
-// A node is the head of a list of its own values, and four children that are made and given back together.
-// Its square is not stored: it follows from the way down. Groups of four are elements of a free list, so a
-// node is referred to by a group's index and by which of the four it is.
+// A node is the head of a list of its own values, and four children that are allocated and freed together.
+// Its square is not stored: it follows from the path down. Groups of four are elements of a free list, so a
+// node is referred to by the group's index and its position among the four.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ public:
     using Grid = ObjectGrid<Float>;
     using Place = typename Grid::Place;
     using Index = std::uint32_t;
-    using NodeRef = std::uint32_t;  // 4 * group + which of its nodes
+    using NodeRef = std::uint32_t;  // 4 * group + position in the group
     static constexpr Index none = 0xFFFFFFFFu;
     static constexpr NodeRef root_ref = 0xFFFFFFFFu;
 
@@ -36,12 +36,13 @@ public:
 
         bool leaf() const noexcept { return children == none; }
     };
-    // A node on the way through the tree: the column and the row in which it lies among those of its depth.
+    // A node during a traversal, with its column and row among the nodes of its depth.
     struct Visit {
         const Node* node = nullptr;
         std::uint32_t x = 0, y = 0, depth = 0;
     };
-    // Nodes that wait: three on each level above the one that was seen last, and that one's four children.
+    // The stack of a traversal: three nodes on each level above the last one visited, and that one's four
+    // children.
     template <class Waiting>
     class Stack {
     public:
@@ -82,31 +83,31 @@ public:
         return {&child(*visit.node, which), visit.x * 2 + (which & 1), visit.y * 2 + (which >> 1),
                 visit.depth + 1};
     }
-    // How many groups of four there are, and whether this is one.
+    // The number of groups of four, and whether this is one of them.
     std::size_t groups() const noexcept { return groups_.size(); }
     bool has_group(Index group) const noexcept { return groups_.contains(group); }
     std::size_t bytes() const noexcept { return groups_.bytes(); }
     bool validate() const noexcept { return static_cast<bool>(groups_.validate()); }
 
-    // Room for so many groups, if there is memory for it.
+    // Makes room for `groups` groups, if there is memory for it.
     void make_room(std::size_t groups) noexcept { static_cast<void>(groups_.reserve_exactly(groups)); }
-    // Four empty leaves, of no node yet; none if there is no memory.
+    // Four empty leaves without a parent yet; `none` if there is no memory.
     Index make_group() noexcept { return groups_.emplace(); }
-    // Takes the four back, which have to be leaves, and makes theirs a leaf.
+    // Frees the four children, which must be leaves, and makes the node a leaf.
     void drop_children(Node& node) noexcept { groups_.erase(std::exchange(node.children, none)); }
     void clear() noexcept {
         groups_.clear();
         root_ = {};
     }
 
-    // The smallest node there is that holds this place.
+    // The smallest existing node that holds this place.
     NodeRef holder(const Place& place, const Grid& grid) const noexcept {
         NodeRef ref = root_ref;
         for (unsigned depth = 0; !(*this)[ref].leaf() && depth < place.depth; ++depth)
             ref = child_ref((*this)[ref], grid.child(place.path, depth));
         return ref;
     }
-    // Calls `see(node)` for each, in no particular order.
+    // Calls `see(node)` for each node, in no particular order.
     template <class See>
     void for_each(See&& see) const {
         see(root_);
@@ -115,7 +116,7 @@ public:
         });
     }
 
-    // The nodes for values in this order, each of which is to be found by its rank. False if there is no
+    // Builds the nodes for values in this order; values are referred to by rank. Returns false if there is no
     // memory.
     bool build(const ObjectOrder<Float>& order, const Grid& grid, std::uint32_t split_above) noexcept {
         struct Waiting {
@@ -146,7 +147,7 @@ public:
                 from = to;
             }
         }
-        // The next trees have about as many.
+        // The next trees will have about as many groups.
         if (groups_.capacity() != room) make_room(ample(groups_.size()));
         return true;
     }

@@ -1,6 +1,6 @@
-// ObjectOrder: sorts the values of a new tree by the node in which each of them lies, an outer node before
-// those in it. So a node's own values lie side by side, and behind them all that is below it. It keeps the
-// boxes meanwhile, so that the host is asked for each only once.
+// ObjectOrder: sorts the values of a new tree by node, in preorder of the tree, with an LSD radix sort. So a
+// node's own values lie side by side, followed by everything below it. It keeps the boxes meanwhile, so the
+// host's GetBox is called only once for each value.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ public:
         boxes_[at] = box;
     }
     const Box& box(std::size_t source) const noexcept { return boxes_[source]; }
-    // In its place among the others: which value it is, and where it lies.
+    // By rank in the sorted order: the index of the value, and its place.
     std::size_t source(std::size_t rank) const noexcept {
         return static_cast<std::size_t>(entries_[rank] & 0xFFFFFFFFu);
     }
@@ -43,12 +43,12 @@ public:
         return static_cast<std::uint32_t>(entries_[rank] >> (32 + depth_bits));
     }
 
-    // Where it is soon to be read, a box can be on its way from memory.
+    // Prefetches a box that is about to be read.
     void expect(std::size_t rank) const noexcept {
         if (rank < size()) __builtin_prefetch(&boxes_[source(rank)]);
     }
 
-    // By so many bits of the path, and the depth. What is equal stays in the order in which it was put.
+    // Sorts by `path_bits` bits of the path, then by depth. The sort is stable.
     void sort(unsigned path_bits) noexcept {
         for (unsigned done = 0; done < path_bits + depth_bits; done += digit_bits) {
             std::uint32_t ends[1u << digit_bits] = {};
@@ -65,8 +65,7 @@ public:
             entries_.swap(other_);
         }
     }
-    // Where in [begin, end) those begin for which `before(rank)` does not hold, if they are behind all
-    // others.
+    // The partition point: the first rank in [begin, end) for which `before(rank)` does not hold.
     template <class Before>
     static std::uint32_t first_not(std::uint32_t begin, std::uint32_t end, Before&& before) {
         while (begin < end) {

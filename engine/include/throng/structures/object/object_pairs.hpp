@@ -1,10 +1,10 @@
-// ObjectPairs: all intersections in an ObjectTree. The walk carries along the boxes of the nodes above, of
-// which each node gets only those that reach into it (object_lanes.hpp). A node's own values are compared
-// with these and with each other; so two values meet in the deeper one's node, once.
+// ObjectPairs: all intersections in an ObjectTree. The walk carries the boxes of the nodes above down the
+// tree; each node gets only those that reach into it (object_lanes.hpp). A node's own values are compared
+// with these and with each other, so two values meet exactly once, in the deeper one's node.
 //
-// Where a node has many of its own, they lie along its two centre lines. Those on the vertical one are swept
-// from low to high, the others from left to right, so that even a tree whose values all lie on its centre
-// lines costs a sort and what overlaps.
+// If a node has many values of its own, they lie along its two centre lines. Those on the vertical line are
+// swept from low to high, the others from left to right (sort and sweep, Baraff 1992). So even a tree whose
+// values all lie on its centre lines costs a sort and what overlaps.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ public:
     explicit ObjectPairs(MemoryResource* memory) noexcept : lanes_(memory) {}
     std::size_t bytes() const noexcept { return lanes_.bytes(); }
 
-    // `see(element, other)` for each two that overlap, until it returns false.
+    // Calls `see(element, other)` for each overlapping pair, until it returns false.
     template <class See>
     Status find(const Tree& tree, See&& see) {
         const auto hit = [&tree, &see](std::uint32_t a, std::uint32_t b) { return see(tree[a], tree[b]); };
@@ -51,7 +51,7 @@ private:
     using Axis = typename Lanes::Axis;
     using Visit = typename Tree::Visit;
     enum class Outcome { go_on, enough, no_memory };
-    // With so many of its own, a node is better sorted and swept.
+    // From this many values of its own on, sorting and sweeping a node is faster.
     static constexpr std::size_t many = 96;
 
     struct Waiting {
@@ -59,7 +59,7 @@ private:
         Range above;  // what the parent had, carried and its own
     };
 
-    // Puts what the node has to look at on top of what its parent had.
+    // Puts the boxes that the node has to test on top of its parent's.
     bool load(const Tree& tree, const Waiting& at, Range& carried, Range& own) noexcept {
         const Visit& visit = at.visit;
         if (!lanes_.reserve(at.above.end + at.above.size() + visit.node->count)) return false;

@@ -1,8 +1,8 @@
 // ObjectTree: the values of an ObjectQuadtree (object_quadtree.hpp) in its nodes (object_nodes.hpp),
 // which adds the host's functions.
 //
-// The values of a node are linked through themselves. They are elements of a free list, and
-// refer to each other by index.
+// The values of a node form an intrusive list. They are elements of a free list, and refer to each other by
+// index.
 #pragma once
 
 #include <array>
@@ -48,7 +48,7 @@ public:
         Box box;
         Index next;  // of the same node
     };
-    // A value, and the way to it.
+    // A value and its position: its node and predecessor.
     struct Found {
         Index element = none, previous = none;
         std::uint32_t depth = 0;
@@ -76,8 +76,8 @@ public:
 
     // --- Edits ---------------------------------------------------------------------------------------------
 
-    // The node in which a value of this place lies, after a split if it is too full. False if there is no
-    // memory.
+    // Finds the node for a value of this place, after a split if the node is too full. Returns false if there
+    // is no memory.
     bool open(const Place& place, NodeRef& ref) noexcept {
         ref = root_ref;
         for (unsigned depth = 0;; ++depth) {
@@ -89,7 +89,7 @@ public:
             ref = Nodes::child_ref(nodes_[ref], grid_.child(place.path, depth));
         }
     }
-    // False if there is no memory; then the value is where it was.
+    // Returns false if there is no memory; then the value is where it was.
     template <class Source>
     bool add(NodeRef ref, Source&& value, const Box& box) {
         const Index index = elements_.emplace(std::forward<Source>(value), box, nodes_[ref].first);
@@ -98,7 +98,7 @@ public:
         ++nodes_[ref].count;
         return true;
     }
-    // The first value in the node for that box of which `is_it(value)` holds.
+    // The first value in the node of that box for which `is_it(value)` holds.
     template <class IsIt>
     Found locate(const Box& at, IsIt&& is_it) const {
         Found found;
@@ -119,7 +119,8 @@ public:
         take_out(found);
         merge_above(found);
     }
-    // The value becomes another one of that place. False if there is no memory; then nothing has changed.
+    // Replaces the value by another one with that box. Returns false and changes nothing if there is no
+    // memory.
     bool replace(const Found& found, T&& value, const Box& box) noexcept {
         const Place place = grid_.place(box);
         if (nodes_.holder(place, grid_) == found.path[found.depth]) {
@@ -130,11 +131,11 @@ public:
             return true;
         }
         if (size() > reserved_for_ + reserved_for_ / 8) make_room_for_moves();
-        // Another leaf may be split now, but not the one that the value leaves.
+        // This may split another leaf, but not the one that the value leaves.
         NodeRef to = root_ref;
         if (!open(place, to)) return false;
         take_out(found);
-        (void)add(to, std::move(value), box);  // into the hole that the other left
+        (void)add(to, std::move(value), box);  // into the hole that the old value left
         merge_above(found);
         return true;
     }
@@ -142,13 +143,13 @@ public:
         elements_.clear();
         nodes_.clear();
     }
-    // The tree of the values `source(i)` in this order. False if there is no memory. If making a value may
-    // throw, they are made beside the old ones; else in their memory.
+    // Builds the tree of the values `source(i)` in this order. Returns false if there is no memory. If making
+    // a value may throw, the new values get memory of their own; otherwise they reuse that of the old ones.
     template <class Source>
     bool assign(const ObjectOrder<Float>& order, Source&& source) {
         constexpr bool in_place = noexcept(Element(source(0), Box(), none));
         FreeList<Element>& to = in_place ? elements_ : spare_elements_;
-        // What is beside the tree goes when this is over: the old values, or new ones when one of them threw.
+        // Frees the spare memory at the end: the old values, or the new ones if one of them threw.
         const struct Spare {
             FreeList<Element>& elements;
             ~Spare() { elements.clear(); }
@@ -171,8 +172,8 @@ public:
 
     // --- Walks ---------------------------------------------------------------------------------------------
 
-    // `see(visit)` for each node, an outer one before those in it. It returns whether to go on with what is
-    // in it; `end` says whether to end the walk.
+    // Calls `see(visit)` for each node in preorder. It returns whether to descend; `end` says whether to end
+    // the walk.
     template <class See>
     void walk(See&& see) const {
         Stack<Visit> waiting;
@@ -184,7 +185,7 @@ public:
             for (unsigned which = 4; which-- > 0;) waiting.push(nodes_.child(visit, which));
         }
     }
-    // `see(element)` for each whose box overlaps this one, until it returns false.
+    // Calls `see(element)` for each element whose box overlaps this one, until it returns false.
     template <class See>
     void overlapping(const Box& box, See&& see) const {
         const auto cells = grid_.cells(box);
@@ -204,7 +205,7 @@ public:
             }
         }
     }
-    // `see(element)` for each of a node's own values, until it returns false.
+    // Calls `see(element)` for each of a node's own values, until it returns false.
     template <class See>
     bool own(const Node& node, See&& see) const {
         for (Index i = node.first; i != none; i = elements_[i].next)
@@ -212,8 +213,8 @@ public:
         return true;
     }
 
-    // Every list, count, group and place. Reads nothing that is not there, and ends,
-    // whatever was written over the tree.
+    // Checks every list, count, group and place. Never reads out of bounds, and always ends, even if the tree
+    // was overwritten.
     void validate(IndexValidation& report) const noexcept {
         if (!elements_.validate()) report.note("the free list of values is broken", 0);
         if (!nodes_.validate()) report.note("the free list of nodes is broken", 0);
@@ -259,8 +260,8 @@ private:
         }
         return true;
     }
-    // At the first move between nodes, since nobody tells when a frame is over. Without memory for it, groups
-    // come as they are needed.
+    // At the first move between nodes, since the tree is not told when a frame ends. Without memory for it,
+    // groups are allocated one by one.
     void make_room_for_moves() noexcept {
         reserved_for_ = size();
         nodes_.make_room(groups_of_moving(size(), split_above_));
@@ -278,7 +279,7 @@ private:
             if (!parent.leaf() && !merge(parent)) return;
         }
     }
-    // Takes four leaves back if few enough values are left.
+    // Merges four leaves if few enough values are left.
     bool merge(Node& parent) noexcept {
         std::uint32_t count = parent.count;
         for (unsigned which = 0; which < 4; ++which) {
@@ -318,7 +319,7 @@ private:
 
     Grid grid_;
     std::uint32_t split_above_ = 0;
-    std::size_t reserved_for_ = 0;  // how many values may move about in `nodes_` without asking for memory
+    std::size_t reserved_for_ = 0;  // how many values may move in `nodes_` without an allocation
     FreeList<Element> elements_, spare_elements_;
     Nodes nodes_, spare_nodes_;
 };
