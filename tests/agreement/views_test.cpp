@@ -13,6 +13,7 @@
 #include "support/instruction_sets.hpp"
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
+#include "throng/adapters/vector.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
@@ -237,7 +238,7 @@ TEST(Views, of_a_range_of_boxes_are_implicit) {
     Hits hits;
     ASSERT_EQ(engine.frame().overlaps(all, hits), Status{});
     EXPECT_EQ(hits[0].size(), 2u);
-    EXPECT_EQ(engine.frame().overlapping(all[0]).size(), 2u);
+    EXPECT_EQ(overlapping(engine.frame(), all[0]).size(), 2u);
 }
 
 TEST(Views, are_read_during_the_call_only) {

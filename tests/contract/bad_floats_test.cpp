@@ -14,6 +14,7 @@
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
 #include "support/thread_pool.hpp"
+#include "throng/adapters/vector.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
@@ -182,7 +183,7 @@ TEST_P(BadFloats, of_a_single_query_are_refused) {
         const Found any = frame.any(bad.box);
         EXPECT_EQ(any.status.code, bad.code) << bad.what;
         EXPECT_FALSE(any.found) << bad.what;
-        EXPECT_TRUE(frame.overlapping(bad.box).empty()) << bad.what;
+        EXPECT_TRUE(overlapping(frame, bad.box).empty()) << bad.what;
         EXPECT_EQ(frame.explain(bad.box).status.code, bad.code) << bad.what;
     }
 }

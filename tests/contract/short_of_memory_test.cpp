@@ -8,8 +8,8 @@
 #include "support/executors.hpp"
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
+#include "throng/adapters/pmr.hpp"
 #include "throng/engine.hpp"
-#include "throng/pmr.hpp"
 
 namespace throng::test {
 namespace {

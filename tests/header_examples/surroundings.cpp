@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "throng/adapters/pmr.hpp"
+#include "throng/adapters/vector.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/containers/small_list.hpp"
-#include "throng/pmr.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 #include "throng/structures/leaf_order.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -40,7 +41,11 @@ constexpr auto out_of_memory = throng::Code::out_of_memory;
 //@ engine/include/throng/memory.hpp
 
 void pmr_example() {
-    //@ engine/include/throng/pmr.hpp
+    //@ engine/include/throng/adapters/pmr.hpp
+}
+
+void vector_example() {
+    //@ engine/include/throng/adapters/vector.hpp
 }
 
 void engine_example() {

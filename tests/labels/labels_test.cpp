@@ -1,4 +1,5 @@
 // What labels are, what they cost, and what they spare.
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -14,7 +14,7 @@
 #include "support/counting_resource.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/scale.hpp"
-#include "throng/pmr.hpp"
+#include "throng/adapters/pmr.hpp"
 
 namespace throng::test {
 namespace {

@@ -1,6 +1,8 @@
 #include "throng/frame.hpp"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -103,6 +105,67 @@ TEST(Frame, gives_a_visitor_of_spans_no_empty_run) {
         ASSERT_EQ(
             frame.for_each_overlap(query, [&](std::span<const AgentId> run) { EXPECT_FALSE(run.empty()); }),
             Status{});
+}
+
+// What a visitor may be.
+constexpr auto each = [](AgentId) {};
+constexpr auto some_each = [](AgentId id) { return id < 3; };
+constexpr auto spans = [](std::span<const AgentId>) {};
+constexpr auto counter = [](AgentId id) { return static_cast<int>(id); };
+constexpr auto either = [](auto) {};
+static_assert(AgentVisitor<decltype(each)> && AgentVisitor<decltype(some_each)> &&
+              AgentVisitor<decltype(spans)>);
+static_assert(!AgentVisitor<decltype(counter)>, "a number that is returned would end the search, or not");
+static_assert(!AgentVisitor<decltype(either)>, "it could be called with one id or with many");
+
+TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engine) {
+    const Engine engine({.cell_width = -1});
+    const Status bad{Code::bad_config};
+    ASSERT_EQ(engine.status(), bad);
+    const Frame first = engine.frame(), copy = first;
+    Frame assigned;
+    assigned = copy;
+    for (const Frame& frame : {first, copy, assigned, copy.on(serial_executor()), copy.static_layer()}) {
+        EXPECT_EQ(frame.status(), bad);
+        EXPECT_EQ(frame.count(everywhere).status, bad);
+        EXPECT_EQ(frame.any(everywhere).status, bad);
+        EXPECT_EQ(frame.for_each_overlap(everywhere, each), bad);
+        std::vector<AgentId> ids(1);
+        EXPECT_EQ(frame.overlaps(everywhere, std::span(ids)).status, bad);
+        Hits hits;
+        PairList list;
+        std::vector<std::uint32_t> counts(1);
+        const std::vector<Box> one{everywhere};
+        EXPECT_EQ(frame.overlaps(one, hits), bad);
+        EXPECT_EQ(frame.count(one, counts), bad);
+        EXPECT_EQ(frame.explain(everywhere).status, bad);
+        EXPECT_EQ(frame.pairs(list), bad);
+        EXPECT_EQ(frame.count_pairs().status, bad);
+        EXPECT_EQ(frame.for_each_pair_concurrently([](std::span<const Pair>) {}), bad);
+        EXPECT_EQ(frame.pairs_with(Frame(), list), bad);
+        EXPECT_EQ(Frame().pairs_with(frame, list), bad);
+        EXPECT_EQ(frame.with_static().count(everywhere).status, bad);
+    }
+    EXPECT_EQ(Frame().count(everywhere).status, Status{}) << "an empty frame is no failure";
+}
+
+TEST(Frame, ends_the_search_for_pairs_when_a_visitor_has_enough) {
+    const Frame frame = frame_of(make_scene("clustered", 5000)).on(serial_executor());
+    std::size_t all = 0, calls = 0;
+    ASSERT_EQ(frame.for_each_pair_concurrently([&](std::span<const Pair>) { ++all; }), Status{});
+    ASSERT_GT(all, 1u);
+    ASSERT_EQ(frame.for_each_pair_concurrently([&](std::span<const Pair>) { return ++calls, false; }),
+              Status{});
+    EXPECT_EQ(calls, 1u);
+}
+
+TEST(Frame, stays_with_its_layer_as_long_as_both_are_queried_together) {
+    const StaticLayer layer(std::vector<Box>{{0, 0, 1, 1}});
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(layer), Status{});
+    ASSERT_EQ(engine.update(std::vector<Box>{{0, 0, 1, 1}}), Status{});
+    const WithStatic both = engine.frame().with_static();
+    EXPECT_EQ(both.count(everywhere).total, 2u);
 }
 
 struct Collector {

@@ -31,7 +31,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
@@ -86,17 +85,9 @@ public:
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
     }
-    // Into the host's memory: writes as many as fit, and returns how many there were.
+    // Into the host's memory: writes as many as fit, and returns how many there were. A prototype that wants a
+    // std::vector has `overlapping` in adapters/vector.hpp.
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
-    // Into a new vector, for prototypes: it allocates, and throws what std::vector throws.
-    std::vector<AgentId> overlapping(const Box& box, const Filter& filter = {}) const {
-        std::vector<AgentId> found;
-        static_cast<void>(for_each_overlap(
-            box,
-            [&found](std::span<const AgentId> ids) { found.insert(found.end(), ids.begin(), ids.end()); },
-            filter));
-        return found;
-    }
     // A batch. Queries are sorted into packets internally, so they may come in any order; the answers keep
     // the caller's order. On failure the hits are empty, and the status names the offending query. If there
     // is a filter for each query, there must be as many filters as boxes.
@@ -146,7 +137,7 @@ public:
     // The engine's static layer at the time this frame was published, as a frame on the same executor; empty
     // if there was none.
     Frame static_layer() const noexcept;
-    // Agents and elements of the layer in one query. It refers to this frame, which must outlive it.
+    // Agents and elements of the layer in one query.
     WithStatic with_static() const noexcept;
 
     // --- About the frame -----------------------------------------------------------------------------------
@@ -202,8 +193,7 @@ public:
                const Filters& filters = {}) const noexcept;
 
 private:
-    const Frame& agents_;
-    Frame elements_;
+    Frame agents_, elements_;
 };
 
 inline WithStatic Frame::with_static() const noexcept { return WithStatic(*this); }

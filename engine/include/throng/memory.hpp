@@ -1,6 +1,6 @@
 // MemoryResource: where the library gets its memory from. A host derives its own, or gives none and gets the
 // global heap. It answers with null where there is no memory, and never throws, so it works in hosts without
-// exceptions too. throng/pmr.hpp makes one of a std::pmr::memory_resource.
+// exceptions too. throng/adapters/pmr.hpp makes one of a std::pmr::memory_resource.
 //
 //     struct Arena final : throng::MemoryResource {
 //         void* allocate(std::size_t bytes, std::size_t alignment) noexcept override;

@@ -9,7 +9,8 @@ namespace throng {
 
 using namespace detail;
 
-Frame::Frame(const Frame& other) noexcept : state_(other.state_), executor_(other.executor_) {
+Frame::Frame(const Frame& other) noexcept
+    : state_(other.state_), executor_(other.executor_), failure_(other.failure_) {
     share(state_);
 }
 

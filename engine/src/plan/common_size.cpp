@@ -1,5 +1,6 @@
 #include "engine/src/plan/common_size.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

@@ -3,7 +3,6 @@
 // emptied. So a result that is reused every frame allocates nothing.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -47,7 +46,8 @@ public:
     // is cheap. Returns false and changes nothing if there is no memory.
     [[nodiscard]] bool reserve(std::size_t count) noexcept {
         if (count <= capacity_) return true;
-        return allocate(std::max(count, capacity_ + capacity_ / 2));
+        const std::size_t half_more = capacity_ + capacity_ / 2;
+        return allocate(count < half_more ? half_more : count);
     }
     // Sets the size; values beyond the old one are not initialised.
     [[nodiscard]] bool resize(std::size_t count) noexcept {

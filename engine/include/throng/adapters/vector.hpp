@@ -1,0 +1,25 @@
+// One query into a std::vector, for prototypes. It is in a header of its own, since <vector> would add a third to
+// the time that the library's headers take to compile.
+//
+//     const std::vector<throng::AgentId> near = throng::overlapping(frame, box);
+//
+// It allocates in each call, and throws what std::vector throws; `Frame::overlaps` and `for_each_overlap` do
+// neither. An illegal box overlaps nothing.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "throng/frame.hpp"
+
+namespace throng {
+
+inline std::vector<AgentId> overlapping(const Frame& frame, const Box& box, const Filter& filter = {}) {
+    std::vector<AgentId> found;
+    static_cast<void>(frame.for_each_overlap(
+        box, [&found](std::span<const AgentId> ids) { found.insert(found.end(), ids.begin(), ids.end()); },
+        filter));
+    return found;
+}
+
+}  // namespace throng
