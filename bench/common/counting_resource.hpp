@@ -17,14 +17,14 @@ public:
 
 private:
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
-        void* memory = detail::allocate(nullptr, bytes, alignment);
+        void* memory = throng::allocate(nullptr, bytes, alignment);
         allocations_.fetch_add(1, std::memory_order_relaxed);
         bytes_.fetch_add(bytes, std::memory_order_relaxed);
         return memory;
     }
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-        detail::give_back(nullptr, memory, bytes, alignment);
+        throng::give_back(nullptr, memory, bytes, alignment);
     }
 
     std::atomic<std::uint64_t> allocations_{0};

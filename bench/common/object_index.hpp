@@ -139,14 +139,14 @@ private:
         MemoryResource* memory;
         void operator()(Table* table) const noexcept {
             std::destroy_at(table);
-            detail::give_back(memory, table, sizeof(Table), alignof(Table));
+            throng::give_back(memory, table, sizeof(Table), alignof(Table));
         }
     };
     using TablePointer = std::unique_ptr<Table, GiveBack>;
     // The tree's function points at it, so it stays where it is when the index is moved.
     // Null if there is no memory.
     static TablePointer make_table(MemoryResource* memory) noexcept {
-        void* const place = detail::allocate(memory, sizeof(Table), alignof(Table));
+        void* const place = throng::allocate(memory, sizeof(Table), alignof(Table));
         if (place == nullptr) return TablePointer(nullptr, {memory});
         return TablePointer(::new (place) Table{FreeList<Box>(memory)}, {memory});
     }

@@ -31,11 +31,11 @@ private:
             return nullptr;
         }
         left_ -= bytes;
-        return detail::allocate(nullptr, bytes, alignment);
+        return throng::allocate(nullptr, bytes, alignment);
     }
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         left_ += bytes;
-        detail::give_back(nullptr, memory, bytes, alignment);
+        throng::give_back(nullptr, memory, bytes, alignment);
     }
 
     std::atomic<std::size_t> left_ = std::size_t{1} << 40;

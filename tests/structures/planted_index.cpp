@@ -54,7 +54,7 @@ bool PlantedIndex<candidates>::hits_wrongly(const Box& a, const Box& b) const {
 template <bool candidates>
 void PlantedIndex<candidates>::lose_memory() {
     static std::vector<void*>& lost = *new std::vector<void*>;
-    lost.push_back(detail::allocate(memory_, 64, 8));
+    lost.push_back(throng::allocate(memory_, 64, 8));
 }
 
 template <bool candidates>

@@ -186,11 +186,11 @@ private:
     }
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         note();
-        return detail::allocate(nullptr, bytes, alignment);
+        return throng::allocate(nullptr, bytes, alignment);
     }
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         note();
-        detail::give_back(nullptr, memory, bytes, alignment);
+        throng::give_back(nullptr, memory, bytes, alignment);
     }
 
     bool running_ = false;

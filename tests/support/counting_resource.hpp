@@ -80,8 +80,7 @@ private:
             ++failures_;
             return nullptr;
         }
-        void* memory = ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
-        if (memory == nullptr) return nullptr;
+        void* memory = ::operator new(bytes, std::align_val_t(alignment));
         const std::lock_guard lock(mutex_);
         blocks_[memory] = {bytes, alignment};
         bytes_out_ += bytes;

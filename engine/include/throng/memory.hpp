@@ -24,14 +24,10 @@ public:
     virtual void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept = 0;
 };
 
-namespace detail {
-
 // From a resource, or from the global heap if there is none.
 [[nodiscard]] THRONG_API void* allocate(MemoryResource* from, std::size_t bytes,
                                         std::size_t alignment) noexcept;
 THRONG_API void give_back(MemoryResource* to, void* memory, std::size_t bytes,
                           std::size_t alignment) noexcept;
-
-}  // namespace detail
 
 }  // namespace throng

@@ -66,7 +66,7 @@ void for_each_block(const FrameState& frame, Visit&& visit) noexcept {
 // --- The store itself --------------------------------------------------------------------------------------
 
 Store* Store::create(MemoryResource* host) noexcept {
-    void* memory = detail::allocate(host, sizeof(Store), alignof(Store));
+    void* memory = throng::allocate(host, sizeof(Store), alignof(Store));
     return memory == nullptr ? nullptr : ::new (memory) Store(host);
 }
 
@@ -74,7 +74,7 @@ void Store::drop_reference() noexcept {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     MemoryResource* host = memory_.host();
     this->~Store();
-    detail::give_back(host, this, sizeof(Store), alignof(Store));
+    throng::give_back(host, this, sizeof(Store), alignof(Store));
 }
 
 // Frames and rows are freed with their slabs. Only references to other stores are released one by one.

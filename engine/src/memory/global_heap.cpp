@@ -6,12 +6,15 @@ namespace throng {
 
 MemoryResource::~MemoryResource() = default;
 
-namespace detail {
-
+// By the operators that a host most likely replaces, which say by an exception that there is no memory.
 void* allocate(MemoryResource* from, std::size_t bytes, std::size_t alignment) noexcept {
     if (from != nullptr) return from->allocate(bytes, alignment);
-    if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) return ::operator new(bytes, std::nothrow);
-    return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
+    try {
+        if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) return ::operator new(bytes);
+        return ::operator new(bytes, std::align_val_t(alignment));
+    } catch (...) {
+        return nullptr;
+    }
 }
 
 void give_back(MemoryResource* to, void* memory, std::size_t bytes, std::size_t alignment) noexcept {
@@ -22,7 +25,5 @@ void give_back(MemoryResource* to, void* memory, std::size_t bytes, std::size_t 
     else
         ::operator delete(memory, std::align_val_t(alignment));
 }
-
-}  // namespace detail
 
 }  // namespace throng

@@ -27,7 +27,7 @@ public:
 
     void* allocate(std::size_t bytes, std::size_t alignment) noexcept override {
         const std::lock_guard lock(mutex_);
-        void* memory = detail::allocate(host_, bytes, alignment);
+        void* memory = throng::allocate(host_, bytes, alignment);
         if (memory == nullptr) return nullptr;
         bytes_ += bytes;
         ++allocations_;
@@ -36,7 +36,7 @@ public:
     void deallocate(void* memory, std::size_t bytes, std::size_t alignment) noexcept override {
         const std::lock_guard lock(mutex_);
         bytes_ -= bytes;
-        detail::give_back(host_, memory, bytes, alignment);
+        throng::give_back(host_, memory, bytes, alignment);
     }
 
 private:

@@ -74,7 +74,7 @@ public:
         return true;
     }
     void release() noexcept {
-        if (data_ != nullptr) detail::give_back(memory_, data_, capacity_ * sizeof(T), alignment);
+        if (data_ != nullptr) throng::give_back(memory_, data_, capacity_ * sizeof(T), alignment);
         data_ = nullptr;
         size_ = capacity_ = 0;
     }
@@ -88,7 +88,7 @@ public:
 private:
     bool allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return false;
-        void* const memory = detail::allocate(memory_, capacity * sizeof(T), alignment);
+        void* const memory = throng::allocate(memory_, capacity * sizeof(T), alignment);
         if (memory == nullptr) return false;
         const std::size_t kept = size_;
         if (kept != 0) std::memcpy(memory, data_, kept * sizeof(T));

@@ -223,10 +223,10 @@ private:
         if (capacity > none || capacity > static_cast<std::size_t>(-1) / 2 / sizeof(Slot)) return nullptr;
         // The bits first: if the slots cannot be allocated, the spare bits do no harm.
         if (!used_.resize((capacity + 63) / 64, 0)) return nullptr;
-        return static_cast<Slot*>(detail::allocate(memory_, capacity * sizeof(Slot), alignof(Slot)));
+        return static_cast<Slot*>(throng::allocate(memory_, capacity * sizeof(Slot), alignof(Slot)));
     }
     void deallocate(Slot* slots, std::size_t capacity) noexcept {
-        if (slots != nullptr) detail::give_back(memory_, slots, capacity * sizeof(Slot), alignof(Slot));
+        if (slots != nullptr) throng::give_back(memory_, slots, capacity * sizeof(Slot), alignof(Slot));
     }
     void adopt(Slot* slots, std::size_t capacity) noexcept {
         move_to(slots);

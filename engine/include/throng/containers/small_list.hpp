@@ -111,7 +111,7 @@ private:
     }
     T* allocate(std::size_t capacity) noexcept {
         if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) return nullptr;
-        return static_cast<T*>(detail::allocate(memory_, capacity * sizeof(T), alignof(T)));
+        return static_cast<T*>(throng::allocate(memory_, capacity * sizeof(T), alignof(T)));
     }
     void adopt(T* data, std::size_t capacity) noexcept {
         relocate(data_, data, size_);
@@ -140,7 +140,7 @@ private:
         size_ = std::exchange(other.size_, 0);
     }
     void free_outside() noexcept {
-        if (!is_small()) detail::give_back(memory_, data_, capacity_ * sizeof(T), alignof(T));
+        if (!is_small()) throng::give_back(memory_, data_, capacity_ * sizeof(T), alignof(T));
     }
     void release() noexcept {
         clear();

@@ -16,7 +16,7 @@ public:
     GivenBackUnlessKept(const GivenBackUnlessKept&) = delete;
     GivenBackUnlessKept& operator=(const GivenBackUnlessKept&) = delete;
     ~GivenBackUnlessKept() {
-        if (memory_ != nullptr) give_back(resource_, memory_, bytes_, alignment_);
+        if (memory_ != nullptr) throng::give_back(resource_, memory_, bytes_, alignment_);
     }
 
     void keep() noexcept { memory_ = nullptr; }
