@@ -1,5 +1,5 @@
 // Brute force: the tests' oracle, for checksums that need no trust. It answers on one thread.
-#include "bench/common/command_line.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/compare/index.hpp"
 #include "oracle/brute_force.hpp"
 

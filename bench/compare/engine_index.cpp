@@ -2,7 +2,7 @@
 // lists that are used again every frame.
 #include <algorithm>
 
-#include "bench/common/command_line.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/compare/index.hpp"
 #include "throng/throng.hpp"
 

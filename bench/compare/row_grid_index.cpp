@@ -1,8 +1,8 @@
 // RowGrid on several threads: its rows assigned, or its elements moved from row to row, and pairs by
 // blocks of rows. Its queries are those of a single thread, one after the other, which
 // structure_index.hpp measures.
-#include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/compare/index.hpp"
 #include "throng/structures/row_grid.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/compare/index.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/leaf_order.hpp"

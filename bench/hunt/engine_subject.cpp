@@ -1,5 +1,5 @@
-#include "bench/common/command_line.hpp"
 #include "bench/common/counting_resource.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/hunt/subject.hpp"
 #include "throng/engine.hpp"
 

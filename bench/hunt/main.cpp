@@ -122,7 +122,8 @@ void add_options(CLI::App& app, Options& options) {
         ->delimiter(',');
     app.add_option("--top", rules.top, "Finds of each operation that are measured at the end")
         ->check(CLI::Range(1, 12));
-    app.add_option("--index", options.index, "Hunt this structure instead of the engine");
+    app.add_option("--index", options.index,
+                   "Hunt this structure instead of the engine; a wrong name shows which there are");
     app.add_option("--frames", rules.trial.plan.frames, "Frames of a world")
         ->check(CLI::Range(min_frames, std::size_t{1000}));
     app.add_option("--limit", rules.trial.seconds, "Seconds that a world may take")

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "bench/common/command_line.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/common/structure_list.hpp"
 #include "bench/hunt/subject.hpp"
 
@@ -116,13 +116,15 @@ private:
 
 MakeSubject structure_subject(const std::string& name) {
     MakeSubject make;
+    std::string all;
     bench::for_each_structure([&]<class Structure>(const char* known, const char*) {
+        all += std::string(all.empty() ? "" : ", ") + known;
         if (name == known)
             make = [](const std::vector<Box>& boxes) {
                 return std::make_unique<StructureSubject<Structure>>(boxes);
             };
     });
-    if (!make) throw bench::UsageError("there is no structure '" + name + "'");
+    if (!make) throw bench::UsageError("there is no structure '" + name + "'; there are " + all);
     return make;
 }
 

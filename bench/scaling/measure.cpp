@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/common/command_line.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/common/statistics.hpp"
 #include "bench/common/workers.hpp"
 #include "bench/common/workload.hpp"

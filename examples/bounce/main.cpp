@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "bench/common/command_line.hpp"
 #include "bench/common/machine.hpp"
 #include "bench/common/numbers.hpp"
 #include "bench/common/structure_list.hpp"

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/common/command_line.hpp"
 #include "bench/common/expected.hpp"
+#include "bench/common/failures.hpp"
 #include "bench/common/statistics.hpp"
 #include "examples/bounce/options.hpp"
 #include "examples/demo/motion.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/common/command_line.hpp"
+#include "bench/common/failures.hpp"
 #include "examples/demo/motion.hpp"
 #include "examples/demo/progress.hpp"
 #include "throng/throng.hpp"
