@@ -1,8 +1,7 @@
-# Builds and runs a host's project that has the library as a part of itself, as a shared library, and with
-# everything switched on or off that a host may like so for its own files, and the library could not survive: exceptions
-# and run-time types off, one unit, link-time optimisation. The library exports what its public headers declare, and
-# nothing of its inside. All sources of the engine are one unit here, so an inline function that two headers define does
-# not compile, whatever their bodies are.
+# Builds and runs a host's project that has the library as a part of itself, as a shared library, and with everything
+# switched on or off that a host may like so for its own files, and the library could not survive: exceptions and run-time
+# types off, unity builds, link-time optimisation. The library exports what its public headers declare, and nothing of its
+# inside.
 #
 #     cmake -DSOURCE=... -DCONFIG=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
 #           -DXSIMD=... -DNM=... -DCHECK_SYMBOLS=... -P embed.cmake
