@@ -89,7 +89,7 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
         s.review_and_build({boxes, nullptr, carried(labels)}, s.plan.tuner.wants_survey(boxes.size()), frame);
     if (!status.ok()) return status;
     s.staging.reset(boxes.size());
-    s.publish(frame);
+    s.publish(frame, boxes.size());
     s.tidy_up(boxes.size());
     return {};
 }

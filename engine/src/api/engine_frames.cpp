@@ -79,7 +79,8 @@ std::size_t as_count(double expected) noexcept {
 
 }  // namespace
 
-void Engine::State::publish(FrameState* frame, const std::span<const std::uint32_t>* touched) noexcept {
+void Engine::State::publish(FrameState* frame, std::size_t changes,
+                            const std::span<const std::uint32_t>* touched) noexcept {
     frame->number = ++number;
     frame->id_bound = staging.id_bound();
     frame->pairs_expected = as_count(plan.tuner.pairs_expected(frame->agents));
@@ -95,7 +96,7 @@ void Engine::State::publish(FrameState* frame, const std::span<const std::uint32
         store.publish(*frame);
     else
         store.publish(*frame, *touched);
-    plan.tuner.count_frame();
+    plan.tuner.count_frame(changes);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);
@@ -130,7 +131,7 @@ Filled Engine::State::update_legal(const Input& input, std::span<AgentId> left_o
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
     staging.reset(ids, out);
     std::copy_n(out.begin(), written, left_out.begin());
-    publish(frame);
+    publish(frame, legal.size());
     tidy_up(ids);
     return {.status = {}, .total = total, .written = written};
 }
@@ -171,7 +172,7 @@ Status Engine::State::commit() noexcept {
     staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
     const std::span<const std::uint32_t> touched = committer.touched();
     if (rebuild) staging.relocate(*frame);
-    publish(frame, rebuild ? nullptr : &touched);
+    publish(frame, edits.size(), rebuild ? nullptr : &touched);
     tidy_up(work);
     return {};
 }
@@ -217,7 +218,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         return status;
     }
     if (staging.has_table()) staging.relocate(*frame);
-    publish(frame);
+    publish(frame, 0);
     tidy_up(boxes.size());
     return {};
 }

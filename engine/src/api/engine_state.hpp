@@ -75,7 +75,9 @@ struct THRONG_INSIDE Engine::State {
     Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
-    void publish(detail::FrameState* frame, const std::span<const std::uint32_t>* touched = nullptr) noexcept;
+    // `touched` are the rows that a commit edited, and null for a frame that was built from scratch.
+    void publish(detail::FrameState* frame, std::size_t changes,
+                 const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
     Filled update_legal(const Input& input, std::span<AgentId> left_out) noexcept;

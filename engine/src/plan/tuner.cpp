@@ -45,6 +45,7 @@ bool Tuner::suits_few(std::size_t agents) const noexcept {
 bool Tuner::use_brute_force(std::size_t agents) noexcept {
     agents_at_review_ = agents;
     frames_since_review_ = 0;
+    changes_since_review_ = 0;
     if (tuning_.reason == TuningReason::few) return false;
     constexpr float any = 3e38f;
     grid_ = {.inverse_width = 1,
@@ -66,7 +67,8 @@ bool Tuner::use_brute_force(std::size_t agents) noexcept {
 bool Tuner::wants_survey(std::size_t agents) const noexcept {
     if (tuning_.reason == TuningReason::few) return agents > few_agents;
     if (tuning_.times_chosen == 0) return agents != 0;
-    if (frames_since_review_ + 1 >= review_interval) return agents != 0;
+    if (frames_since_review_ + 1 >= review_interval && changes_since_review_ >= agents / share_to_review)
+        return agents != 0;
     return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
 }
 
@@ -95,6 +97,7 @@ Ground Tuner::ground_of(const Survey& survey) const noexcept {
 
 bool Tuner::review(const Survey& survey) noexcept {
     frames_since_review_ = 0;
+    changes_since_review_ = 0;
     if (survey.empty()) return false;
     agents_at_review_ = survey.agents();
     const Ground ground = ground_of(survey);
@@ -180,6 +183,7 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
 
 void Tuner::start_again(const Survey& survey) noexcept {
     frames_since_review_ = 0;
+    changes_since_review_ = 0;
     agents_at_review_ = survey.agents();
     const Ground ground = ground_of(survey);
     const GridFit fit = fit_grid(ground);

@@ -8,7 +8,9 @@
 //     (island_planner.hpp).
 //
 // The choice stands until another one is clearly better (hysteresis). It is reviewed when the number of
-// agents has changed by half, every 32 frames, and at once after an expensive frame (planning.hpp).
+// agents has changed by half, after 32 frames in which an eighth of them were updated or edited, and at once
+// after an expensive frame (planning.hpp). So a commit of one edit does not pay for reviews: in a world whose
+// sizes leave the choice open, each may change the grid and so rebuild the frame.
 #pragma once
 
 #include <cstdint>
@@ -77,8 +79,11 @@ public:
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;
 
-    // A frame was published without a survey.
-    void count_frame() noexcept { ++frames_since_review_; }
+    // A frame was published, in which so many agents were updated or edited. The first one after a review is the one that
+    // was reviewed.
+    void count_frame(std::size_t changes) noexcept {
+        if (frames_since_review_++ != 0) changes_since_review_ += changes;
+    }
 
     // The world's origin moved, and the grid moves with the agents.
     void rebase(float dx, float dy) noexcept;
@@ -97,6 +102,7 @@ public:
 
 private:
     static constexpr std::uint32_t review_interval = 32;
+    static constexpr std::size_t share_to_review = 8;  // an eighth of the agents
 
     Ground ground_of(const Survey& survey) const noexcept;
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
@@ -126,6 +132,7 @@ private:
     std::size_t edits_since_look_ = 0;
     std::size_t agents_at_review_ = 0;
     std::uint32_t frames_since_review_ = 0;
+    std::size_t changes_since_review_ = 0;
 };
 
 }  // namespace throng::detail

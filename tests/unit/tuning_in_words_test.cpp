@@ -1,0 +1,87 @@
+// What the engine says about its grid: the reason, and all of it in a sentence.
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/island_worlds.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "support/tuning_of.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// --- Reasons -----------------------------------------------------------------------------------------------
+
+TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
+    Engine none, few, sizes, fixed({.cell_width = 3, .row_height = 9}), sparse, islands;
+    ASSERT_EQ(few.update(make_scene("uniform", 20).boxes()), Status{});
+    ASSERT_EQ(sizes.update(make_scene("uniform", 3000).boxes()), Status{});
+    ASSERT_EQ(fixed.update(make_scene("uniform", 3000).boxes()), Status{});
+    ASSERT_EQ(sparse.update(make_scene("two_worlds", 900).boxes()), Status{});
+    ASSERT_EQ(islands.update(make_island_scene("villages", 3000).boxes()), Status{});
+    std::set<std::string_view> names;
+    const auto expect_reason = [&](const Engine& engine, TuningReason reason) {
+        EXPECT_EQ(engine.tuning().reason, reason) << describe(engine.tuning().reason);
+        const std::string_view name = describe(reason);
+        EXPECT_GT(name.size(), 10u);
+        EXPECT_TRUE(names.insert(name).second) << name;
+    };
+    expect_reason(none, TuningReason::nothing_to_fit);
+    expect_reason(few, TuningReason::few);
+    expect_reason(sizes, TuningReason::sizes);
+    expect_reason(fixed, TuningReason::set_by_host);
+    expect_reason(sparse, TuningReason::sparse);
+    expect_reason(islands, TuningReason::islands);
+}
+
+// --- In words ----------------------------------------------------------------------------------------------
+
+std::string in_words(const Tuning& tuning) {
+    std::vector<char> text(describe(tuning, {}) + 1, '?');
+    EXPECT_EQ(describe(tuning, text), text.size() - 1);
+    EXPECT_EQ(text.back(), '\0');
+    return text.data();
+}
+
+TEST(Tuning, says_in_words_which_cells_it_has_and_how_many_agents_are_oversized) {
+    const Tuning tuning = tuning_of(make_scene("mixed_sizes", 3000));
+    ASSERT_GT(tuning.oversized, 0u);
+    const std::string words = in_words(tuning);
+    EXPECT_NE(words.find(std::to_string(tuning.columns) + " x " + std::to_string(tuning.rows)), words.npos);
+    EXPECT_NE(words.find(std::to_string(tuning.oversized) + " agents larger"), words.npos) << words;
+    EXPECT_NE(words.find(describe(tuning.reason)), words.npos) << words;
+    EXPECT_EQ(words.find("islands with"), words.npos) << words;
+}
+
+TEST(Tuning, says_in_words_how_many_islands_there_are) {
+    Engine engine;
+    ASSERT_EQ(engine.update(make_island_scene("villages", 3000).boxes()), Status{});
+    const std::string words = in_words(engine.tuning());
+    EXPECT_NE(words.find(std::to_string(engine.tuning().islands) + " islands"), words.npos) << words;
+}
+
+TEST(Tuning, says_in_words_how_often_dear_frames_were_rebuilt) {
+    Tuning tuning = tuning_of(make_scene("uniform", 3000));
+    ASSERT_EQ(tuning.times_rebuilt, 0u);
+    EXPECT_EQ(in_words(tuning).find("once more"), std::string::npos);
+    tuning.times_rebuilt = 1;
+    EXPECT_TRUE(in_words(tuning).ends_with("built once more 1 time")) << in_words(tuning);
+    tuning.times_rebuilt = 12;
+    EXPECT_TRUE(in_words(tuning).ends_with("built once more 12 times")) << in_words(tuning);
+}
+
+TEST(Tuning, says_as_many_words_as_fit) {
+    const Tuning tuning = tuning_of(make_scene("uniform", 3000));
+    const std::string words = in_words(tuning);
+    char some[12];
+    EXPECT_EQ(describe(tuning, some), words.size());
+    EXPECT_EQ(std::string(some), words.substr(0, 11));
+    EXPECT_EQ(in_words(Tuning{}), describe(TuningReason::nothing_to_fit));
+}
+
+}  // namespace
+}  // namespace throng::test
