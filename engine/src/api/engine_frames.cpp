@@ -188,7 +188,8 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
-    if (!committer.gather(*current, staging, agents)) return {Code::out_of_memory};
+    if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
+        return bad;
     return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
                              committer.gathered_labels(), committer.labels_are_by_id()},
                             review_first, frame);
@@ -199,7 +200,8 @@ Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame
 // The agents by id, as in a commit without edits; rounding may change their order in the rows.
 Status Engine::State::rebase(float dx, float dy) noexcept {
     store.collect(Portion::of(current->agents));
-    if (!committer.gather(*current, staging, current->agents)) return {Code::out_of_memory};
+    if (const Status bad = committer.gather(config.executor, *current, staging, current->agents); !bad.ok())
+        return bad;
     if (const Status bad = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy); !bad.ok())
         return bad;
     const Plan before = plan;

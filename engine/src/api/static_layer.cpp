@@ -29,10 +29,8 @@ StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {
     Staging nothing_staged(&old->store->memory());
     Committer committer(&old->store->memory());
     nothing_staged.reset(old->agents);
-    if (!committer.gather(*old, nothing_staged, old->agents)) {
-        moved.status_ = {Code::out_of_memory};
-        return moved;
-    }
+    moved.status_ = committer.gather(config_.executor, *old, nothing_staged, old->agents);
+    if (!moved.status_.ok()) return moved;
     moved.status_ = rebase_all(committer.gathered(), committer.gathered_ids(), dx, dy);
     if (!moved.status_.ok()) return moved;
     return StaticLayer(committer.gathered_boxes(), committer.gathered_labels(), config_);

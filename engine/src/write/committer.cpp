@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
@@ -28,16 +29,21 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
         static_cast<std::size_t>(std::lower_bound(ids + begin, ids + end, edit.id) - ids));
 }
 
-// Calls `visit(id, row, i)` for all agents of a frame.
+// Calls `visit(id, row, i)` for all agents of a frame, in parallel over the rows.
 template <class Visit>
-void for_each_agent(const FrameState& frame, Visit&& visit) noexcept {
-    for (const simd::Row& row : frame.rows) {
-        if (agents_in(row) == 0) continue;
-        const AgentId* ids = RowArrays(row).id;
-        for (std::uint32_t i = 0; i < row.count; ++i) visit(ids[i], row, i);
-        for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
-            visit(ids[i], row, i);
-    }
+bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
+    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
+    return parallel::for_blocks(executor, groups, [&](std::size_t index) {
+        const parallel::Range part = parallel::range_of(rows, groups, index, 1);
+        for (std::size_t r = part.begin; r < part.end; ++r) {
+            const simd::Row& row = frame.rows[r];
+            if (agents_in(row) == 0) continue;
+            const AgentId* ids = RowArrays(row).id;
+            for (std::uint32_t i = 0; i < row.count; ++i) visit(ids[i], row, i);
+            for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
+                visit(ids[i], row, i);
+        }
+    });
 }
 
 }  // namespace
@@ -287,60 +293,73 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     return {};
 }
 
-bool Committer::gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
-    if (!boxes_.resize(agents) || !ids_.resize(agents)) return false;
+Status Committer::gather(const Executor& executor, const FrameState& frame, const Staging& staging,
+                         std::size_t agents) noexcept {
     sparse_ = staging.id_bound() / 8 > agents + 512;
-    if (sparse_) return gather_few(frame, staging, agents);
-    return gather_by_id(frame, staging, agents) && gather_labels_by_id(frame, staging);
+    if (sparse_) return gather_few(frame, staging, agents) ? Status{} : Status{Code::out_of_memory};
+    const Status status = gather_by_id(executor, frame, staging, agents);
+    return status.ok() ? gather_labels_by_id(executor, frame, staging) : status;
 }
 
-// Scatters the boxes by id first, since the frame has them by place; then packs those that exist.
-bool Committer::gather_by_id(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
+// Rows hold disjoint sets of agents, so each agent's box is written by one thread.
+Status Committer::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+                               std::size_t agents) noexcept {
     const std::size_t bound = staging.id_bound();
+    const bool has_holes = bound != agents;
     const Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
-    by_id_.clear();
-    if (!by_id_.resize(bound, absent)) return false;
-    for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        by_id_[id] = RowArrays(row).box(i);
+    boxes_.clear();
+    ids_.clear();
+    if (has_holes ? !boxes_.resize(bound, absent) || !ids_.resize(agents) : !boxes_.resize(bound))
+        return {Code::out_of_memory};
+    const bool ran = for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+        boxes_[id] = RowArrays(row).box(i);
     });
+    if (!ran) return {Code::bad_executor};
     for (const Edit& edit : staging.edits()) {
         if (!edit.present)
-            by_id_[edit.id] = absent;
+            boxes_[edit.id] = absent;
         else if (edit.boxed)
-            by_id_[edit.id] = edit.box;
+            boxes_[edit.id] = edit.box;
     }
-    std::size_t at = 0;
-    for (std::size_t id = 0; id < bound; ++id) {
-        if (by_id_[id].min_x != by_id_[id].min_x) continue;
-        boxes_[at] = by_id_[id];
-        ids_[at++] = static_cast<AgentId>(id);
-    }
-    return at == agents;
+    if (has_holes) close_holes();
+    return {};
 }
 
-bool Committer::gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept {
+void Committer::close_holes() noexcept {
+    std::size_t at = 0;
+    for (std::size_t id = 0; id < boxes_.size() && at < ids_.size(); ++id) {
+        if (boxes_[id].min_x != boxes_[id].min_x) continue;
+        boxes_[at] = boxes_[id];
+        ids_[at++] = static_cast<AgentId>(id);
+    }
+    (void)boxes_.resize(at);  // does not grow
+}
+
+Status Committer::gather_labels_by_id(const Executor& executor, const FrameState& frame,
+                                      const Staging& staging) noexcept {
     labels_.clear();
-    if (!frame.labelled && !staging.brings_labels()) return true;
-    if (!labels_.resize(staging.id_bound(), Label{})) return false;
-    if (frame.labelled)
-        for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+    if (!frame.labelled && !staging.brings_labels()) return {};
+    if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
+    if (frame.labelled &&
+        !for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
             labels_[id] = RowLabels(row).label(i);
-        });
+        }))
+        return {Code::bad_executor};
     for (std::size_t i = 0; i < staging.edits().size(); ++i) {
         Label& label = labels_[staging.edits()[i].id];
         label = staging.label_after(i, label);
     }
-    return true;
+    return {};
 }
 
-// If the largest id is much larger than the number of agents, no array by id is made; the agents are sorted
-// by id instead.
 bool Committer::gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
     const bool labelled = frame.labelled || staging.brings_labels();
     labels_.clear();
     few_.clear();
-    if (!few_.reserve(agents) || (labelled && !labels_.resize(agents))) return false;
-    for_each_agent(frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+    if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_.reserve(agents) ||
+        (labelled && !labels_.resize(agents)))
+        return false;
+    (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
         Few one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;
@@ -369,7 +388,6 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(new_cells_, agents);
     release_excess(boxes_, agents);
     release_excess(ids_, agents);
-    release_excess(by_id_, agents);
     release_excess(labels_, agents);
     release_excess(few_, agents);
     release_excess(giants_, agents);

@@ -39,7 +39,6 @@ public:
           new_cells_(memory),
           boxes_(memory),
           ids_(memory),
-          by_id_(memory),
           few_(memory),
           labels_(memory) {}
 
@@ -47,7 +46,7 @@ public:
     static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
     // Whether building from scratch is faster for this many edits.
     static bool are_many(const FrameState& frame, std::span<const Edit> edits) noexcept {
-        return edits.size() * 2 > frame.agents;
+        return edits.size() * 4 > frame.agents;
     }
 
     // On success `next` is a state with one reference, complete except for its tuning and number.
@@ -55,11 +54,12 @@ public:
                 FrameState*& next) noexcept;
 
     // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call.
-    // Returns false if there is no memory.
-    bool gather(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
+    Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
+                  std::size_t agents) noexcept;
     std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
     Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
-    const AgentId* gathered_ids() const noexcept { return ids_.data(); }
+    // Null where the ids count from 0 without a hole.
+    const AgentId* gathered_ids() const noexcept { return ids_.size() == 0 ? nullptr : ids_.data(); }
     // Labels by id, or in the order of the boxes; empty if all are the default one.
     Labels gathered_labels() const noexcept {
         return labels_.size() == 0 ? Labels() : Labels::of({labels_.data(), labels_.size()});
@@ -82,8 +82,11 @@ private:
     };
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
-    bool gather_by_id(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
-    bool gather_labels_by_id(const FrameState& frame, const Staging& staging) noexcept;
+    Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+                        std::size_t agents) noexcept;
+    void close_holes() noexcept;
+    Status gather_labels_by_id(const Executor& executor, const FrameState& frame,
+                               const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
@@ -106,7 +109,6 @@ private:
     Buffer<CellNumber> new_cells_;
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;
-    Buffer<Box> by_id_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
     bool sparse_ = false;  // the largest id is much larger than the number of agents

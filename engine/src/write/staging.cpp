@@ -64,7 +64,7 @@ bool Staging::make_table(const FrameState& frame) noexcept {
 }
 
 void Staging::relocate(const FrameState& frame) noexcept {
-    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set(id, cell); });
+    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.replace(id, cell); });
 }
 
 void Staging::give_back_excess(std::size_t agents) noexcept {
