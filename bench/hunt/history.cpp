@@ -62,42 +62,48 @@ private:
     double agents() const { return static_cast<double>(boxes().size()); }
     bool wanted(Operation operation) const { return plan_.wanted(operation) && subject_->can(operation); }
 
-    void note(Operation operation, double amount, double units, std::uint64_t answers) {
-        if (wanted(operation)) listener_.took({operation, moment_, amount, std::max(units, 1.0), answers});
+    void note(Operation operation, double amount, double asked, double answers) {
+        if (wanted(operation)) listener_.took({operation, moment_, amount, std::max(asked, 1.0), answers});
     }
     void update() {
         max_agents_ = std::max(max_agents_, agents());
-        listener_.begins(Operation::update, moment_, agents());
+        listener_.begins(Operation::update, moment_, agents(), 0);
         note(Operation::update, seconds_of([&] { subject_->update(boxes()); }), agents(), 0);
     }
-    // `ask` returns how many answers there were.
+    // `ask` returns how many answers there were; `expected` is how many there may be.
     template <class Ask>
-    void time_queries(Operation operation, double queries, Ask&& ask) {
+    void time_queries(Operation operation, double queries, double expected, Ask&& ask) {
         if (!wanted(operation)) return;
-        listener_.begins(operation, moment_, queries);
+        listener_.begins(operation, moment_, queries, expected);
         std::uint64_t answers = 0;
         const double seconds = seconds_of([&] { answers = ask(); });
-        note(operation, seconds, queries + static_cast<double>(answers), answers);
+        note(operation, seconds, queries, static_cast<double>(answers));
     }
 
-    // Whether so many answers a query may be asked for, by those of a sample.
-    bool bearable(const std::vector<Box>& queries) {
+    // The answers to all of these queries, by a sample of them.
+    double expected_answers(const std::vector<Box>& queries) {
         const std::size_t step = std::max<std::size_t>(1, queries.size() / 64);
+        listener_.begins(Operation::single, moment_, 64, 0);
         double answers = 0, asked = 0;
         for (std::size_t i = 0; i < queries.size(); i += step, ++asked)
             answers += static_cast<double>(subject_->single(queries[i]));
-        return answers <= plan_.max_answers * asked;
+        return asked > 0 ? answers / asked * static_cast<double>(queries.size()) : 0;
     }
+    // Whether so many answers may be asked for.
+    bool bearable(double answers, double queries) const { return answers <= plan_.max_answers * queries; }
 
     bool ask_for_pairs() {
-        listener_.begins(Operation::single, moment_, 64);
-        if (!bearable(boxes())) return false;
-        time_queries(Operation::count_pairs, agents(), [&] { return subject_->count_pairs(); });
+        expected_ = expected_answers(boxes());
+        if (!bearable(expected_, agents())) return false;
+        // Every agent answers its own query, and a pair answers two.
+        expected_pairs_ = std::max(expected_ - agents(), 0.0) / 2;
+        time_queries(Operation::count_pairs, agents(), expected_pairs_,
+                     [&] { return subject_->count_pairs(); });
         return true;
     }
     void ask_all() {
         if (ask_for_pairs()) {
-            time_queries(Operation::pairs, agents(), [&] { return subject_->pairs(); });
+            time_queries(Operation::pairs, agents(), expected_pairs_, [&] { return subject_->pairs(); });
             ask_small();
         }
         ask_wide();
@@ -107,23 +113,24 @@ private:
         if (!wanted(Operation::small) && !wanted(Operation::small_count) && !wanted(Operation::coherent))
             return;
         std::vector<Box> queries = shuffled(boxes(), random_);
-        time_queries(Operation::small_count, agents(), [&] { return subject_->count(queries); });
-        time_queries(Operation::small, agents(), [&] { return subject_->list(queries); });
+        time_queries(Operation::small_count, agents(), expected_, [&] { return subject_->count(queries); });
+        time_queries(Operation::small, agents(), expected_, [&] { return subject_->list(queries); });
         if (!wanted(Operation::coherent)) return;
         queries = coherent(boxes());
-        time_queries(Operation::coherent, agents(), [&] { return subject_->list(queries); });
+        time_queries(Operation::coherent, agents(), expected_, [&] { return subject_->list(queries); });
     }
     void ask_wide() {
         if (!wanted(Operation::wide) && !wanted(Operation::wide_count)) return;
         const std::vector<Box> queries = wide(boxes(), boxes().size() / 10 + 1, random_);
         const auto count = static_cast<double>(queries.size());
-        time_queries(Operation::wide_count, count, [&] { return subject_->count(queries); });
-        listener_.begins(Operation::wide, moment_, 64);
-        if (bearable(queries)) time_queries(Operation::wide, count, [&] { return subject_->list(queries); });
+        const double expected = expected_answers(queries);
+        time_queries(Operation::wide_count, count, expected, [&] { return subject_->count(queries); });
+        if (bearable(expected, count))
+            time_queries(Operation::wide, count, expected, [&] { return subject_->list(queries); });
     }
     void ask_singles() {
         const std::vector<Box> queries = sample(boxes(), 512, random_);
-        time_queries(Operation::single, static_cast<double>(queries.size()), [&] {
+        time_queries(Operation::single, static_cast<double>(queries.size()), 0, [&] {
             std::uint64_t answers = 0;
             for (const Box& query : queries) answers += subject_->single(query);
             return answers;
@@ -131,7 +138,7 @@ private:
     }
 
     double time_edits(Operation operation, const std::vector<Edit>& edits) {
-        listener_.begins(operation, moment_, static_cast<double>(edits.size()));
+        listener_.begins(operation, moment_, static_cast<double>(edits.size()), 0);
         return seconds_of([&] { subject_->edit(edits); });
     }
     AgentId any_agent() { return static_cast<AgentId>(random_.below(boxes().size())); }
@@ -188,6 +195,8 @@ private:
     std::unique_ptr<Subject> subject_;
     Moment moment_;
     double max_agents_ = 0;
+    // Answers to the agents' own boxes in this frame, and pairs.
+    double expected_ = 0, expected_pairs_ = 0;
 };
 
 }  // namespace

@@ -35,17 +35,18 @@ struct Moment {
 struct Timing {
     Operation operation;
     Moment moment;
-    // Seconds, or bytes; and by what to divide them: agents or queries, and answers.
-    double amount = 0, units = 1;
-    std::uint64_t answers = 0;
+    // Seconds, or bytes; of so many agents or queries with so many answers.
+    double amount = 0, asked = 1, answers = 0;
 
-    double cost() const { return amount / units; }
+    double cost() const { return amount / (asked + answers); }
+    double cost_of_a_query() const { return amount / asked; }
 };
 
 class Listener {
 public:
     virtual ~Listener() = default;
-    virtual void begins(Operation operation, const Moment& moment, double units) = 0;
+    // So many agents or queries, and about so many answers: what is stopped has not told how many there were.
+    virtual void begins(Operation operation, const Moment& moment, double asked, double answers) = 0;
     virtual void took(const Timing& timing) = 0;
 };
 

@@ -67,4 +67,11 @@ inline std::optional<Operation> operation_of(std::string_view name) {
     return std::nullopt;
 }
 
+// The same kind of query of the agents' own size, for one of larger boxes.
+inline std::optional<Operation> smaller_query(Operation operation) {
+    if (operation == Operation::wide) return Operation::small;
+    if (operation == Operation::wide_count) return Operation::small_count;
+    return std::nullopt;
+}
+
 }  // namespace throng::hunt

@@ -24,20 +24,31 @@ std::optional<Timing> Costs::worst(Operation operation, Phase phase) const {
     return found;
 }
 
-double Costs::typical(Operation operation, Phase phase) const {
+template <class Cost>
+double Costs::typical(Operation operation, Phase phase, Cost&& cost) const {
     const bool by_phase = operation == Operation::update || operation == Operation::memory;
     std::vector<double> costs;
     for (const Timing& timing : timings_[static_cast<std::size_t>(operation)])
-        if (!by_phase || timing.moment.phase() == phase) costs.push_back(timing.cost());
+        if (!by_phase || timing.moment.phase() == phase) costs.push_back(cost(timing));
     return bench::median(costs);
+}
+
+double Costs::expected(Operation operation, Phase phase, double asked, double answers) const {
+    const double by_answers =
+        (asked + answers) * typical(operation, phase, [](const Timing& timing) { return timing.cost(); });
+    const std::optional<Operation> smaller = smaller_query(operation);
+    if (!smaller || !(by_answers > 0)) return by_answers;
+    return std::max(by_answers, asked * typical(*smaller, phase, [](const Timing& timing) {
+                                    return timing.cost_of_a_query();
+                                }));
 }
 
 Score score_of(const Timing& timing, const Costs& crowd) {
     Score score{.operation = timing.operation, .phase = timing.moment.phase()};
-    const double beside = crowd.typical(score.operation, score.phase);
-    if (beside > 0) score.ratio = timing.cost() / beside;
+    const double expected = crowd.expected(score.operation, score.phase, timing.asked, timing.answers);
+    if (expected > 0) score.ratio = timing.amount / expected;
     score.amount = timing.amount;
-    score.answers = static_cast<double>(timing.answers);
+    score.answers = timing.answers;
     return score;
 }
 

@@ -17,11 +17,10 @@ public:
     Reporter(Costs& costs, const Costs& crowd, const Pipe& pipe)
         : costs_(costs), crowd_(crowd), pipe_(pipe) {}
 
-    void begins(Operation operation, const Moment& moment, double units) override {
-        const double beside = crowd_.typical(operation, moment.phase());
+    void begins(Operation operation, const Moment& moment, double asked, double answers) override {
+        const double expected = crowd_.expected(operation, moment.phase(), std::max(asked, 1.0), answers);
         pipe_.send({.kind = Message::Kind::begins,
-                    .score = {operation, moment.phase(), beside > 0 ? 1 / (beside * std::max(units, 1.0)) : 0,
-                              0, 0}});
+                    .score = {operation, moment.phase(), expected > 0 ? 1 / expected : 0, 0, answers}});
     }
     void took(const Timing& timing) override {
         costs_.took(timing);
@@ -34,14 +33,26 @@ private:
     const Pipe& pipe_;
 };
 
+// The crowd is asked for all that the world's costs are compared with.
+Plan plan_of_the_crowd(const Plan& plan) {
+    Plan crowd = plan;
+    crowd.wanted = [&plan](Operation operation) {
+        return plan.wanted(operation) ||
+               (plan.wanted(Operation::wide) && operation == smaller_query(Operation::wide)) ||
+               (plan.wanted(Operation::wide_count) && operation == smaller_query(Operation::wide_count));
+    };
+    return crowd;
+}
+
 void measure(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
     worlds::World plain;
     plain.agents = world.agents;
+    const Plan crowd_plan = plan_of_the_crowd(trial.plan);
     Costs costs, crowd;
     for (int round = 1; round <= trial.rounds; ++round) {
-        play(plain, trial.make, trial.plan, crowd);
+        play(plain, trial.make, crowd_plan, crowd);
         Reporter reporter(costs, crowd, pipe);
         play(world, trial.make, trial.plan, reporter);
         const std::vector<Score> scores = scores_of(costs, crowd);

@@ -79,5 +79,29 @@ TEST_F(LooksForAPlan, without_a_promise_where_much_is_at_stake) {
     EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents));
 }
 
+// No plan spares a search the pairs that it is for, and these come to 19 an agent.
+TEST_F(LooksForAPlan, not_where_most_of_the_work_is_pairs_that_overlap) {
+    const detail::Survey crush = survey_of_a_square(10, 1);
+    EXPECT_GE(crush.overlapping_pairs(), 17);
+    EXPECT_LE(crush.overlapping_pairs(), 20);
+    EXPECT_FALSE(tuner.may_do_better(crush, 30 * agents));
+    EXPECT_TRUE(tuner.may_do_better(crush, 60 * agents));
+}
+
+// Two fifths of the agents stand apart in a spot that is smaller than any square that is counted: taken by squares, all of
+// them overlap.
+TEST_F(LooksForAPlan, where_agents_in_a_spot_are_small_enough_to_stand_apart) {
+    detail::Survey survey;
+    Random random(2);
+    survey.take(agents, agents, [&](std::size_t i) {
+        const float side = i % 5 < 2 ? 0.001f : 1000.0f, size = side / 1000;
+        const float x = random.uniform(0, side), y = random.uniform(0, side);
+        return Box{x, y, x + size, y + size};
+    });
+    EXPECT_EQ(survey.overlapping_pairs(), 0);
+    ASSERT_FALSE(tuner.may_do_better(survey, 80 * agents)) << "cells for the larger ones promise nothing";
+    EXPECT_TRUE(tuner.is_worth_a_try(80 * agents, agents));
+}
+
 }  // namespace
 }  // namespace throng::test

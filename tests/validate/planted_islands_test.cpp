@@ -91,7 +91,7 @@ TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
     for (const Validation& spoiled :
          {with(state, inner->parent, Parent{nullptr}), with(state, inner->home, Inner{state.cuts.data()}),
           with(state, outer.view.islands, Inner{nullptr}), with(state, cut.reach_x, 0.0f),
-          with(state, outer.bounds.min_x, outer.bounds.min_x + 1)}) {
+          with(state, outer.bounds.min_x, -outer.bounds.negated_max_x)}) {
         EXPECT_GT(spoiled.faults, 0u);
         EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
     }

@@ -6,6 +6,7 @@
 #include "engine/src/api/engine_state.hpp"
 #include "engine/src/api/frame_reader.hpp"
 #include "engine/src/api/rebase.hpp"
+#include "engine/src/write/frame_view.hpp"
 
 namespace throng {
 
@@ -13,16 +14,58 @@ using namespace detail;
 
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     const Plan before = plan;
+    frame = nullptr;
     bool changed = false;
     Status status;
     if (review_first)
         status = planning.review(
             store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
-    if (status.ok()) status = build(input, plan, frame);
-    const bool planned = changed && plan.map->has_islands();
+    bool planned = changed && plan.map->has_islands();
+    if (status.ok() && !planned) status = build_ahead(input, frame);
+    if (frame != nullptr)
+        planned = true;
+    else if (status.ok())
+        status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, planned, frame);
+    if (status.ok()) status = finish(frame);
     if (!status.ok()) plan = before;
     return status;
+}
+
+// The view is made of the frame that is kept alone: the tree over oversized agents may cost more than all rows.
+Status Engine::State::finish(FrameState*& frame) noexcept {
+    if (finish_view(*frame)) return {};
+    store.abandon(std::exchange(frame, nullptr));
+    return {Code::out_of_memory};
+}
+
+// Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for
+// these agents. If that does not keep its promise, the frame on the old plan is built after all.
+Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexcept {
+    const std::size_t agents = input.boxes.size();
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    if (!plan.map->has_islands() || plan.tuner.looked_in_vain()) return {};
+    const std::uint64_t foreseen = planning.foreseen_work(plan, agents, box_at);
+    if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
+    Plan other = plan;
+    FrameState *ahead = nullptr, *behind = nullptr;
+    Status status =
+        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other);
+    if (status.ok()) status = build(input, other, ahead);
+    const bool kept = status.ok() && 2 * work_of(*ahead) <= foreseen;
+    if (status.ok() && !kept) status = build(input, plan, behind);
+    if (!status.ok()) {
+        if (ahead != nullptr) store.abandon(ahead);
+        return status;
+    }
+    if (kept || 2 * work_of(*ahead) <= work_of(*behind))
+        plan = other;
+    else
+        std::swap(ahead, behind);
+    if (behind != nullptr) store.abandon(behind);
+    plan.tuner.count_rebuild();
+    frame = ahead;
+    return {};
 }
 
 // An expensive frame is rebuilt on a plan made for its agents, and the new one is kept if it is much better:
@@ -215,6 +258,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         IslandPlanner::points_at_first(boxes.size()), plan);
     if (status.ok()) status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, false, frame);
+    if (status.ok()) status = finish(frame);
     if (!status.ok()) {
         plan = before;
         return status;

@@ -71,9 +71,12 @@ struct THRONG_INSIDE Engine::State {
     }
     // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
+    // Leaves `frame` null where the present plan is to be built on first.
+    Status build_ahead(const Input& input, detail::FrameState*& frame) noexcept;
     // `planned` says whether the frame's plan was made for its agents.
     Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
+    Status finish(detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
     // `touched` are the rows that a commit edited, and null for a frame that was built from scratch.
     void publish(detail::FrameState* frame, std::size_t changes,

@@ -7,6 +7,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
+#include "engine/src/islands/spot.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -53,6 +54,14 @@ Box clamped(const Box& box, const Box& to) noexcept {
     const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
     return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
 }
+// A search looks as far as the largest common agent of the islands of a cut, and of the land between them,
+// whichever island it is on its way to. So what is much larger than the agents of the region is common only up
+// to a part of a tile; few searches meet another tile for its sake.
+double widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
+    constexpr double part_of_a_tile = 3.0 / 16;
+    return std::max({around.width, around.height, part_of_a_tile / double(tiles.inverse_width)});
+}
+
 double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
 double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
 
@@ -65,6 +74,7 @@ bool IslandPlanner::reserve_points(std::size_t count) noexcept {
 
 void IslandPlanner::give_back_excess(std::size_t agents) noexcept {
     release_excess(points_, agents);
+    release_excess(sorted_, agents);
     release_excess(counts_, agents);
     release_excess(regions_, agents);
     release_excess(cuts_, agents);
@@ -126,8 +136,8 @@ bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& sur
     const Box corners = corners_of(points_.data() + region.begin, region.end - region.begin);
     // The corners may lie outside a tile at the edge of the world; no cells are needed there.
     here.extent = clamped(corners, around.extent);
-    const double tile = 1 / double(cuts_[region.place.cut].tiles.inverse_width);
-    here.common = common_size_in(points_of(region), weight_, here.extent, around.common, tile, survey);
+    here.common = common_size_in(points_of(region), weight_, here.extent, around.common,
+                                 widest_common(around.common, cuts_[region.place.cut].tiles), survey);
     const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
@@ -148,9 +158,11 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
     side = std::max({side, over * region.ground.common.width, over * region.ground.common.height});
     if (!(side > 1e-37)) return false;
-    const double columns = std::floor(width / side) + 1, rows = std::floor(height / side) + 1;
-    tiles = {.origin_x = e.min_x,
-             .origin_y = e.min_y,
+    const Sizes before = room_before_spot(points_of(region), e, side);
+    const double columns = std::floor(width / side + before.width) + 1,
+                 rows = std::floor(height / side + before.height) + 1;
+    tiles = {.origin_x = static_cast<float>(e.min_x - before.width * side),
+             .origin_y = static_cast<float>(e.min_y - before.height * side),
              .inverse_width = scale_of(side, columns),
              .inverse_height = scale_of(side, rows),
              .last_column = static_cast<float>(columns - 1),
@@ -217,7 +229,8 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
     const double cells = 0.62 * agents_in(points) + 256;
     const auto across = std::min(max_across, static_cast<std::uint32_t>(std::sqrt(cells))),
                columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
-    std::array<std::uint32_t, max_across * max_across> inside{};
+    std::array<std::uint32_t, max_across * max_across> inside;
+    std::fill_n(inside.begin(), columns * rows, 0u);
     for (std::uint32_t row = 0; row < tiles.rows; ++row) {
         const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
         std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
@@ -226,7 +239,7 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
                 to[std::size_t{column} * columns / tiles.columns] += here[column];
     }
     double seen = 0;
-    for (const std::uint32_t count : inside) seen += static_cast<double>(count) * count;
+    for (std::uint32_t i = 0; i < columns * rows; ++i) seen += static_cast<double>(inside[i]) * inside[i];
     return seen * weight_ / static_cast<double>(points) *
            std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
@@ -235,16 +248,16 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
     const double agents = agents_in(region.end - region.begin);
-    // Tiles smaller than the points of an inner region show nothing, and its spots can be cut again.
+    // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
     const double points = region.end - region.begin,
-                 most = region.depth == 0 ? agents : std::min(agents, 2 * points);
+                 most = region.depth == 0 ? agents : std::min(agents, points / 2);
     const double wanted =
         std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, max_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
     std::uint32_t least = min_on_an_island(region.depth);
-    while (counts_.size() > 256 && crowding_left(tiles, least) > max_crowding_left) {
+    while (counts_.size() > few_tiles && crowding_left(tiles, least) > max_crowding_left) {
         join_tiles(tiles);
         least = min_on_an_island(region.depth);
     }
@@ -271,7 +284,7 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.density = agents / std::max(width * height, 1e-30);
     if (points == 0) return;
     open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
-                                        std::max(width, height), survey);
+                                        widest_common(open.ground.common, cuts_[open.own_cut].tiles), survey);
     if (agents < min_share * agents_before) return;
     const Box* first = points_.data() + open.begin;
     survey.take(
@@ -279,10 +292,9 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.density = survey.density();
 }
 
-// Makes the islands' regions, and sorts the points by island, those outside islands first.
+// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
 bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
-    const auto first = static_cast<std::uint32_t>(regions_.size()),
-               own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
+    const auto own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
     std::uint32_t at = region.end;
     for (const std::uint32_t count : counts_)
         if (count >= least) at -= count;
@@ -304,22 +316,13 @@ bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::ui
     open.own_cut = own_cut;
     open.end = region.begin + left;
     open.filled = open.begin;
-    // Each misplaced point is swapped with one in its own region.
-    const auto home_of = [&](const Box& point) -> Region& {
-        const std::uint32_t island = counts_[WorldMap::tile_at(tiles, point.min_x, point.min_y)];
-        return island == nowhere ? open : regions_[island];
-    };
-    const auto fill = [&](Region& here) {
-        while (here.filled < here.end) {
-            Region& home = home_of(points_[here.filled]);
-            if (&home == &here)
-                ++here.filled;
-            else
-                std::swap(points_[here.filled], points_[home.filled++]);
-        }
-    };
-    fill(open);
-    for (std::uint32_t i = first; i < regions_.size(); ++i) fill(regions_[i]);
+    if (!resize_amply(sorted_, region.end - region.begin)) return false;
+    for (std::uint32_t i = region.begin; i < region.end; ++i) {
+        const std::uint32_t island = counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
+        Region& home = island == nowhere ? open : regions_[island];
+        sorted_[home.filled++ - region.begin] = points_[i];
+    }
+    std::copy(sorted_.begin(), sorted_.begin() + (region.end - region.begin), points_.begin() + region.begin);
     return true;
 }
 

@@ -35,12 +35,20 @@ namespace throng::detail {
 class IslandPlanner {
 public:
     explicit IslandPlanner(MemoryResource* memory) noexcept
-        : points_(memory), counts_(memory), regions_(memory), cuts_(memory), planned_(memory) {}
+        : points_(memory),
+          sorted_(memory),
+          counts_(memory),
+          regions_(memory),
+          cuts_(memory),
+          planned_(memory) {}
 
     // The sample size of a plan.
     static std::size_t points_at_first(std::size_t agents) noexcept {
-        const std::size_t share = agents / 8;
-        return share < 8192 ? 8192 : share > 32768 ? 32768 : share;
+        const std::size_t quarter = agents / 4, least = quarter < 2048   ? 2048
+                                                        : quarter > 8192 ? 8192
+                                                                         : quarter;
+        const std::size_t eighth = agents / 8;
+        return eighth < least ? least : eighth > 32768 ? 32768 : eighth;
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
     // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
@@ -117,6 +125,7 @@ private:
     double weight_ = 1;             // how many agents a point stands for
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region
+    Buffer<Box> sorted_;            // the points of the region that is parted
     Buffer<std::uint32_t> counts_;  // by tile: how many points, and later which island
     Buffer<Region> regions_;
     Buffer<PlannedCut> cuts_;

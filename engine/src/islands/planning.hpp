@@ -6,8 +6,11 @@
 // the world changes.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/store.hpp"
@@ -56,6 +59,34 @@ public:
         survey_.take(agents, Survey::max_for_review, box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
+    // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
+    // cell. It costs so little only because the sample is small, so it sees no work but much.
+    template <class BoxAt>
+    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
+        const std::size_t sample = std::min(agents / 200, most_foreseen);
+        std::array<CellNumber, most_foreseen> cells;
+        std::size_t common = 0, oversized = 0;
+        for (std::size_t k = 0; k < sample; ++k) {
+            const Box box = box_at(sampled(k, sample, agents));
+            // The frame will refuse a box that is illegal; here it is one that shares no cell.
+            if (check(box) != Code::ok) continue;
+            const Cell cell = plan.map->cell_of(box);
+            if (cell.column == plan.map->columns(cell.row))
+                ++oversized;
+            else
+                cells[common++] = plan.map->number_of(cell);
+        }
+        const double weight =
+            static_cast<double>(agents) / static_cast<double>(std::max(sample, std::size_t{1}));
+        return work_in_sample({cells.data(), common}, oversized, weight);
+    }
+    // Whether to plan before the frame is built: on the present plan it would be very expensive, and a survey
+    // promises a much better one. Only islands are left behind often enough to pay for looking.
+    template <class BoxAt>
+    bool should_plan_ahead(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
+        return plan.tuner.is_worth_a_closer_plan(foreseen, agents) &&
+               may_do_better(plan, agents, foreseen, box_at);
+    }
     // Whether to examine a frame that was built from scratch closely. If that found nothing a few frames ago,
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
     // cell.
@@ -99,6 +130,10 @@ public:
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
+    static constexpr std::size_t most_foreseen = 512;
+    static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
+                                        double weight) noexcept;
+
     Survey survey_;
     IslandPlanner planner_;
 };

@@ -12,7 +12,7 @@ namespace throng::detail {
 
 namespace {
 
-constexpr std::size_t survey_of_a_region = 256;
+constexpr std::size_t survey_of_a_region = 128;
 // A survey decides whether the largest agents should be oversized, if at least this many agents would share a
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
@@ -26,10 +26,11 @@ std::uint32_t step(float size) noexcept {
     return std::min(std::bit_cast<std::uint32_t>(size) >> shift, steps);
 }
 
-// The size below which nearly all agents are. Sizes have the rounding error of their coordinates.
-double nearly_all_within(const Histogram& counts, std::size_t points, float low, float high) noexcept {
+// The size below which nearly all agents are; none is above the step `at`. Sizes have the rounding error of
+// their coordinates.
+double nearly_all_within(const Histogram& counts, std::uint32_t at, std::size_t points, float low,
+                         float high) noexcept {
     std::size_t left = points / 128;
-    std::uint32_t at = steps;
     while (at > 0 && counts[at] <= left) left -= counts[at--];
     const double size = std::bit_cast<float>(std::min(at + 2, steps - 1) << shift);
     return size + 2.5e-7 * std::max(std::abs(double(low)), std::abs(double(high)));
@@ -49,11 +50,15 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                      double most, Survey& survey) noexcept {
     Histogram widths{}, heights{};
     std::size_t too_large = 0;
+    std::uint32_t widest = 0, highest = 0;
     for (const Box& box : points) {
         const float width = std::max(box.max_x - box.min_x, 0.0f),
                     height = std::max(box.max_y - box.min_y, 0.0f);
-        ++widths[step(width)];
-        ++heights[step(height)];
+        const std::uint32_t wide = step(width), high = step(height);
+        ++widths[wide];
+        ++heights[high];
+        widest = std::max(widest, wide);
+        highest = std::max(highest, high);
         too_large += width > around.width || height > around.height;
     }
     const auto surveyed = [&](double agents) {
@@ -66,8 +71,8 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
         const Sizes common = surveyed(static_cast<double>(points.size()));
         return {std::min(common.width, most), std::min(common.height, most)};
     }
-    const double width = nearly_all_within(widths, points.size(), extent.min_x, extent.max_x),
-                 height = nearly_all_within(heights, points.size(), extent.min_y, extent.max_y);
+    const double width = nearly_all_within(widths, widest, points.size(), extent.min_x, extent.max_x),
+                 height = nearly_all_within(heights, highest, points.size(), extent.min_y, extent.max_y);
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,
                         height * much < around.height ? height : around.height};

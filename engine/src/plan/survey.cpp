@@ -106,6 +106,24 @@ double Survey::share_within(double width, double height) const noexcept {
     return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
 }
 
+// Sorted by their left edges, so that each box is compared with those that begin within it.
+double Survey::overlapping_pairs() const noexcept {
+    const std::size_t count = std::min(size_, max_compared);
+    if (count < 2) return 0;
+    std::array<Box, max_compared> boxes;
+    for (std::size_t i = 0; i < count; ++i) boxes[i] = sample_[i * size_ / count];
+    std::sort(boxes.begin(), boxes.begin() + count,
+              [](const Box& a, const Box& b) { return a.min_x < b.min_x; });
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t k = i + 1; k < count && boxes[k].min_x <= boxes[i].max_x; ++k)
+            found += boxes[k].min_y <= boxes[i].max_y && boxes[i].min_y <= boxes[k].max_y;
+    // Reduced by what may be due to chance.
+    const double pairs = static_cast<double>(found), sure = pairs - 2 * std::sqrt(pairs);
+    const double compared = static_cast<double>(count) * static_cast<double>(count - 1);
+    return std::max(sure, 0.0) * static_cast<double>(agents_) / compared;
+}
+
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
 // Sorted, so agents in the same square are adjacent.
 std::size_t Survey::mark_quarters(double longer) noexcept {

@@ -51,6 +51,9 @@ public:
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
     double others_within(double side) const noexcept;
+    // The number of pairs of overlapping boxes for each agent: at least so many, as far as a part of the sample
+    // can tell. Unlike the counts above it sees boxes, so it holds at every scale.
+    double overlapping_pairs() const noexcept;
     // The share of the agents within this width and height.
     double share_within(double width, double height) const noexcept;
     // The quantile of widths and of heights: `share` is from 0 to 1.
@@ -60,6 +63,7 @@ public:
 private:
     using Values = std::array<float, most>;
     static constexpr unsigned quarterings = 16;
+    static constexpr std::size_t max_compared = 512;
 
     void summarise() noexcept;
     void find_extent() noexcept;

@@ -170,13 +170,16 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
                     about(survey.steps().width, accepted_steps_.width, 4) &&
                     about(survey.steps().height, accepted_steps_.height, 4);
-    pairs_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5))) / 2;
+    pairs_ = 0;
     if (tried_before_) return false;
     // Cells of the desired size, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ =
         survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
+    // No plan spares a search the pairs that it is for.
+    if (2 * promised_ <= now || now > very_expensive) pairs_ = survey.overlapping_pairs();
+    promised_ = std::max(promised_, pairs_);
     if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
 }

@@ -55,6 +55,8 @@ public:
     // after a survey found nothing, while work is within an eighth of what it was: a survey costs more than
     // building a thousand agents.
     bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
+    // Whether a survey found nothing a few frames ago.
+    bool looked_in_vain() const noexcept { return frames_to_let_pass_ != 0; }
     void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
     // The same for a commit with this many edits: not before an eighth of the agents were edited since the
     // last survey, or the work has grown by half.
@@ -121,7 +123,7 @@ private:
     Ground accepted_on_;
     // The promise of the last survey, and the failed promise for the ground above.
     double promised_ = 0, promised_in_vain_ = 0;
-    // Of the last survey: whether a plan was tried on such agents, and the pairs for each agent.
+    // Of the last survey: whether a plan was tried on such agents, and the overlapping pairs for each agent.
     bool tried_before_ = false;
     double pairs_ = 0;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.

@@ -41,7 +41,6 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     if (status.ok() && !done) status = scatter(input);
     if (status.ok() && !done) status = sort(store, input, *made);
     made->agents = input.boxes.size();
-    if (status.ok() && !finish_view(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.abandon(made);
         return status;
@@ -179,6 +178,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
     if (!ready) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> sharing{0};
+    std::atomic<std::uint32_t> oversized{0};
     const bool ran = parallel::for_blocks(input.executor, groups, [&](std::size_t index) {
         const RowGroup group =
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return starts_[r]; });
@@ -190,6 +190,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         }
         simd::RowSummary summary;
         std::uint64_t sharing_here = 0;
+        std::uint32_t oversized_here = 0;
         for (std::size_t r = group.begin; r < group.end; ++r) {
             simd::Row& row = frame.rows[r];
             if (row.count != 0) {
@@ -198,13 +199,16 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
                                               space->bytes.data(), summary);
                 frame.reach[r] = summary.reach;
                 sharing_here += summary.sharing;
+                oversized_here += row.oversized;
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
             }
             if (frame.labelled) label_row(frame, r, input);
         }
         sharing.fetch_add(sharing_here, std::memory_order_relaxed);
+        oversized.fetch_add(oversized_here, std::memory_order_relaxed);
     });
     frame.sharing = sharing.load(std::memory_order_relaxed);
+    frame.view.oversized.count = oversized.load(std::memory_order_relaxed);
     if (!ran) return {Code::bad_executor};
     return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
 }

@@ -38,7 +38,9 @@ public:
         const simd::Kernels* kernels;
         Executor executor;
     };
-    // On success `frame` is a state with one reference, complete except for its tuning and number.
+    // On success `frame` is a state with one reference, complete except for its tuning, its number and its view
+    // (frame_view.hpp), of which only the number of oversized agents is known. So a frame that another one
+    // replaces before it is published costs no tree over its oversized agents.
     Status build(Store& store, const Input& input, FrameState*& frame) noexcept;
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
