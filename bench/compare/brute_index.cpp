@@ -1,98 +1,20 @@
 // Brute force: the tests' oracle, for checksums that need no trust. It answers on one thread.
-#include "bench/common/failures.hpp"
-#include "bench/compare/index.hpp"
+#include "bench/compare/frame_index.hpp"
 #include "oracle/brute_force.hpp"
 
 namespace throng::bench {
 
 namespace {
 
-Box box_of(const workload::Rect& r) { return {r.x0, r.y0, r.x1, r.y1}; }
-
-class BruteIndex final : public Index {
+class BruteIndex final : public FrameIndex<oracle::BruteForce, oracle::PairLists, oracle::HitLists> {
 public:
-    explicit BruteIndex(const Setup& setup) : found_(setup.agents) {}
+    using FrameIndex::FrameIndex;
 
     bool can(Ability ability) const override {
         return ability == Ability::edits || ability == Ability::labels;
     }
-
-    void update(const workload::World& w) override {
-        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
-        require(world_.update(boxes), "update");
-        frame_ = world_.frame();
-    }
-    void find_pairs() override { require(frame_.pairs(pairs_), "pairs"); }
-    workload::Checksum pairs() const override {
-        workload::Checksum sum;
-        for (const Pair& pair : pairs_) sum.pair(pair.a, pair.b);
-        return sum;
-    }
-
-    void answer(const std::vector<workload::Rect>& queries) override {
-        boxes_.clear();
-        for (const workload::Rect& query : queries) boxes_.push_back(box_of(query));
-        require(frame_.overlaps(Boxes::of(boxes_), hits_), "overlaps");
-    }
-    workload::Checksum answers() const override {
-        workload::Checksum sum;
-        for (const AgentId id : hits_.ids()) sum.hit(id);
-        return sum;
-    }
-
-    std::uint64_t search(const workload::Rect& query) override {
-        const Filled found = frame_.overlaps(box_of(query), found_);
-        require(found.status, "overlaps");
-        written_ = static_cast<std::size_t>(found.written);
-        return found.total;
-    }
-    std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
-    std::uint64_t count(const workload::Rect& query) override {
-        const Count found = frame_.count(box_of(query));
-        require(found.status, "count");
-        return found.total;
-    }
-
-    void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
-        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
-        require(world_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
-        frame_ = world_.frame();
-    }
-    void answer_category(const std::vector<workload::Rect>& queries, std::uint32_t categories) override {
-        boxes_.clear();
-        for (const workload::Rect& query : queries) boxes_.push_back(box_of(query));
-        require(frame_.overlaps(Boxes::of(boxes_), hits_, Filters::all({.categories = categories})),
-                "overlaps");
-    }
-    std::uint64_t search_category(const workload::Rect& query, std::uint32_t categories) override {
-        const Filled found =
-            frame_.overlaps(box_of(query), std::span<AgentId>(found_), {.categories = categories});
-        require(found.status, "overlaps");
-        written_ = static_cast<std::size_t>(found.written);
-        return found.total;
-    }
-
-    void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {
-        boxes_.clear();
-        for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
-        require(world_.move(ids, Boxes::of(boxes_)), "move");
-    }
-    void commit() override {
-        require(world_.commit(), "commit");
-        frame_ = world_.frame();
-    }
-
     // The agents' boxes and ids in its frame.
     std::size_t bytes() const override { return frame_.size() * (sizeof(Box) + sizeof(AgentId)); }
-
-private:
-    oracle::BruteForce world_;
-    oracle::BruteForceFrame frame_;
-    oracle::PairLists pairs_;
-    oracle::HitLists hits_;
-    std::vector<AgentId> found_;
-    std::size_t written_ = 0;
-    std::vector<Box> boxes_;
 };
 
 }  // namespace

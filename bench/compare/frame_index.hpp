@@ -1,0 +1,112 @@
+// An index that works in frames, used as a host would use it: the agents' arrays are handed over where they lie, and
+// results go into lists that are used again every frame. The engine, and brute force, which takes the same calls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "bench/common/failures.hpp"
+#include "bench/compare/index.hpp"
+#include "throng/boxes.hpp"
+#include "throng/labels.hpp"
+#include "throng/results.hpp"
+
+namespace throng::bench {
+
+template <class World, class PairsOf, class HitsOf>
+class FrameIndex : public Index {
+public:
+    template <class... Arguments>
+    explicit FrameIndex(const Setup& setup, Arguments&&... arguments)
+        : world_(std::forward<Arguments>(arguments)...), found_(setup.agents) {}
+
+    void update(const workload::World& w) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        require(world_.update(boxes), "update");
+        frame_ = world_.frame();
+    }
+    void find_pairs() override { require(frame_.pairs(pairs_), "pairs"); }
+    workload::Checksum pairs() const override {
+        workload::Checksum sum;
+        for (const Pair& pair : pairs_) sum.pair(pair.a, pair.b);
+        return sum;
+    }
+
+    void answer(const std::vector<workload::Rect>& queries) override {
+        if (queries.empty()) return hits_.clear();
+        const workload::Rect& first = queries.front();
+        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(),
+                                               sizeof(workload::Rect)),
+                                hits_),
+                "overlaps");
+    }
+    workload::Checksum answers() const override {
+        workload::Checksum sum;
+        for (const AgentId id : hits_.ids()) sum.hit(id);
+        return sum;
+    }
+
+    std::uint64_t search(const workload::Rect& query) override {
+        const Filled found = frame_.overlaps(box_of(query), found_);
+        require(found.status, "overlaps");
+        written_ = static_cast<std::size_t>(found.written);
+        return found.total;
+    }
+    std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
+    std::uint64_t count(const workload::Rect& query) override {
+        const Count found = frame_.count(box_of(query));
+        require(found.status, "count");
+        return found.total;
+    }
+
+    void update_labelled(const workload::World& w, std::span<const std::uint32_t> categories) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        require(world_.update(boxes, Labels::categories(categories.data(), categories.size())), "update");
+        frame_ = world_.frame();
+    }
+    void answer_category(const std::vector<workload::Rect>& queries, std::uint32_t categories) override {
+        if (queries.empty()) return hits_.clear();
+        const workload::Rect& first = queries.front();
+        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(),
+                                               sizeof(workload::Rect)),
+                                hits_, Filters::all({.categories = categories})),
+                "overlaps");
+    }
+    std::uint64_t search_category(const workload::Rect& query, std::uint32_t categories) override {
+        const Filled found =
+            frame_.overlaps(box_of(query), std::span<AgentId>(found_), {.categories = categories});
+        require(found.status, "overlaps");
+        written_ = static_cast<std::size_t>(found.written);
+        return found.total;
+    }
+
+    void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {
+        boxes_.clear();
+        for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
+        require(world_.move(ids, Boxes::of(boxes_)), "move");
+    }
+    void commit() override {
+        require(world_.commit(), "commit");
+        frame_ = world_.frame();
+    }
+
+protected:
+    using FrameOf = decltype(std::declval<const World&>().frame());
+
+    static Box box_of(const workload::Rect& r) { return {r.x0, r.y0, r.x1, r.y1}; }
+
+    World world_;
+    FrameOf frame_;
+
+private:
+    PairsOf pairs_;
+    HitsOf hits_;
+    std::vector<AgentId> found_;
+    std::size_t written_ = 0;
+    std::vector<Box> boxes_;
+};
+
+}  // namespace throng::bench
