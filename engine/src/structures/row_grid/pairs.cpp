@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
 #include <limits>
 
 #include "engine/src/structures/row_grid/search.hpp"
+#include "engine/src/structures/rows/pair_sink.hpp"
 
 namespace throng {
 
@@ -21,47 +21,7 @@ using namespace detail;
 
 namespace {
 
-static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
-
 constexpr std::size_t elements_in_block = 8192, giants_in_block = 64;
-
-simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
-
-// A sink that writes straight into the block of a visitor's answers. An exception of the visitor is held back
-// until the kernel has returned.
-struct IntoAnswers {
-    PairAnswers& answers;
-    simd::Pair* begin = nullptr;
-    bool stopped = false;
-    std::exception_ptr thrown = nullptr;
-    std::array<Pair, PairAnswers::capacity> unwanted{};
-
-    static constexpr std::size_t room = PairAnswers::capacity;
-    static_assert(room >= 2 * simd::pair_slack);
-
-    simd::PairSink sink() noexcept {
-        simd::PairSink s{nullptr, nullptr, full, this, false};
-        next(s);
-        return s;
-    }
-    void next(simd::PairSink& sink) noexcept {
-        Pair* to = nullptr;
-        try {
-            if (!stopped) to = answers.room(room);
-        } catch (...) {
-            thrown = std::current_exception();
-        }
-        stopped = to == nullptr;
-        begin = sink.at = as_kernel(stopped ? unwanted.data() : to);
-        sink.limit = begin + room - simd::pair_slack;
-        sink.stopped = stopped;
-    }
-    static void full(simd::PairSink& sink) {
-        IntoAnswers& self = *static_cast<IntoAnswers*>(sink.context);
-        if (!self.stopped) self.answers.wrote(static_cast<std::size_t>(sink.at - self.begin));
-        self.next(sink);
-    }
-};
 
 // A sink for a visitor that is called on several threads. The buffer is on the stack.
 struct ToVisitor {
@@ -261,12 +221,10 @@ Status RowGrid::find_pairs(PairAnswers& found) {
     if (where_.empty()) return status();
     RowGridPairs pairs(*this, Executor{});
     if (!pairs.prepare()) return {Code::out_of_memory};
-    IntoAnswers into{found};
-    simd::PairSink sink = into.sink();
-    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped; ++block)
-        pairs.run(block, sink, [&into] { return into.stopped; });
-    if (!into.stopped) found.wrote(static_cast<std::size_t>(sink.at - into.begin));
-    if (into.thrown) std::rethrow_exception(into.thrown);
+    IntoAnswers into(found);
+    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped(); ++block)
+        pairs.run(block, into.sink, [&into] { return into.stopped(); });
+    into.finish();
     return {};
 }
 
