@@ -24,7 +24,7 @@ constexpr std::uint32_t max_stripes = 32768;
 // Elements in a loose cell, on average: a miss costs as much as two or three elements.
 constexpr double elements_in_cell = 4;
 // With narrow cells most pairs are found within a row, as in the engine.
-constexpr double width_to_height = 0.7;
+constexpr double width_to_height = 0.4;
 
 std::uint32_t stripes(double extent, double size, double most) noexcept {
     const double count = std::ceil(extent / size);
@@ -77,11 +77,10 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
       wide_(memory),
       row_sizes_(memory),
       sorting_(memory),
-      rows_begin_(memory),
-      packed_(memory),
-      packed_ids_(memory),
-      begins_(memory),
-      irregular_(memory) {
+      row_counts_(memory),
+      row_ends_(memory),
+      irregular_(memory),
+      pair_space_(memory) {
     status_ = check_config(config);
     if (status_.ok()) status_ = find_kernels(config.isa, kernels_);
     if (!status_.ok()) return;
@@ -91,8 +90,9 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
     const auto axis = [](double stripes_in_extent, std::uint32_t count, float min, float max) {
         return Axis{min, stripes_per_unit(stripes_in_extent, min, max), static_cast<float>(count - 1)};
     };
-    half_x_ = axis(2.0 * config.columns, 2 * config.columns, e.min_x, e.max_x);
-    half_y_ = axis(2.0 * config.rows, 2 * config.rows, e.min_y, e.max_y);
+    columns_ = axis(config.columns, config.columns, e.min_x, e.max_x);
+    rows_ = axis(config.rows, config.rows, e.min_y, e.max_y);
+    widest_regular_ = 2 / columns_.scale;
     tight_x_ = axis(1.0 * config.columns / config.tight_columns, tight_columns_, e.min_x, e.max_x);
     tight_y_ = axis(1.0 * config.rows / config.tight_rows, tight_rows_, e.min_y, e.max_y);
     const std::size_t cells = std::size_t{config.columns} * config.rows;
@@ -187,6 +187,7 @@ Status LooseGrid::remove(ElementId id) noexcept {
 void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     records_[slot].next = cells_[cell].head;
     cells_[cell].head = slot;
+    is_in_order_ = false;
     ++row_sizes_[cell / config_.columns];
 }
 
@@ -195,6 +196,7 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
 std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     constexpr int max_steps = 32;
     --row_sizes_[cell / config_.columns];
+    is_in_order_ = false;
     std::uint32_t* link = &cells_[cell].head;
     for (int step = 0; step < max_steps; ++step) {
         if (*link == slot) {
@@ -256,8 +258,8 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
 
 std::size_t LooseGrid::bytes() const noexcept {
     return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
-           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + rows_begin_.bytes() +
-           packed_.bytes() + packed_ids_.bytes() + begins_.bytes() + irregular_.bytes();
+           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + row_counts_.bytes() +
+           row_ends_.bytes() + irregular_.bytes() + pair_space_.bytes();
 }
 
 void LooseGrid::list_elements(IdAnswers& list) const {
