@@ -401,10 +401,6 @@ TEST_F(BrokenUniformGrid, with_a_wrong_row_size) {
     ++Inspector::row_size(grid_, 1);
     expect_a_fault();
 }
-TEST_F(BrokenUniformGrid, with_something_behind_the_last_cell) {
-    Inspector::head(grid_, Inspector::cells(grid_) + 3) = 0;
-    expect_a_fault();
-}
 
 }  // namespace
 }  // namespace test
