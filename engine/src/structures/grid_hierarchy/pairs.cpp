@@ -21,6 +21,8 @@ namespace {
 
 // The room for the first packed row.
 constexpr std::size_t few = 512;
+// Of a row of a sub-region.
+constexpr std::uint32_t cells_at_once = 8;
 
 }  // namespace
 
@@ -52,7 +54,7 @@ bool GridHierarchy::pack_row(const Run& run, unsigned row, NeighbourRows& rows) 
     for (const Occupied* at = row < 8 ? run.begin : run.above; at != end; ++at) {
         const SubRegion& sub_region = sub_regions_[at->sub_region];
         if ((sub_region.occupied >> (row % 8 * 8) & 0xFF) == 0) continue;
-        if (!cells.has_room(8)) return false;
+        if (!cells.has_room(cells_at_once)) return false;
         const std::uint32_t column = (at->column - run.first_column) * 8;
         for (std::uint32_t k = 0; k < 8; ++k) cells.add(column + k, sub_region.lists[row % 8 * 8 + k]);
     }
@@ -76,7 +78,7 @@ bool GridHierarchy::find_pairs_of_run(const Run& run, NeighbourRows& rows) noexc
         // The number of elements in a row is not known before: one that is too long is packed again, with the
         // one below it.
         if (!pack_row(run, ready, rows)) {
-            row_room_ = ample(2 * row_room_);
+            row_room_ = std::min(2 * row_room_, size() + cells_at_once);
             if (!rows.reserve(row_room_, columns)) return false;
             ready = row;
         } else if (++ready - row == 2) {
@@ -113,7 +115,7 @@ Status GridHierarchy::find_pairs_of_row(std::uint32_t row, NeighbourRows& rows) 
 
 Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
     if (sizes_[0] == 0) return {};
-    row_room_ = std::max(row_room_, std::min(ample(size()), few));
+    row_room_ = std::max(row_room_, std::min(size() + cells_at_once, few));
     NeighbourRows rows(*kernels_, pair_space_, found);
     Status status;
     for (std::size_t at = occupied_.first(); at != occupied_.npos && status.ok();) {
@@ -123,7 +125,7 @@ Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
         at = rows.stopped() ? occupied_.npos : occupied_.find_next(std::size_t{y + 1} * width_);
     }
     // The next frames need about as much.
-    if (status.ok()) row_room_ = std::max(row_room_, ample(rows.longest()));
+    if (status.ok()) row_room_ = std::max(row_room_, std::min(ample(rows.longest()), size() + cells_at_once));
     rows.finish();
     return status;
 }
