@@ -73,7 +73,13 @@ RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
 }
 
 RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
-    : memory_(memory), rows_(memory), where_(memory), plan_(memory), work_(memory), crossing_(memory) {
+    : memory_(memory),
+      rows_(memory),
+      where_(memory),
+      plan_(memory),
+      work_(memory),
+      sweep_(memory),
+      crossing_(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (check(config.extents) != Code::ok || !positive(config.cell_width) || !positive(config.row_height) ||
         !positive(common)) {
@@ -280,7 +286,7 @@ void RowGrid::sort_edited_rows() noexcept {
 std::size_t RowGrid::bytes() const noexcept {
     std::size_t sum = rows_.capacity() > 1 ? rows_.capacity() * sizeof(GridRow) : 0;
     for (const GridRow& row : rows_) sum += row.bytes();
-    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + crossing_.bytes();
+    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes() + crossing_.bytes();
 }
 
 // --- Queries ---

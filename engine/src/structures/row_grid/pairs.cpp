@@ -14,6 +14,7 @@
 
 #include "engine/src/structures/row_grid/search.hpp"
 #include "engine/src/structures/rows/pair_sink.hpp"
+#include "engine/src/structures/rows/sweep_scratch.hpp"
 
 namespace throng {
 
@@ -59,6 +60,8 @@ struct RowGridPairs {
     const std::uint32_t rows = grid.rows();
     const GridRow& giants = grid.rows_[rows];
     const simd::Kernels& kernels = *grid.kernels_;
+    // For sweeps of overfull cells; null where several threads search, which then compare all with all.
+    Buffer<std::byte>* const sweep;
     std::uint32_t* edges = nullptr;
 
     // The scratch of a block of rows: a ring of packed rows, each at (row % window).
@@ -70,8 +73,11 @@ struct RowGridPairs {
         std::uint32_t stride;
     };
 
-    RowGridPairs(RowGrid& g, const Executor& executor) noexcept
-        : grid(g), row_blocks(row_blocks_of(g, executor)), giant_blocks(giant_blocks_of(g, executor)) {}
+    RowGridPairs(RowGrid& g, const Executor& executor, Buffer<std::byte>* memory) noexcept
+        : grid(g),
+          row_blocks(row_blocks_of(g, executor)),
+          giant_blocks(giant_blocks_of(g, executor)),
+          sweep(memory) {}
 
     static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
         return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
@@ -135,8 +141,13 @@ struct RowGridPairs {
             for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common);
-            simd::PairScratch scratch{space.edge, nullptr, nullptr};
-            kernels.row_pairs(view, r, scratch, sink);
+            if (sweep != nullptr) {
+                SweepScratch scratch(space.edge, *sweep);
+                kernels.row_pairs(view, r, scratch, sink);
+            } else {
+                simd::PairScratch scratch{space.edge, nullptr, nullptr};
+                kernels.row_pairs(view, r, scratch, sink);
+            }
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {
@@ -219,7 +230,7 @@ struct RowGridPairs {
 
 Status RowGrid::find_pairs(PairAnswers& found) {
     if (where_.empty()) return status();
-    RowGridPairs pairs(*this, Executor{});
+    RowGridPairs pairs(*this, Executor{}, &sweep_);
     if (!pairs.prepare()) return {Code::out_of_memory};
     IntoAnswers into(found);
     for (std::size_t block = 0; block < pairs.blocks() && !into.stopped(); ++block)
@@ -236,7 +247,7 @@ std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
     if (where_.empty()) return status();
-    RowGridPairs pairs(*this, executor);
+    RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> threw{false};
     const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {

@@ -6,6 +6,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/structures/rows/carver.hpp"
+#include "engine/src/structures/rows/sweep_scratch.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
 namespace throng::detail {
@@ -24,21 +25,6 @@ float largest_difference(const float* high, const float* low, std::uint32_t coun
     for (std::uint32_t i = 0; i < count; ++i) largest = std::max(largest, high[i] - low[i]);
     return largest;
 }
-
-// The kernel's scratch for overfull cells, which few rows have. It grows on demand, with headroom.
-struct Scratch : simd::PairScratch {
-    Buffer<std::byte>& memory;
-
-    Scratch(std::uint32_t* edges, Buffer<std::byte>& sweep) noexcept
-        : simd::PairScratch{edges, make_room, nullptr}, memory(sweep) {}
-
-    static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
-        Buffer<std::byte>& memory = static_cast<Scratch&>(scratch).memory;
-        memory.clear();
-        return bytes <= memory.capacity() || memory.resize_exactly(bytes + bytes / 4) ? memory.data()
-                                                                                      : nullptr;
-    }
-};
 
 }  // namespace
 
@@ -122,7 +108,7 @@ void NeighbourRows::find() noexcept {
     view_.is_all = true;
     view_.reach_x = rounded_up(std::max(row_.widest, above_.count == 0 ? 0 : above_.widest)) + allowance_;
     view_.reach_y = 0;
-    Scratch scratch(edge_, space_.sweep);
+    SweepScratch scratch(edge_, space_.sweep);
     kernels_.row_pairs(view_, 0, scratch, into_.sink);
 }
 
