@@ -28,16 +28,17 @@
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
-// element of the cell: for a crowd of 20,000 it takes 2,000 to 3,000 times as long. Pairs are sorted, and
-// take 10 to 15 times as long. Also thousands of elements larger than a region, which are tested against
-// every query and each other: all pairs of a comb of walls take 1,800 times as long as a crowd's. Leave
+// element of the cell: for a crowd of 20,000 it takes 2,000 to 3,000 times as long. Pairs are swept, and
+// take 4 times as long. Also thousands of elements larger than a region, which are tested against
+// every query and each other: all pairs of a comb of walls take 5,000 times as long as a crowd's. Leave
 // strays out of the extents: elements outside are found like any others.
 //
 // Memory: 20 bytes and a bit for each element, 4 for each place for a region in the world (at most 16 MB),
 // 544 for each stored region and 272 for each stored sub-region, in pools that grow by half. So an isolated
 // element costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd costs about 24. Empty
 // regions and sub-regions are kept for reuse until `clean_up`; and `assign` allocates for the new elements
-// before it frees the old ones. Pools that grow in `assign` get headroom for the frames that follow. Elements
+// before it frees the old ones. Scratch for pairs is about 56 bytes for each element in the fullest row of
+// cells, and up to 135 more for each that has to be swept. Pools that grow in `assign` get headroom for the frames that follow. Elements
 // outside the extents are in the outer cells.
 #pragma once
 

@@ -34,15 +34,15 @@
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away), lie elsewhere, or hold a few villages. Then a
-// query tests every element of the cell, and pairs compare all of them with each other: with a crowd of
-// 20,000 in one cell, queries take 1,600 and pairs 3,600 times as long, and pairs of four times as many
-// elements take sixteen times as long again. Leave strays out of the extents: elements outside are found like
+// query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600 times as long,
+// and those of four times as many elements sixteen times as long again. Pairs are swept, and take 7 times as
+// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave strays out of the extents: elements outside are found like
 // any others, and cost nothing while they are few.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
 // each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
-// empty. Scratch for `assign` and for pairs is about 77 bytes for each element in the fullest row of cells,
-// and 4 for each element that reaches out of its cell by more than half a cell. Links and scratch get
+// empty. Scratch for `assign` and for pairs is about 85 bytes for each element in the fullest row of cells, up
+// to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links and scratch get
 // headroom when they grow, and the first clean-up makes room for as many links as stretched cells need. So
 // memory is linear in the number of elements, plus the configured cells. If `assign` or `clean_up` gets no
 // memory for links, cells stay in the list of wide cells until the next clean-up: queries take longer, and

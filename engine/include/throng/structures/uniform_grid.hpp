@@ -19,14 +19,14 @@
 // cell, which has about one element, or all that stand at one point. A query visits the cells under the grown
 // box. All pairs are found row by row: two rows of cells at a time are copied in order, for the kernel that
 // finds the engine's own pairs. Memory: 12 bytes and a bit for each element, 4 for each cell, and for pairs
-// about 56 for each element of the fullest row, more than twice that if its elements have to be swept, since
+// about 56 for each element of the fullest row, and up to 135 more for each that has to be swept, since
 // hundreds share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold
 // them.
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since they all lie
 // outside the extents, or the extents hold a few villages or a queue. Then a query tests every element of the
-// cell, and pairs compare all of them with each other: with a crowd of 20,000 in one cell, this takes 4,000
-// to 5,500 times as long. If the extents are stretched by one element light years away, floats become so
+// cell: with a crowd of 20,000 in one cell, this takes 5,500 times as long; pairs are swept, and take 5 times
+// as long. If the extents are stretched by one element light years away, floats become so
 // coarse that nearly all elements are candidates of each other. Leave strays out of the extents; they are
 // refused, and belong in another structure.
 #pragma once
