@@ -210,20 +210,7 @@ TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
     EXPECT_EQ(id, 7u);
 }
 
-TEST(LooseGrid, says_so_when_its_content_was_moved_to_another) {
-    LooseGrid grid(ten_by_ten());
-    ElementId id = no_element;
-    ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
-    LooseGrid other(std::move(grid));
-    EXPECT_EQ(overlapping(other, {0, 0, 9, 9}), std::vector<ElementId>{id});
-    EXPECT_EQ(grid.status().code, Code::moved_from);
-    EXPECT_EQ(grid.insert({1, 1, 2, 2}, id).code, Code::moved_from);
-    grid.clear();
-    grid.clean_up();
-    EXPECT_EQ(grid.size(), 0u);
-}
-
-TEST(LooseGrid, that_could_not_be_made_or_was_moved_from_has_no_parts_and_no_elements) {
+TEST(LooseGrid, that_could_not_be_made_has_no_parts_and_no_elements) {
     const auto count = [](const LooseGrid& grid) {
         std::size_t parts = 0, elements = 0;
         grid.for_each_part([&](const Part&) { ++parts; });
@@ -234,9 +221,7 @@ TEST(LooseGrid, that_could_not_be_made_or_was_moved_from_has_no_parts_and_no_ele
     LooseGrid grid(ten_by_ten());
     ElementId id = no_element;
     ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
-    const LooseGrid other(std::move(grid));
-    EXPECT_EQ(count(grid), 0u);
-    EXPECT_EQ(count(other), 3u);
+    EXPECT_EQ(count(grid), 3u);
     for (std::uint64_t left = 0; left < 5; ++left) {
         CountingResource memory;
         memory.fail_after(left);

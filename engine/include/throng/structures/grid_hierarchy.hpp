@@ -52,7 +52,6 @@
 #include "throng/memory.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/pair_space.hpp"
-#include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
@@ -77,7 +76,6 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     explicit GridHierarchy(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    Status status() const noexcept { return ready_.status(); }
 
     Status assign(const Boxes& boxes) noexcept;
     Status insert(const Box& box, ElementId& id) noexcept;
@@ -194,7 +192,6 @@ private:
     bool validate_list(ElementId list, const Place& p, std::size_t* counts,
                        IndexValidation& state) const noexcept;
 
-    detail::Readiness ready_;
     detail::GridAxis columns_, rows_;       // of cells
     std::uint32_t width_ = 0, height_ = 0;  // of the world, in regions
     double limits_[world_level] = {};       // the largest elements of each level

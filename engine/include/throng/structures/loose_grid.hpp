@@ -102,11 +102,10 @@ public:
 
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be `bad_config` if there are no cells or too many, or the extents are not a legal box;
+    // `unsupported_isa`; `out_of_memory`.
     explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
-    // `bad_config` if there are no cells or too many, or the extents are not a legal box; `unsupported_isa`;
-    // `out_of_memory`. Every call but the plain look-ups is then refused with this status.
-    Status status() const noexcept;
     Isa isa() const noexcept;
 
     // Replaces all elements: element i of the arrays gets the id i.
@@ -259,7 +258,6 @@ private:
     void check_links(IndexValidation& report) const noexcept;
 
     Config config_;
-    Status status_;
     const simd::Kernels* kernels_ = nullptr;
     Axis columns_, rows_;  // of loose cells
     Axis tight_x_, tight_y_;

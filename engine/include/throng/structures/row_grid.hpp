@@ -87,13 +87,8 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be bad_config, unknown_isa, unsupported_isa or out_of_memory.
     explicit RowGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
-
-    // bad_config, unknown_isa, unsupported_isa or out_of_memory; moved_from if its content was moved
-    // elsewhere.
-    Status status() const noexcept {
-        return status_.ok() && rows_.empty() ? Status{Code::moved_from} : status_;
-    }
 
     // --- Everything at once --------------------------------------------------------------------------------
 
@@ -207,7 +202,6 @@ private:
     MemoryResource* memory_ = nullptr;
     const simd::Kernels* kernels_ = nullptr;
     Lattice lattice_;
-    Status status_;
     // From the bottom to the top, followed by the giants.
     SmallList<detail::GridRow, 1> rows_;
     FreeList<Where> where_;

@@ -40,7 +40,6 @@
 #include "throng/memory.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/pair_space.hpp"
-#include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
@@ -66,7 +65,6 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     explicit UniformGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    Status status() const noexcept { return ready_.status(); }
 
     Status assign(const Boxes& boxes) noexcept;
     Status insert(const Box& box, ElementId& id) noexcept;
@@ -116,7 +114,6 @@ private:
     bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
                        detail::IdAnswers& found) const;
 
-    detail::Readiness ready_;
     detail::GridAxis columns_, rows_;
     float reach_ = 0;  // from a centre to the side of its box
     FreeList<Element> elements_;

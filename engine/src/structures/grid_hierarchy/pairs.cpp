@@ -131,7 +131,7 @@ Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
 }
 
 Status GridHierarchy::find_pairs(PairAnswers& found) {
-    if (elements_.empty()) return ready_.status();
+    if (elements_.empty()) return {};
     if (const Status status = find_pairs_in_cells(found); !status) return status;
     if (found.flush()) find_larger_pairs(found);
     return {};

@@ -89,7 +89,7 @@ struct LooseGrid::Packet {
 };
 
 Status LooseGrid::find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     const Boxes boxes = Boxes::of(queries);
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status refused = check(boxes); !refused.ok()) return refused;

@@ -36,7 +36,7 @@ struct SortingSpace {
 }  // namespace
 
 Status LooseGrid::assign(const Boxes& boxes) noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_agents) return {Code::too_many, max_agents};
     if (!row_counts_.resize(config_.rows) || !row_ends_.resize(config_.rows)) return {Code::out_of_memory};

@@ -81,9 +81,9 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
       row_ends_(memory),
       irregular_(memory),
       pair_space_(memory) {
-    status_ = check_config(config);
-    if (status_.ok()) status_ = find_kernels(config.isa, kernels_);
-    if (!status_.ok()) return;
+    ready_ = check_config(config);
+    if (ready_) ready_ = find_kernels(config.isa, kernels_);
+    if (!ready_) return;
     const Box& e = config.extents;
     tight_columns_ = divided_up(config.columns, config.tight_columns);
     tight_rows_ = divided_up(config.rows, config.tight_rows);
@@ -100,14 +100,10 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
     if (!cells_.resize(cells) || !tight_.resize(lists) || !touched_.resize(cells) || !wide_.resize(cells) ||
         !row_sizes_.resize(config.rows)) {
         cells_.release();
-        status_ = {Code::out_of_memory};
+        ready_ = Status{Code::out_of_memory};
         return;
     }
     clear();
-}
-
-Status LooseGrid::status() const noexcept {
-    return status_.ok() && cells_.size() == 0 ? Status{Code::moved_from} : status_;
 }
 
 Isa LooseGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
@@ -130,7 +126,7 @@ void LooseGrid::forget_cells() noexcept {
 }
 
 Status LooseGrid::refusal(const Box& box) const noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     return {};
 }
@@ -157,7 +153,7 @@ void LooseGrid::fetch_record_of(ElementId id) const noexcept {
 }
 
 Status LooseGrid::move(ElementId id, const Box& box) noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status refused = refusal(box); !refused.ok()) return refused;
     fetch_record_of(id + 8);
@@ -175,7 +171,7 @@ Status LooseGrid::move(ElementId id, const Box& box) noexcept {
 }
 
 Status LooseGrid::remove(ElementId id) noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
     records_.erase(take_record(cell, slot));
@@ -224,7 +220,7 @@ Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
 
 void LooseGrid::clean_up() noexcept {
     clean_up_at_ = 0;
-    if (!status().ok() || (touched_.none() && !has_unlinked_cells_)) return;
+    if (!ready_ || (touched_.none() && !has_unlinked_cells_)) return;
     keep_room_for_moves();
     // Rebuilding all links is faster than changing many of them.
     if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
@@ -238,7 +234,7 @@ void LooseGrid::clean_up() noexcept {
 }
 
 bool LooseGrid::clean_up(std::size_t budget) noexcept {
-    if (!status().ok()) return true;
+    if (!ready_) return true;
     bool wide_before = false;
     std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
     for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
@@ -269,7 +265,7 @@ void LooseGrid::list_elements(IdAnswers& list) const {
 }
 
 void LooseGrid::list_parts(PartAnswers& list) const {
-    if (!status().ok()) return;
+    if (!ready_) return;
     const Box& e = config_.extents;
     const auto edge = [](float min, float max, double share) {
         return static_cast<float>(double{min} + (double{max} - double{min}) * std::min(share, 1.0));

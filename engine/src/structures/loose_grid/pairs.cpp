@@ -14,7 +14,6 @@ namespace throng {
 using namespace detail;
 
 Status LooseGrid::find_pairs(PairAnswers& found) {
-    if (const Status own = status(); !own.ok()) return own;
     NeighbourRows rows(*kernels_, pair_space_, found);
     rows.set_columns(columns_.origin, 1 / double{columns_.scale}, config_.columns);
     // Everything that may fail, before the first pair is reported.

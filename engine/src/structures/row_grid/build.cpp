@@ -330,14 +330,14 @@ struct RowGridBuild {
 };
 
 Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_elements) return {Code::too_many};
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 
 Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() != size()) return {Code::size_mismatch};
     for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)

@@ -229,7 +229,7 @@ struct RowGridPairs {
 };
 
 Status RowGrid::find_pairs(PairAnswers& found) {
-    if (where_.empty()) return status();
+    if (where_.empty()) return {};
     RowGridPairs pairs(*this, Executor{}, &sweep_);
     if (!pairs.prepare()) return {Code::out_of_memory};
     IntoAnswers into(found);
@@ -246,7 +246,7 @@ std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
-    if (where_.empty()) return status();
+    if (!ready_ || where_.empty()) return status();
     RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> threw{false};

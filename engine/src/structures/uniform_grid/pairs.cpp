@@ -41,7 +41,7 @@ void UniformGrid::pack_row(std::uint32_t row, detail::NeighbourRows& rows) const
 }
 
 Status UniformGrid::find_pairs(detail::PairAnswers& found) {
-    if (elements_.empty()) return ready_.status();
+    if (elements_.empty()) return {};
     detail::NeighbourRows rows(*kernels_, pair_space_, found);
     rows.set_columns(columns_.origin() - reach_, columns_.side(), columns_.cells());
     const std::size_t most = *std::max_element(row_sizes_.begin(), row_sizes_.end());

@@ -62,7 +62,7 @@ bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& 
 
 Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (elements_.empty()) return ready_.status();
+    if (elements_.empty()) return {};
     constexpr std::size_t most = 64;
     static_assert(most <= detail::IdAnswers::capacity);
     ElementId lists[most];
