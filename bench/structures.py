@@ -21,8 +21,8 @@ from measure import (add_common_options, add_group_option, compare_program, judg
 FIELDS = ["cpu", "compiler", "date", "index", "scenario", "n", "task", "ms", "to_engine", "count",
           "bytes_per_agent", "allocations"]
 # What a frame of each may take, as a multiple of the engine's own in the same run.
-FRAME_BARS = {"quadtree": 24, "loose_quadtree": 20, "loose_grid": 10, "uniform_grid": 5.5, "row_grid": 4.5,
-              "grid_hierarchy": None, "object_quadtree": 80, "static_index": None}
+FRAME_BARS = {"quadtree": 24, "loose_quadtree": 20, "loose_grid": 2.2, "uniform_grid": 2.2, "row_grid": 4.5,
+              "grid_hierarchy": 4, "object_quadtree": 80, "static_index": None}
 MEMORY_BARS = {"quadtree": 45, "loose_quadtree": 60, "loose_grid": 45, "uniform_grid": 20}
 STRUCTURES = list(FRAME_BARS)
 MOVED = [name + ".moves" for name in STRUCTURES if name != "static_index"]

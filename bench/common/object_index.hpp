@@ -52,7 +52,7 @@ public:
         : table_(make_table(memory)),
           tree_({config.extents, config.split_above, config.max_depth}, BoxOf(table_.get()), {}, memory) {}
     Status status() const noexcept {
-        return table_ == nullptr ? Status{Code::out_of_memory} : tree_.status();
+        return table_ == nullptr && tree_.status() ? Status{Code::out_of_memory} : tree_.status();
     }
 
     Status assign(const Boxes& boxes) noexcept {

@@ -23,7 +23,6 @@ public:
 
     BruteIndex() = default;
     explicit BruteIndex(const Config&, MemoryResource* = nullptr) {}
-    Status status() const { return {}; }
 
     Status assign(const Boxes& boxes) {
         if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};

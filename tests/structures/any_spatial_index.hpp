@@ -34,6 +34,7 @@ struct IndexKind {
     std::size_t max_bytes_per_element = 400;
     bool lists_parts = true;
     bool uses_the_resource = true;  // for all its memory
+    bool refuses_after_a_move = true;
 
     std::unique_ptr<AnySpatialIndex> make(const Expected& expected, MemoryResource* memory) const {
         return make_adapter(*this, expected, nullptr, memory);

@@ -69,6 +69,7 @@ enum class Fault {
     asks_the_global_heap,
     takes_too_much_for_piles,
     loses_all_when_moved,
+    forgets_that_it_was_moved,
     // Of candidates.
     keeps_too_small_boxes,
     answers_by_given_boxes,

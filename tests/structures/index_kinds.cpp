@@ -20,6 +20,7 @@ IndexKind brute_force() {
     IndexKind kind = kind_of<oracle::BruteIndex>("BruteIndex");
     kind.lists_parts = false;
     kind.uses_the_resource = false;
+    kind.refuses_after_a_move = false;
     return kind;
 }
 

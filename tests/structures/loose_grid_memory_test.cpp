@@ -150,7 +150,8 @@ TEST_P(CrammedLooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links
     ASSERT_EQ(Inspector::links(grid), 20u);
     memory.fail_after(0);
     for (ElementId id = 0; id < boxes.size(); ++id) {
-        boxes[id] = Box::around(boxes[id].min_x + 40, 80, 10, 10);
+        boxes[id].max_x -= 60;
+        boxes[id].max_y -= 60;
         ASSERT_TRUE(grid.move(id, boxes[id]));
     }
     // A few touched cells at first, and then all of them.
@@ -159,7 +160,7 @@ TEST_P(CrammedLooseGrid, leaves_cells_wide_until_there_is_memory_for_their_links
         EXPECT_GT(Inspector::wide(grid).count(), 15u);
         expect_sound(grid);
         EXPECT_EQ(overlapping(grid, {0, 0, 160, 160}).size(), 20u);
-        EXPECT_EQ(overlapping(grid, {32, 80, 32, 80}), std::vector<ElementId>{0});
+        EXPECT_EQ(overlapping(grid, {4, 50, 4, 50}), std::vector<ElementId>{0});
     }
     EXPECT_GT(memory.failures(), 0u);
     memory.stop_failing();

@@ -82,19 +82,6 @@ TEST(LooseQuadtreeMemory, is_kept_by_a_tree_that_is_cleared) {
     expect_right(tree);
 }
 
-TEST(LooseQuadtreeMemory, comes_from_the_same_resource_after_a_move_of_the_tree) {
-    CountingResource memory;
-    LooseQuadtree tree(config_of(100), &memory);
-    const std::vector<Box> boxes = some_boxes(500, 100, 1);
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    const LooseQuadtree other(std::move(tree));
-    EXPECT_EQ(tree.size(), 0u);
-    expect_right(tree);
-    ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
-    expect_right(tree);
-    EXPECT_EQ(tree.bytes() + other.bytes(), memory.bytes_out());
-}
-
 TEST(LooseQuadtreeMemory, that_cannot_be_had_leaves_all_as_it_was) {
     const std::vector<Box> first = some_boxes(40, 100, 8), second = some_boxes(300, 100, 2, 9);
     bool succeeded = false;

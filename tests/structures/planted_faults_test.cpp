@@ -153,6 +153,7 @@ constexpr Planted all_planted[] = {
     {Fault::asks_the_global_heap, "steady_state"},
     {Fault::takes_too_much_for_piles, "degenerate_worlds"},
     {Fault::loses_all_when_moved, "moves_of_the_structure"},
+    {Fault::forgets_that_it_was_moved, "refusals"},
     {Fault::keeps_too_small_boxes, "assignments", true},
     {Fault::answers_by_given_boxes, "assignments", true},
 };

@@ -59,7 +59,7 @@ void PlantedIndex<candidates>::lose_memory() {
 
 template <bool candidates>
 Status PlantedIndex<candidates>::assign(const Boxes& boxes) {
-    if (refuses()) return status_;
+    if (refuses()) return status();
     if (boxes.fault() != Code::ok)
         return is(Fault::reads_null_views) ? Status{} : Status{Code::null_view, Status::no_index};
     Status status;
@@ -115,7 +115,7 @@ ElementId PlantedIndex<candidates>::new_slot(const Slot& slot) {
 
 template <bool candidates>
 Status PlantedIndex<candidates>::insert(const Box& box, ElementId& id) {
-    if (refuses()) return status_;
+    if (refuses()) return status();
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     const ElementId slot = new_slot({kept(box), kept(box)});
     if (slot == no_element) {
@@ -129,7 +129,7 @@ Status PlantedIndex<candidates>::insert(const Box& box, ElementId& id) {
 
 template <bool candidates>
 Status PlantedIndex<candidates>::move(ElementId id, const Box& box) {
-    if (refuses()) return status_;
+    if (refuses()) return status();
     if (!slots_.contains(id))
         return {is(Fault::moves_the_removed) && id < slots_.range() ? Code::ok : Code::unknown_id, 0};
     if (const Code code = check(box); code != Code::ok) return {code, 0};
@@ -142,7 +142,7 @@ Status PlantedIndex<candidates>::move(ElementId id, const Box& box) {
 
 template <bool candidates>
 Status PlantedIndex<candidates>::remove(ElementId id) {
-    if (refuses()) return status_;
+    if (refuses()) return status();
     if (!slots_.erase(id)) return {Code::unknown_id, 0};
     return {};
 }
@@ -159,7 +159,6 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
     if (const Code code = is_legal(box) ? Code::ok : check(box);
         code != Code::ok && !is(Fault::answers_bad_queries))
         return {code, 0};
-    if (!status_ && !is(Fault::answers_without_a_config)) return status_;
     // Counted atomically: what is planted is an order that changes, not a data race.
     const std::size_t range = slots_.range(),
                       from = is(Fault::order_follows_earlier_queries)
@@ -187,7 +186,6 @@ Status PlantedIndex<candidates>::find(const Box& box, ElementId omitted, detail:
 
 template <bool candidates>
 Status PlantedIndex<candidates>::find_pairs(detail::PairAnswers& found) {
-    if (!status_ && !is(Fault::answers_without_a_config)) return status_;
     if (is(Fault::has_room_for_the_most_yet)) make_room_for_strips();
     if (is(Fault::asks_the_global_heap)) scratch_of_the_heap_ = std::vector<ElementId>(size());
     const auto count = static_cast<ElementId>(slots_.size());

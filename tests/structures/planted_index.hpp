@@ -48,11 +48,13 @@ public:
           scratch_(memory),
           never_emptied_(memory),
           start_(is(Fault::order_differs_each_time) ? ++made : 0) {
-        if (!is_legal(config.extents) && !is(Fault::takes_any_extents))
-            status_ = {Code::bad_config, Status::no_index};
+        if (is_legal(config.extents) || is(Fault::takes_any_extents)) return;
+        refusal_ = {Code::bad_config};
+        if (!is(Fault::answers_without_a_config)) Base::ready_ = refusal_;
     }
     PlantedIndex(PlantedIndex&& other) noexcept = default;
     PlantedIndex& operator=(PlantedIndex&& other) noexcept {
+        Base::operator=(std::move(other));
         std::swap(config_, other.config_);
         std::swap(memory_, other.memory_);
         slots_.swap(other.slots_);
@@ -61,7 +63,11 @@ public:
         return *this;
     }
 
-    Status status() const { return status_; }
+    Status status() const {
+        const Status status = Base::status();
+        if (status.code == Code::moved_from && is(Fault::forgets_that_it_was_moved)) return {};
+        return status.ok() ? refusal_ : status;
+    }
     Status assign(const Boxes& boxes);
     Status insert(const Box& box, ElementId& id);
     Status move(ElementId id, const Box& box);
@@ -146,7 +152,7 @@ private:
     }
     bool is_outside(const Box& box) const { return !box.overlaps(config_.extents); }
     // For edits: what is wrong with the structure itself.
-    bool refuses() const { return !status_.ok() && !is(Fault::edits_without_a_config); }
+    bool refuses() const { return !status().ok() && !is(Fault::edits_without_a_config); }
     void lose_memory();
     ElementId new_slot(const Slot& slot);
     void make_room_for_strips();
@@ -159,7 +165,7 @@ private:
 
     Config config_;
     MemoryResource* memory_;
-    Status status_;
+    Status refusal_;
     FreeList<Slot> slots_;
     detail::Buffer<ElementId> scratch_, never_emptied_;
     std::size_t start_;

@@ -208,17 +208,6 @@ TEST(QuadtreeMemory, that_an_element_in_several_leaves_needs_is_not_spent_on_div
     EXPECT_GT(short_of_memory, 50);
 }
 
-TEST(QuadtreeMemory, comes_from_the_same_resource_after_a_move_of_the_tree) {
-    CountingResource memory;
-    Quadtree tree({.extents = {0, 0, 64, 64}}, &memory);
-    insert_all(tree, some_boxes(300, 1));
-    const Quadtree other(std::move(tree));
-    insert_all(tree, some_boxes(300, 1));
-    EXPECT_NE(count_pairs(tree), 0u);
-    EXPECT_TRUE(tree.assign(Boxes::of(some_boxes(400, 1))));
-    EXPECT_EQ(tree.bytes() + other.bytes(), memory.bytes_out());
-}
-
 // --- Planted faults ----------------------------------------------------------------------------------------
 
 Quadtree a_tree_with_holes() {

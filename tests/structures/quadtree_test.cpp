@@ -435,21 +435,6 @@ TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {
     EXPECT_EQ(id, 7u);
 }
 
-TEST(Quadtree, leaves_an_empty_tree_behind_when_it_is_moved) {
-    Quadtree tree(small_world);
-    insert_a_knot(tree);
-    ASSERT_TRUE(tree.remove(0));
-    Quadtree other(std::move(tree));
-    EXPECT_EQ(other.size(), 7u);
-    EXPECT_EQ(tree.size(), 0u);
-    expect_sound(tree);
-    insert_a_knot(tree);
-    expect_same_as_brute_force(tree);
-    tree = std::move(other);
-    EXPECT_EQ(tree.size(), 7u);
-    expect_same_as_brute_force(tree);
-}
-
 }  // namespace
 }  // namespace test
 }  // namespace throng

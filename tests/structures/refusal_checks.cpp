@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -116,11 +117,56 @@ void check_refused_queries(const IndexKind& kind) {
     witness.look();
 }
 
+void check_refused_because_of_move(AnySpatialIndex& index) {
+    const Box box{10, 10, 11, 11};
+    const auto expect = [](const Status& status, const char* what) {
+        require(status.code == Code::moved_from, what, " says ", static_cast<int>(status.code));
+    };
+    expect(index.status(), "status");
+    expect(index.assign(Boxes::of({&box, 1})), "assign");
+    expect(index.for_each_overlap(box, [](ElementId) { require(false, "it has an answer"); }), "a query");
+    expect(index.for_each_overlap({2, 1, 1, 2}, [](ElementId) {}), "a query of an illegal box");
+    expect(index.for_each_pair([](Pair) { require(false, "it has a pair"); }), "for_each_pair");
+    index.for_each_element([](ElementId) { require(false, "it has an element"); });
+    index.for_each_part([](const Part&) { require(false, "it has a part"); });
+    if (index.kind().dynamic) {
+        ElementId id = 77;
+        expect(index.insert(box, id), "insert");
+        require(id == 77, "it hands out an id");
+        expect(index.move(0, box), "move");
+        expect(index.remove(0), "remove");
+        index.clean_up();
+    }
+    if (index.kind().spreads_clean_up) require(index.clean_up(1), "its clean-up is not complete");
+    index.clear();
+    require(index.size() == 0 && !index.contains(0), "it has elements");
+    require(index.validate().sound(), "it is broken: ", index.validate().what);
+}
+
+// One that was moved from is refused, and is as good as new when another is assigned to it.
+void check_moves(const IndexKind& kind) {
+    CountingResource memory;
+    Random random(22);
+    const std::vector<Box> crowd = even_crowd(300, 30, 10);
+    Witness witness(kind, expected_of(crowd), memory);
+    fill_with_crowd(witness, crowd);
+    for (int twice = 0; twice < 2; ++twice) {
+        const std::unique_ptr<AnySpatialIndex> moved = witness.index().move_out();
+        within("moved from", [&] { check_refused_because_of_move(witness.index()); });
+        require(!kind.uses_the_resource || memory.bytes_out() == witness.index().bytes() + moved->bytes(),
+                "memory of another resource is used");
+        witness.index().move_from(*moved);
+        within("moved by assignment", [&] { check_refused_because_of_move(*moved); });
+        check_all_of(witness, random, 10);
+    }
+}
+
 }  // namespace
 
 void check_refusals(const IndexKind& kind) {
     check_refused_assignments(kind);
     check_refused_queries(kind);
+    if (kind.refuses_after_a_move) check_moves(kind);
     if (kind.dynamic) check_refused_edits(kind);
 }
 

@@ -127,22 +127,5 @@ TEST(RowGrid, tells_of_its_rows_and_cells) {
     EXPECT_EQ(parts[3].depth, 0u);
 }
 
-TEST(RowGrid, can_be_moved_and_what_is_left_refuses_edits_and_queries) {
-    Random random(16);
-    RowGrid grid = grid_for(100, 20);
-    const std::vector<Box> boxes = crowd_in(random, 100, 0, 20);
-    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-    RowGrid other(std::move(grid));
-    expect_holds(other, boxes);
-    ElementId id = 0;
-    EXPECT_EQ(grid.insert({}, id).code, Code::moved_from);
-    EXPECT_EQ(grid.size(), 0u);
-    EXPECT_EQ(grid.for_each_overlap({0, 0, 20, 20}, [](ElementId) {}).code, Code::moved_from);
-    grid.clean_up();
-    grid.clear();
-    grid = std::move(other);
-    expect_holds(grid, boxes);
-}
-
 }  // namespace
 }  // namespace throng::test

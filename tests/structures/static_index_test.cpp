@@ -299,35 +299,6 @@ TEST(StaticIndex, keeps_the_boxes_as_they_were_given) {
     EXPECT_FALSE(index.contains(no_element));
 }
 
-TEST(StaticIndex, that_was_moved_from_is_empty_and_may_be_used_again) {
-    const std::vector<Box> boxes(20, Box{0, 0, 1, 1});
-    StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    StaticIndex other(std::move(index));
-    EXPECT_EQ(other.size(), 20u);
-    EXPECT_EQ(asked(other, everywhere).size(), 20u);
-    EXPECT_EQ(index.size(), 0u);
-    EXPECT_TRUE(asked(index, everywhere).empty());
-    EXPECT_TRUE(index.validate());
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    index = std::move(other);
-    EXPECT_EQ(asked(index, everywhere).size(), 20u);
-    EXPECT_EQ(other.size(), 0u);
-}
-
-TEST(StaticIndex, that_was_moved_from_goes_on_with_the_same_memory_resource) {
-    CountingResource memory;
-    const std::vector<Box> boxes(20, Box{0, 0, 1, 1});
-    StaticIndex index(StaticIndex::Config{}, &memory);
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    StaticIndex other(std::move(index));
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    EXPECT_EQ(memory.bytes_out(), index.bytes() + other.bytes());
-    other = std::move(index);
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    EXPECT_EQ(memory.bytes_out(), index.bytes() + other.bytes());
-}
-
 // --- Failures and memory -----------------------------------------------------------------------------------
 
 TEST(StaticIndex, refuses_an_instruction_set_that_the_machine_lacks) {

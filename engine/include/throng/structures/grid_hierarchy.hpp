@@ -22,22 +22,23 @@
 //
 // Costs: an insertion takes a few steps down. A removal, and a move to another list, also walk the list that
 // the element leaves, which is long where many share a cell. A query costs in proportion to the occupied part
-// that it covers. All pairs: elements in cells by a sweep over the rows of cells, each sorted by left edge;
+// that it covers. All pairs: elements in cells row by row, by the kernel that finds the engine's own pairs;
 // every larger element by one query to its own and the finer levels. Elements larger than a region are all in
 // one list, so choose cells for which these are few.
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
-// element of the cell: for a crowd of 20,000 it takes 2,000 to 3,000 times as long. Pairs are sorted, and
-// take 10 to 15 times as long. Also thousands of elements larger than a region, which are tested against
-// every query and each other: all pairs of a comb of walls take 1,800 times as long as a crowd's. Leave
+// element of the cell: for a crowd of 20,000 it takes 2,000 to 3,000 times as long. Pairs are swept, and
+// take 4 times as long. Also thousands of elements larger than a region, which are tested against
+// every query and each other: all pairs of a comb of walls take 5,000 times as long as a crowd's. Leave
 // strays out of the extents: elements outside are found like any others.
 //
 // Memory: 20 bytes and a bit for each element, 4 for each place for a region in the world (at most 16 MB),
 // 544 for each stored region and 272 for each stored sub-region, in pools that grow by half. So an isolated
 // element costs 840 bytes, or 1,260 in a pool that has just grown; one in a crowd costs about 24. Empty
 // regions and sub-regions are kept for reuse until `clean_up`; and `assign` allocates for the new elements
-// before it frees the old ones. Pools that grow in `assign` get headroom for the frames that follow. Elements
+// before it frees the old ones. Scratch for pairs is about 56 bytes for each element in the fullest row of
+// cells, and up to 135 more for each that has to be swept. Pools that grow in `assign` get headroom for the frames that follow. Elements
 // outside the extents are in the outer cells.
 #pragma once
 
@@ -50,10 +51,17 @@
 #include "throng/export.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/readiness.hpp"
+#include "throng/structures/detail/pair_space.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
+
+namespace simd {
+struct Kernels;
+}
+namespace detail {
+class NeighbourRows;
+}
 
 class THRONG_API GridHierarchy : public Queries<GridHierarchy> {
 public:
@@ -68,7 +76,6 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     explicit GridHierarchy(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    Status status() const noexcept { return ready_.status(); }
 
     Status assign(const Boxes& boxes) noexcept;
     Status insert(const Box& box, ElementId& id) noexcept;
@@ -124,22 +131,21 @@ private:
         unsigned level;
         friend bool operator==(const Place&, const Place&) = default;
     };
+    struct Places;
     // The cells of one level that a query has to search.
     struct Window {
         std::uint32_t left, bottom, right, top;
     };
-    // A row of cells, copied in the order of left edges.
-    struct Row {
-        detail::Buffer<float> min_x, min_y, max_x, max_y;
-        detail::Buffer<ElementId> ids;
-        std::size_t count = 0;
-
-        explicit Row(MemoryResource* memory) noexcept
-            : min_x(memory), min_y(memory), max_x(memory), max_y(memory), ids(memory) {}
-        bool resize(std::size_t elements) noexcept;
-        std::size_t bytes() const noexcept {
-            return min_x.bytes() + min_y.bytes() + max_x.bytes() + max_y.bytes() + ids.bytes();
-        }
+    // An occupied sub-region of one row of sub-regions.
+    struct Occupied {
+        std::uint32_t column;  // in sub-regions
+        Index sub_region;
+    };
+    // Neighbouring sub-regions of such a row and of the row above, from a column on.
+    struct Run {
+        const Occupied *begin, *end;
+        const Occupied *above, *above_end;
+        std::uint32_t first_column, columns;  // in sub-regions
     };
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
@@ -152,9 +158,19 @@ private:
     Index region_place(const Place& p) const noexcept { return (p.y >> 6) * width_ + (p.x >> 6); }
     bool make_room(const Place& p) noexcept;
     void link(ElementId id, const Place& p, ElementId& list) noexcept;
+    Status make_all_room(const Boxes& boxes) noexcept;
+    bool has_room(const Place& p) const noexcept;
     void link_all(const Boxes& boxes) noexcept;
+    void note_occupied() noexcept;
     void unlink(ElementId id, const Place& p) noexcept;
-    ElementId* list_at(const Place& p) noexcept;
+    ElementId* list_at(const Place& p) noexcept {
+        if (p.level == world_level) return &world_list_;
+        Region& region = regions_[world_[region_place(p)]];
+        if (p.level == 2) return &region.list;
+        const std::uint32_t k = (p.y >> 3 & 7) * 8 + (p.x >> 3 & 7);
+        if (p.level == 1) return &region.lists[k];
+        return &sub_regions_[region.sub_regions[k]].lists[(p.y & 7) * 8 + (p.x & 7)];
+    }
     void forget_lists() noexcept;
 
     Window window(const Box& box, unsigned level) const noexcept;
@@ -168,15 +184,14 @@ private:
 
     bool find_larger_pairs(detail::PairAnswers& found) const;
     Status find_pairs_in_cells(detail::PairAnswers& found);
-    bool reserve_rows() noexcept;
-    bool copy_row(unsigned row_of_cells, Row& to) noexcept;
-    bool find_pairs_in_row(detail::PairAnswers& found) const;
-    bool find_pairs_of_rows(std::uint32_t below, detail::PairAnswers& found) const;
+    [[nodiscard]] bool list_occupied(std::uint32_t row, detail::Buffer<Occupied>& list) const noexcept;
+    Status find_pairs_of_row(std::uint32_t row, detail::NeighbourRows& rows) noexcept;
+    [[nodiscard]] bool find_pairs_of_run(const Run& run, detail::NeighbourRows& rows) noexcept;
+    [[nodiscard]] bool pack_row(const Run& run, unsigned row, detail::NeighbourRows& rows) const noexcept;
     void validate_region(Index index, std::size_t* counts, IndexValidation& state) const noexcept;
     bool validate_list(ElementId list, const Place& p, std::size_t* counts,
                        IndexValidation& state) const noexcept;
 
-    detail::Readiness ready_;
     detail::GridAxis columns_, rows_;       // of cells
     std::uint32_t width_ = 0, height_ = 0;  // of the world, in regions
     double limits_[world_level] = {};       // the largest elements of each level
@@ -190,10 +205,12 @@ private:
     HierarchicalBitset occupied_;  // places whose region is not empty
     ElementId world_list_ = none;
 
-    // Scratch for pairs: the regions and sub-regions of the row that is copied, and its elements.
-    detail::Buffer<Index> row_regions_, row_sub_regions_;
-    detail::Buffer<std::uint64_t> keys_;
-    Row row_, row_above_;
+    const simd::Kernels* kernels_ = nullptr;
+
+    // Scratch for pairs.
+    detail::Buffer<Occupied> row_, row_above_;
+    detail::PairSpace pair_space_;
+    std::size_t row_room_ = 0;  // for the elements of a packed row
 };
 
 }  // namespace throng

@@ -1,13 +1,13 @@
 // LooseGrid: a loose/tight double grid (after Dragon Energy, Stack Overflow 41946007). Each element is in
-// exactly one cell of the fine, loose grid: that of its centre. A loose cell has bounds that enclose its
-// elements and stretch with each insertion. The coarse, tight grid holds loose cells instead of elements: a
-// non-empty loose cell is in every tight cell that its bounds overlap.
+// exactly one cell of the fine, loose grid: that of its lower left corner. A loose cell has bounds that
+// enclose its elements and stretch with each insertion. The coarse, tight grid holds loose cells instead of
+// elements: a non-empty loose cell is in every tight cell that its bounds overlap.
 //
 //     loose cells   a head and bounds, 20 bytes      tight cells   a head
 //     +---+---+---+---+                               +-------+-------+
-//     |   |.--+-. |   |      b, its bounds            |  b    |  b    |
-//     +---+| b| | +---+      reach into the           +-------+-------+
-//     |   |'--+-' |   |      cell beside it           |       |       |
+//     |   | .-+-. |   |      b, its bounds            |  b    |  b    |
+//     +---+-|b| | +---+      reach into the           +-------+-------+
+//     |   | '-+-' |   |      cell beside it           |       |       |
 //     +---+---+---+---+                               +-------+-------+
 //      head -> element -> element -> none              head -> node -> node -> none
 //                                                      a node is {next, loose cell}
@@ -28,20 +28,21 @@
 // the tight grid; a budget spreads that over several frames. `assign` stores the elements of a cell side by
 // side in memory, where they stay until they move to other cells.
 //
-// It is fastest where elements are smaller than a loose cell: then pairs are found between neighbouring
-// cells, row by row. Each larger element needs a query of its own.
+// It is fastest where elements are smaller than a loose cell: then pairs are found row by row, by the kernel
+// that finds the engine's own. An element that reaches beyond the next row, or is wider than two cells, needs
+// a query of its own.
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away), lie elsewhere, or hold a few villages. Then a
-// query tests every element of the cell, and pairs compare all of them with each other: with a crowd of
-// 20,000 in one cell, queries take 1,600 and pairs 3,600 times as long, and pairs of four times as many
-// elements take sixteen times as long again. Leave strays out of the extents: elements outside are found like
+// query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600 times as long,
+// and those of four times as many elements sixteen times as long again. Pairs are swept, and take 7 times as
+// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave strays out of the extents: elements outside are found like
 // any others, and cost nothing while they are few.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
 // each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
-// empty. Scratch for `assign` and for pairs is about 77 bytes for each element in the fullest row of cells,
-// and 4 for each element that reaches out of its cell by more than half a cell. Links and scratch get
+// empty. Scratch for `assign` and for pairs is about 85 bytes for each element in the fullest row of cells, up
+// to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links and scratch get
 // headroom when they grow, and the first clean-up makes room for as many links as stretched cells need. So
 // memory is linear in the number of elements, plus the configured cells. If `assign` or `clean_up` gets no
 // memory for links, cells stay in the list of wide cells until the next clean-up: queries take longer, and
@@ -59,15 +60,19 @@
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/pair_space.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
 
 namespace simd {
 struct Kernels;
-}
+struct Record;
+}  // namespace simd
 
 namespace detail {
+class NeighbourRows;
+struct PackedRow;
 // A visitor of the answers to several queries: takes one answer, or several to the same query; see
 // visitors.hpp.
 template <class Visitor, class Answers>
@@ -97,11 +102,10 @@ public:
 
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be `bad_config` if there are no cells or too many, or the extents are not a legal box;
+    // `unsupported_isa`; `out_of_memory`.
     explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
-    // `bad_config` if there are no cells or too many, or the extents are not a legal box; `unsupported_isa`;
-    // `out_of_memory`. Every call but the plain look-ups is then refused with this status.
-    Status status() const noexcept;
     Isa isa() const noexcept;
 
     // Replaces all elements: element i of the arrays gets the id i.
@@ -171,14 +175,6 @@ private:
         }
         friend bool operator==(const TightRange&, const TightRange&) = default;
     };
-    // The elements of a row of loose cells, packed for the search for pairs.
-    struct PackedRow {
-        float *min_x, *min_y, *max_x, *max_y;
-        ElementId* id;
-        std::uint32_t* hits;    // room for the hits of one element
-        std::uint32_t* begins;  // of each column, and where the last one ends
-        float lowest;
-    };
     struct Packet;
     using TakeTogether = bool (*)(void* visitor, std::size_t query, const ElementId* ids, std::size_t count);
 
@@ -197,12 +193,8 @@ private:
     }
 
     // Positions.
-    std::uint32_t column_of(const Box& box) const noexcept {
-        return half_x_(0.5f * box.min_x + 0.5f * box.max_x) / 2;
-    }
-    std::uint32_t row_of(const Box& box) const noexcept {
-        return half_y_(0.5f * box.min_y + 0.5f * box.max_y) / 2;
-    }
+    std::uint32_t column_of(const Box& box) const noexcept { return columns_(box.min_x); }
+    std::uint32_t row_of(const Box& box) const noexcept { return rows_(box.min_y); }
     std::uint32_t cell_of(const Box& box) const noexcept {
         return row_of(box) * config_.columns + column_of(box);
     }
@@ -211,8 +203,11 @@ private:
     }
     std::uint32_t tight_at(std::uint32_t x, std::uint32_t y) const noexcept { return y * tight_columns_ + x; }
     std::uint32_t wide_list() const noexcept { return static_cast<std::uint32_t>(tight_.size() - 1); }
-    // Whether a box reaches out of a column and a row by no more than half a loose cell.
-    bool is_regular(const Box& box, std::uint32_t column, std::uint32_t row) const noexcept;
+    // Whether a box of a row is small enough for the pairs that are found row by row: it reaches at most into
+    // the next row, and is at most two cells wide.
+    bool is_regular(const Box& box, std::uint32_t row) const noexcept {
+        return (box.max_x - box.min_x <= widest_regular_) & (rows_(box.max_y) <= row + 1);
+    }
 
     // Elements in loose cells.
     Status refusal(const Box& box) const noexcept;
@@ -221,9 +216,11 @@ private:
     void fetch_record_of(ElementId id) const noexcept;
     Box settled_bounds(const Cell& cell) const noexcept;
     void forget_cells() noexcept;
+    template <class Use>
+    void each_piece(const Boxes& boxes, Use&& use) noexcept;
     Status count_rows(const Boxes& boxes) noexcept;
     void scatter_to_rows(const Boxes& boxes) noexcept;
-    void sort_row(std::uint32_t row) noexcept;
+    void sort_row(std::uint32_t row, std::uint32_t begin) noexcept;
 
     // Loose cells in tight cells.
     [[nodiscard]] bool reserve_links(std::uint32_t cell, const Box& box) noexcept;
@@ -246,11 +243,11 @@ private:
 
     // Pairs.
     Status find_pairs(detail::PairAnswers& found);
-    [[nodiscard]] bool prepare_pairs(PackedRow (&rows)[2]) noexcept;
-    void pack_row(std::uint32_t row, PackedRow& packed, const std::uint32_t*& irregular) const noexcept;
-    bool find_row_pairs(const PackedRow& row, const PackedRow& above, detail::PairAnswers& found) const;
-    static bool find_pairs_with(const PackedRow& row, std::uint32_t i, const PackedRow& other,
-                                std::uint32_t j, std::uint32_t end, detail::PairAnswers& found);
+    [[nodiscard]] bool list_irregular() noexcept;
+    void pack_row(std::uint32_t row, detail::NeighbourRows& rows,
+                  const std::uint32_t*& irregular) const noexcept;
+    void pack_lists(const Cell* cells, detail::PackedRow& to, const std::uint32_t*& irregular) const noexcept;
+    void pack_in_order(const Cell* cells, std::uint32_t count, detail::PackedRow& to) const noexcept;
     bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
 
     void list_elements(detail::IdAnswers& list) const;
@@ -261,12 +258,13 @@ private:
     void check_links(IndexValidation& report) const noexcept;
 
     Config config_;
-    Status status_;
     const simd::Kernels* kernels_ = nullptr;
-    Axis half_x_, half_y_;  // half loose cells
+    Axis columns_, rows_;  // of loose cells
     Axis tight_x_, tight_y_;
+    float widest_regular_ = 0;
     std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
     bool has_unlinked_cells_ = false;  // whether cells are in the wide list for lack of memory alone
+    bool is_in_order_ = false;         // whether records lie in the order of their cells
     std::size_t reserved_for_ = 0;     // how many elements may move without an allocation
 
     FreeList<Record> records_;
@@ -280,10 +278,11 @@ private:
     detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
 
     // Scratch for `assign` and for pairs.
-    detail::Buffer<Record> sorting_;
-    detail::Buffer<std::uint32_t> rows_begin_;
-    detail::Buffer<float> packed_;
-    detail::Buffer<std::uint32_t> packed_ids_, begins_, irregular_;
+    detail::Buffer<std::byte> sorting_;
+    detail::Buffer<std::uint32_t> row_counts_;
+    detail::Buffer<simd::Record*> row_ends_;
+    detail::Buffer<std::uint32_t> irregular_;
+    detail::PairSpace pair_space_;
 };
 
 }  // namespace throng

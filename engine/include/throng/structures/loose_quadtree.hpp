@@ -38,7 +38,7 @@
 // all elements: for a crowd of 20,000 it takes five thousand times as long. Pairs are sorted, and take three
 // to six times as long. Leave strays out of the extents: elements outside are found like any others.
 //
-// At most 2,147,483,646 elements. A moved-from tree is empty and keeps its memory resource. Threads,
+// At most 2,147,483,646 elements. Threads,
 // failures, memory and the floating-point environment: see spatial_index.hpp.
 #pragma once
 
@@ -83,7 +83,6 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     explicit LooseQuadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    Status status() const noexcept { return status_; }
 
     Status assign(const Boxes& boxes) noexcept;
     Status insert(const Box& box, ElementId& id) noexcept;
@@ -169,7 +168,6 @@ private:
     detail::Buffer<Index> table_;              // where each cell of a level begins, for `assign`
     MemoryResource* memory_;
     Config config_;
-    Status status_;
     // Half the lower left corner of the root's square, and the number of finest cells in half a unit.
     float half_left_ = 0, half_low_ = 0, scale_ = 0;
     bool loose_ = false;             // whether there may be something to clean up

@@ -45,7 +45,7 @@
 // or of a visitor pass through, and leave the tree as it was. `for_each_pair` may run out of memory after it
 // has already reported some pairs.
 //
-// A moved-from tree can only be destroyed or assigned another tree.
+// A moved-from tree is empty, and refused with `moved_from` until another is assigned to it.
 //
 // Floating-point environment: as spatial_index.hpp says.
 //
@@ -63,6 +63,7 @@
 
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
+#include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/object/object_concepts.hpp"
 #include "throng/structures/object/object_order.hpp"
 #include "throng/structures/object/object_pairs.hpp"
@@ -95,8 +96,8 @@ public:
 
     explicit ObjectQuadtree(const Config& config, GetBox get_box = GetBox(), Equal equal = Equal(),
                             MemoryResource* memory = nullptr)
-        : status_(check(config)),
-          tree_(config.extents, status_ ? config.max_depth : 0, config.split_above, memory),
+        : ready_(check(config)),
+          tree_(config.extents, ready_ ? config.max_depth : 0, config.split_above, memory),
           order_(memory),
           pairs_(memory),
           get_box_(std::move(get_box)),
@@ -104,7 +105,7 @@ public:
 
     // bad_config for extents that are not a legal box, a `split_above` of 0 or too large a `max_depth`; all
     // edits and queries are then refused with it.
-    Status status() const noexcept { return status_; }
+    Status status() const noexcept { return ready_.status(); }
 
     // --- Edits ---------------------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ public:
     // if there is none.
     Status remove(const T& value) { return remove(box_of(value), value); }
     Status remove(const Box& at, const T& value) {
-        if (!status_) return status_;
+        if (!ready_) return status();
         const auto found = locate(at, value);
         if (!found) return {Code::unknown_id};
         tree_.remove(found);
@@ -129,7 +130,7 @@ public:
         return move(from, T(value));
     }
     Status move(const Box& from, T&& value) {
-        if (!status_) return status_;
+        if (!ready_) return status();
         const Box box = box_of(value);
         if (const Code code = box.check(); code != Code::ok) return {code};
         const auto found = locate(from, value);
@@ -157,7 +158,7 @@ public:
     template <std::invocable<std::size_t> Source>
         requires std::constructible_from<T, std::invoke_result_t<Source&, std::size_t>> Status
         assign(std::size_t count, Source&& source) {
-            if (!status_) return status_;
+            if (!ready_) return status();
             if (count >= detail::ObjectTree<T, Float>::none) return {Code::too_many};
             if (!order_.resize(count)) return {Code::out_of_memory};
             for (std::size_t i = 0; i < count; ++i) {
@@ -184,12 +185,12 @@ public:
     Status for_each_overlap(const Box& box, Visitor&& visitor) const {
         if (const Code code = box.check(); code != Code::ok) return {code};
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
-        return status_;
+        return status();
     }
     // Calls `visitor(value, other)` once for every two values whose boxes overlap.
     template <ValueVisitor<T, T> Visitor>
     Status for_each_pair(Visitor&& visitor) {
-        if (!status_) return status_;
+        if (!ready_) return status();
         return pairs_.find(tree_, [&](const auto& element, const auto& other) {
             return detail::show(visitor, element.value, other.value);
         });
@@ -215,7 +216,7 @@ public:
     // Checks the whole structure.
     IndexValidation validate() const noexcept {
         IndexValidation report;
-        if (status_) tree_.validate(report);
+        if (ready_) tree_.validate(report);
         return report;
     }
 
@@ -238,7 +239,7 @@ private:
     }
     template <class Source>
     Status add_value(Source&& value) {
-        if (!status_) return status_;
+        if (!ready_) return status();
         const Box box = box_of(value);
         if (const Code code = box.check(); code != Code::ok) return {code};
         typename detail::ObjectTree<T, Float>::NodeRef node = 0;
@@ -247,7 +248,7 @@ private:
         return {added ? Code::ok : Code::out_of_memory};
     }
 
-    Status status_;
+    detail::Readiness ready_;
     detail::ObjectTree<T, Float> tree_;
     detail::ObjectOrder<Float> order_;
     detail::ObjectPairs<T, Float> pairs_;

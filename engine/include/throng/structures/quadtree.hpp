@@ -103,12 +103,6 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     explicit Quadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    // A moved-from tree is empty and keeps its memory resource.
-    Quadtree(Quadtree&& other) noexcept;
-    Quadtree& operator=(Quadtree&& other) noexcept;
-
-    // Whether the configuration was legal. If not, every edit and query is refused with this status.
-    Status status() const noexcept { return status_; }
     const Config& config() const noexcept { return config_; }
 
     Status assign(const Boxes& boxes) noexcept;
@@ -162,11 +156,8 @@ private:
     void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
     bool give_back_children(Index branch) noexcept;
     void make_room_for_moves() noexcept;
-    void swap(Quadtree& other) noexcept;
 
-    MemoryResource* memory_;
     Config config_;
-    Status status_;
     detail::QuadGrid grid_;
     FreeList<Box> elements_;
     detail::Buffer<detail::QuadElementNode> element_nodes_;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <span>
 
+#include "throng/structures/detail/readiness.hpp"
 #include "throng/structures/spatial_index.hpp"
 #include "throng/visitors.hpp"
 
@@ -85,14 +86,21 @@ Answers<Answer> answers_for(Visitor& visitor) noexcept {
 //     Status find_pairs(detail::PairAnswers& found);
 //     void list_elements(detail::IdAnswers& list) const;
 //     void list_parts(detail::PartAnswers& list) const;
-// They check the box, put every answer once, stop when `put` returns false, and need not flush.
+// They check the box, put every answer once, stop when `put` returns false, and need not flush. They are not
+// called if the structure cannot be used.
 template <class Index>
 class Queries {
 public:
+    // Whether the structure can be used. Each structure says what its constructor may find wrong; one that was
+    // moved from has no elements, and is refused with `moved_from` until another is assigned to it. Every edit
+    // and query is refused with this status.
+    Status status() const noexcept { return ready_.status(); }
+
     // Every element that overlaps the box, except `omitted`, which need not exist: for queries around an
     // element.
     template <VisitorOf<ElementId> Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
+        if (!ready_) return status();
         auto found = detail::answers_for<ElementId>(visitor);
         const Status status = static_cast<const Index*>(this)->find(box, omitted, found);
         found.flush();
@@ -101,6 +109,7 @@ public:
     // Every overlapping pair of elements, once.
     template <VisitorOf<Pair> Visitor>
     Status for_each_pair(Visitor&& visitor) {
+        if (!ready_) return status();
         auto found = detail::answers_for<Pair>(visitor);
         const Status status = static_cast<Index*>(this)->find_pairs(found);
         found.flush();
@@ -110,6 +119,7 @@ public:
     // Every element once, in the structure's own order: the cheapest order for a query about each.
     template <VisitorOf<ElementId> Visitor>
     void for_each_element(Visitor&& visitor) const {
+        if (!ready_) return;
         auto list = detail::answers_for<ElementId>(visitor);
         static_cast<const Index*>(this)->list_elements(list);
         list.flush();
@@ -118,6 +128,7 @@ public:
     // left out.
     template <VisitorOf<Part> Visitor>
     void for_each_part(Visitor&& visitor) const {
+        if (!ready_) return;
         auto list = detail::answers_for<Part>(visitor);
         static_cast<const Index*>(this)->list_parts(list);
         list.flush();
@@ -126,8 +137,10 @@ public:
 protected:
     Queries() = default;
     ~Queries() = default;
-    Queries(const Queries&) = default;
-    Queries& operator=(const Queries&) = default;
+    Queries(Queries&&) = default;
+    Queries& operator=(Queries&&) = default;
+
+    detail::Readiness ready_;
 };
 
 }  // namespace throng

@@ -24,9 +24,9 @@
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since the extents are
 // far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
-// element of the cell, and pairs compare all of them with each other: with a crowd of 20,000 in one cell,
-// queries take 4,200 and pairs 1,600 times as long, and pairs of four times as many elements take sixteen
-// times as long again. Also a largest_common as long as the world: then one wall makes a query reach back
+// element of the cell: with a crowd of 20,000 in one cell, queries take 4,200 times as long, and those of four
+// times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on several
+// threads all are compared with all, which takes hundreds of times as long. Also a largest_common as long as the world: then one wall makes a query reach back
 // over its whole row, which takes 1,300 times as long as in a crowd. Leave strays out of the extents, where
 // they are found like any others, and let walls be giants.
 //
@@ -39,7 +39,8 @@
 // Memory: 24 bytes for each element's node and 8 for its place, and headroom; 4 bytes for each cell of a row
 // that has elements, or had some until lately; 2 bytes an element as scratch for assign, and a few rows more
 // for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, fixed
-// by the configuration. Rows that were empty in eight clean-ups (or assigns) in a row are freed if together
+// by the configuration. Where hundreds share a cell without being pairs, `for_each_pair` sweeps them instead of
+// comparing all with all, and keeps up to 135 bytes for each of a row. Rows that were empty in eight clean-ups (or assigns) in a row are freed if together
 // they hold more than 1/32 of the rows' memory. In a crowd, whose edge moves back and forth, nothing is
 // freed; where elements are so few that rows are often empty, their memory comes and goes. A row with more
 // than twice the room that its elements take is shrunk by the next clean_up.
@@ -86,13 +87,8 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be bad_config, unknown_isa, unsupported_isa or out_of_memory.
     explicit RowGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
-
-    // bad_config, unknown_isa, unsupported_isa or out_of_memory; moved_from if its content was moved
-    // elsewhere.
-    Status status() const noexcept {
-        return status_.ok() && rows_.empty() ? Status{Code::moved_from} : status_;
-    }
 
     // --- Everything at once --------------------------------------------------------------------------------
 
@@ -206,12 +202,11 @@ private:
     MemoryResource* memory_ = nullptr;
     const simd::Kernels* kernels_ = nullptr;
     Lattice lattice_;
-    Status status_;
     // From the bottom to the top, followed by the giants.
     SmallList<detail::GridRow, 1> rows_;
     FreeList<Where> where_;
     // The plan that assign and move_all make before they change anything, and scratch for the work on rows.
-    detail::Buffer<std::byte> plan_, work_;
+    detail::Buffer<std::byte> plan_, work_, sweep_;
     detail::Buffer<ElementId> crossing_;
 };
 

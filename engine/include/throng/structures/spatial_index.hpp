@@ -29,7 +29,8 @@
 // them take longer.
 //
 // If the configuration is illegal, or there is no memory for the structure, `status` reports it, and every
-// edit and query is refused with that status.
+// edit and query is refused with that status. A structure that was moved from has no elements, and the status
+// `moved_from` until another is assigned to it.
 //
 // An element is found by the same arithmetic that placed it. So a structure may be made under any
 // floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must use it

@@ -63,28 +63,26 @@ struct StaticSet;
 class THRONG_API StaticIndex : public Queries<StaticIndex> {
 public:
     struct Config {
+        // `status` is not ok if it is unknown, or not supported by this machine.
         Isa isa = Isa::automatic;
     };
     static Config recommended(const Expected&) noexcept { return {}; }
 
     StaticIndex() noexcept : StaticIndex(Config{}) {}
     explicit StaticIndex(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    // A moved-from index is empty and may be used again.
     StaticIndex(StaticIndex&& other) noexcept
-        : kernels_(other.kernels_),
-          status_(other.status_),
+        : Queries(std::move(other)),
+          kernels_(other.kernels_),
           count_(std::exchange(other.count_, 0)),
           memory_(std::move(other.memory_)) {}
     StaticIndex& operator=(StaticIndex&& other) noexcept {
+        Queries::operator=(std::move(other));
         kernels_ = other.kernels_;
-        status_ = other.status_;
         memory_ = std::move(other.memory_);
         count_ = std::exchange(other.count_, 0);
         return *this;
     }
 
-    // Not ok if the instruction set is unknown, or not supported by this machine.
-    Status status() const noexcept { return status_; }
     // The instruction set in use.
     Isa isa() const noexcept;
 
@@ -116,7 +114,6 @@ private:
     const detail::StaticSet& set() const noexcept;
 
     const simd::Kernels* kernels_ = nullptr;
-    Status status_;
     std::size_t count_ = 0;
     detail::Buffer<unsigned char> memory_;
 };

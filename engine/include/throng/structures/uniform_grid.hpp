@@ -17,14 +17,16 @@
 //
 // Costs: an insertion takes constant time; a removal, and a move to another cell, walk the list of the old
 // cell, which has about one element, or all that stand at one point. A query visits the cells under the grown
-// box. All pairs are found row by row: two rows of cells at a time are copied in order. Memory: 12 bytes and
-// a bit for each element, 4 for each cell, and for pairs 12 for each element of the two fullest rows.
-// Elements may lie outside the extents: the outermost cells hold them.
+// box. All pairs are found row by row: two rows of cells at a time are copied in order, for the kernel that
+// finds the engine's own pairs. Memory: 12 bytes and a bit for each element, 4 for each cell, and for pairs
+// about 56 for each element of the fullest row, and up to 135 more for each that has to be swept, since
+// hundreds share a cell without being pairs. Elements may lie outside the extents: the outermost cells hold
+// them.
 //
 // Worst worlds (docs/choosing.md has figures): those where most elements share a cell, since they all lie
 // outside the extents, or the extents hold a few villages or a queue. Then a query tests every element of the
-// cell, and pairs compare all of them with each other: with a crowd of 20,000 in one cell, this takes 4,000
-// to 5,500 times as long. If the extents are stretched by one element light years away, floats become so
+// cell: with a crowd of 20,000 in one cell, this takes 5,500 times as long; pairs are swept, and take 5 times
+// as long. If the extents are stretched by one element light years away, floats become so
 // coarse that nearly all elements are candidates of each other. Leave strays out of the extents; they are
 // refused, and belong in another structure.
 #pragma once
@@ -37,10 +39,17 @@
 #include "throng/export.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/readiness.hpp"
+#include "throng/structures/detail/pair_space.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng {
+
+namespace simd {
+struct Kernels;
+}
+namespace detail {
+class NeighbourRows;
+}
 
 class THRONG_API UniformGrid : public Queries<UniformGrid> {
 public:
@@ -56,7 +65,6 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     explicit UniformGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    Status status() const noexcept { return ready_.status(); }
 
     Status assign(const Boxes& boxes) noexcept;
     Status insert(const Box& box, ElementId& id) noexcept;
@@ -77,26 +85,12 @@ private:
     friend Queries;
     friend struct IndexInspector<UniformGrid>;
 
-    // How many cells ahead of the copied one elements are prefetched.
-    static constexpr std::uint32_t look_ahead = 48;
-
     struct Element {
         float x, y;
         ElementId next;  // in its cell
     };
     struct Place {
         std::uint32_t column, row;
-    };
-    // A row of cells, copied in their order.
-    struct Row {
-        detail::Buffer<float> x, y;
-        detail::Buffer<ElementId> ids;
-        detail::Buffer<std::uint32_t> begins;  // of each column, and the end of the last
-        std::uint32_t count = 0;
-
-        explicit Row(MemoryResource* memory) noexcept : x(memory), y(memory), ids(memory), begins(memory) {}
-        bool reserve(std::size_t elements, std::size_t in_all, std::size_t columns) noexcept;
-        std::size_t bytes() const noexcept { return x.bytes() + y.bytes() + ids.bytes() + begins.bytes(); }
     };
 
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
@@ -116,20 +110,17 @@ private:
     void unlink(ElementId id) noexcept;
     double lower(float side) const noexcept;
     double upper(float side) const noexcept;
-    void copy_row(std::uint32_t row, Row& to) const noexcept;
-    bool find_pairs_of(std::uint32_t row, detail::PairAnswers& found) const;
+    void pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept;
     bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
                        detail::IdAnswers& found) const;
-    bool find_partners(const Row& of, std::uint32_t element, const Row& row, std::uint32_t from,
-                       std::uint32_t to, detail::PairAnswers& found) const;
 
-    detail::Readiness ready_;
     detail::GridAxis columns_, rows_;
     float reach_ = 0;  // from a centre to the side of its box
     FreeList<Element> elements_;
-    detail::Buffer<ElementId> heads_;          // the first element of each cell, and padding to look ahead to
+    detail::Buffer<ElementId> heads_;          // the first element of each cell
     detail::Buffer<std::uint32_t> row_sizes_;  // how many elements are in each row
-    Row row_, row_above_;                      // scratch for pairs
+    detail::PairSpace pair_space_;
+    const simd::Kernels* kernels_ = nullptr;
 };
 
 }  // namespace throng

@@ -7,19 +7,17 @@
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/find_kernels.hpp"
+#include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "throng/memory.hpp"
-#include "throng/structures/detail/headroom.hpp"
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
-constexpr std::size_t max_elements = 4'294'967'040;
 constexpr double cells_a_region = 64;
-
-constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} << i; }
-// The place of a cell in its sub-region, and, of `x / 8` and `y / 8`, that of a sub-region in its region.
-constexpr std::uint32_t place_of(std::uint32_t x, std::uint32_t y) noexcept { return (y & 7) * 8 + (x & 7); }
 
 double regions_in(double extent, double side) noexcept {
     return std::max(std::ceil(extent / (cells_a_region * side)), 1.0);
@@ -29,8 +27,8 @@ double regions_in(double extent, double side) noexcept {
 
 GridHierarchy::Config GridHierarchy::recommended(const Expected& expected) noexcept {
     const Box& e = expected.extents;
-    const double width = detail::GridAxis::extent(e.min_x, e.max_x),
-                 height = detail::GridAxis::extent(e.min_y, e.max_y), area = width * height;
+    const double width = GridAxis::extent(e.min_x, e.max_x), height = GridAxis::extent(e.min_y, e.max_y),
+                 area = width * height;
     const double elements = static_cast<double>(std::max<std::size_t>(expected.elements, 1024));
     const double typical = std::max(double{expected.typical_size}, 1e-30);
     // By the size of the elements, since in a world of villages the mean density says nothing. But at most
@@ -48,25 +46,23 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
       sub_regions_(memory),
       world_(memory),
       occupied_(memory),
-      row_regions_(memory),
-      row_sub_regions_(memory),
-      keys_(memory),
       row_(memory),
-      row_above_(memory) {
+      row_above_(memory),
+      pair_space_(memory) {
     const Box& e = config.extents;
-    if (detail::check(e) != Code::ok || !(config.cell_size > 0) ||
+    if (check(e) != Code::ok || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {
         ready_ = Status{Code::bad_config};
         return;
     }
-    const double across = detail::GridAxis::extent(e.min_x, e.max_x),
-                 up = detail::GridAxis::extent(e.min_y, e.max_y);
+    if (ready_ = find_kernels(Isa::automatic, kernels_); !ready_) return;
+    const double across = GridAxis::extent(e.min_x, e.max_x), up = GridAxis::extent(e.min_y, e.max_y);
     double side = config.cell_size;
     while (regions_in(across, side) * regions_in(up, side) > max_regions) side *= 1.25;
     width_ = static_cast<std::uint32_t>(regions_in(across, side));
     height_ = static_cast<std::uint32_t>(regions_in(up, side));
-    columns_ = detail::GridAxis::of_side(e.min_x, side, width_ * 64);
-    rows_ = detail::GridAxis::of_side(e.min_y, side, height_ * 64);
+    columns_ = GridAxis::of_side(e.min_x, side, width_ * 64);
+    rows_ = GridAxis::of_side(e.min_y, side, height_ * 64);
     // A little less than a cell, so an element overlaps at most the next cell, even with rounding.
     for (unsigned level = 0; level < world_level; ++level, side *= 8) limits_[level] = side * (1 - 0x1p-20);
     if (!world_.resize_exactly(std::size_t{width_} * height_) || !occupied_.resize(world_.size())) {
@@ -79,8 +75,7 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
 // --- Edits -------------------------------------------------------------------------------------------------
 
 double GridHierarchy::extent(const Box& box) const noexcept {
-    return std::max(detail::GridAxis::extent(box.min_x, box.max_x),
-                    detail::GridAxis::extent(box.min_y, box.max_y));
+    return std::max(GridAxis::extent(box.min_x, box.max_x), GridAxis::extent(box.min_y, box.max_y));
 }
 
 GridHierarchy::Place GridHierarchy::place(const Box& box) const noexcept {
@@ -113,15 +108,6 @@ bool GridHierarchy::make_room(const Place& p) noexcept {
     regions_[at].sub_regions[k] = made;
     regions_[at].made |= bit(k);
     return true;
-}
-
-ElementId* GridHierarchy::list_at(const Place& p) noexcept {
-    if (p.level == world_level) return &world_list_;
-    Region& region = regions_[world_[region_place(p)]];
-    if (p.level == 2) return &region.list;
-    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
-    if (p.level == 1) return &region.lists[k];
-    return &sub_regions_[region.sub_regions[k]].lists[place_of(p.x, p.y)];
 }
 
 void GridHierarchy::link(ElementId id, const Place& p, ElementId& list) noexcept {
@@ -159,52 +145,9 @@ void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
     if (region.empty()) occupied_.reset(region.place);
 }
 
-// First everything that may fail, without a change to the content; then the lists are rebuilt.
-Status GridHierarchy::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many};
-    if (const Status bad = detail::check(boxes); !bad) return bad;
-    const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-        if (!make_room(place(boxes[i]))) return {Code::out_of_memory};
-    if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
-    forget_lists();
-    link_all(boxes);
-    clean_up();
-    // The next frames need about as many, and never more than there are places.
-    const std::size_t places = world_.size();
-    if (regions_.capacity() != room_for_regions)
-        (void)regions_.reserve_exactly(std::min(detail::ample(regions_.range()), places));
-    if (sub_regions_.capacity() != room_for_sub_regions)
-        (void)sub_regions_.reserve_exactly(std::min(detail::ample(sub_regions_.range()), 64 * places));
-    return {};
-}
-
-// From the last to the first, so moving all elements of a list in order of id finds each at the front. Lists
-// are scattered in memory, so several are prefetched at a time.
-void GridHierarchy::link_all(const Boxes& boxes) noexcept {
-    constexpr std::size_t piece = 64;
-    Place places[piece];
-    ElementId* lists[piece];
-    for (std::size_t end = boxes.size(); end > 0;) {
-        const std::size_t begin = (end - 1) / piece * piece;
-        for (std::size_t i = begin; i < end; ++i) {
-            const Box box = boxes[i];
-            elements_[static_cast<ElementId>(i)].box = box;
-            places[i - begin] = place(box);
-            lists[i - begin] = list_at(places[i - begin]);
-            __builtin_prefetch(lists[i - begin], 1);
-        }
-        for (std::size_t i = end; i-- > begin;)
-            link(static_cast<ElementId>(i), places[i - begin], *lists[i - begin]);
-        end = begin;
-    }
-}
-
 Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
     if (!ready_) return status();
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (size() >= max_elements) return {Code::too_many};
     const Place p = place(box);
     if (!make_room(p)) return {Code::out_of_memory};
@@ -218,7 +161,7 @@ Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
 Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
     if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
     const Place from = place(elements_[id].box), to = place(box);
     if (from == to) {
         reach_[to.level] = std::max(reach_[to.level], extent(box));
@@ -280,8 +223,7 @@ void GridHierarchy::clear() noexcept {
 
 std::size_t GridHierarchy::bytes() const noexcept {
     return elements_.bytes() + regions_.bytes() + sub_regions_.bytes() + world_.bytes() + occupied_.bytes() +
-           row_regions_.bytes() + row_sub_regions_.bytes() + keys_.bytes() + row_.bytes() +
-           row_above_.bytes();
+           row_.bytes() + row_above_.bytes() + pair_space_.bytes();
 }
 
 }  // namespace throng

@@ -1,198 +1,137 @@
-// All pairs of a GridHierarchy: those in its cells. Rows of cells are copied one after the other, each sorted
-// by the left edges of its elements. So the partners of an element in its own row follow it directly, and
-// those in the next row are a window that advances along the row (sort and sweep, Baraff 1992).
+// All pairs of a GridHierarchy: those in its cells. Cells are sparse, so each row of sub-regions is cut into runs
+// of neighbours, together with those of the row above. Two elements in different runs are too far apart to
+// overlap. A run has eight rows of cells; each is packed, with the next one, for the kernel that finds the
+// engine's own pairs.
+//
+//     sub-regions above        # #             # #
+//     sub-regions          . # #         #         . # .
+//     runs                 [     ]      [ ]    [       ]      the run of those above alone has no pairs here
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <limits>
-#include <utility>
 
+#include "engine/src/structures/rows/linked_cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {
 
+using namespace detail;
+
 namespace {
 
-// One element is compared with this many at once, in vectors.
-constexpr std::size_t lanes = 4;
-
-// Numbers in the order of the floats.
-std::uint32_t ordered(float value) noexcept {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return bits ^ ((bits >> 31) != 0 ? 0xFFFFFFFFu : 0x80000000u);
-}
-
-// Few are sorted by insertion.
-void sort_keys(std::uint64_t* first, std::uint64_t* last) noexcept {
-    if (last - first > 16) return std::sort(first, last);
-    for (std::uint64_t* at = first + 1; at < last; ++at) {
-        const std::uint64_t key = *at;
-        std::uint64_t* to = at;
-        for (; to != first && to[-1] > key; --to) *to = to[-1];
-        *to = key;
-    }
-}
-
-// Every element from `i` on that overlaps the box, until all are too far to the right.
-template <class Row>
-bool find_partners(const Box& box, ElementId id, const Row& row, std::size_t i, detail::PairAnswers& found) {
-    do {
-        Pair* const out = found.room(lanes);
-        if (out == nullptr) return false;
-        const float* const min_x = row.min_x.data() + i;
-        const float* const min_y = row.min_y.data() + i;
-        const float* const max_x = row.max_x.data() + i;
-        const float* const max_y = row.max_y.data() + i;
-        const ElementId* const ids = row.ids.data() + i;
-        std::uint32_t hits[lanes];
-        for (std::size_t k = 0; k < lanes; ++k)
-            hits[k] = (min_x[k] <= box.max_x) & (box.min_x <= max_x[k]) & (min_y[k] <= box.max_y) &
-                      (box.min_y <= max_y[k]);
-        std::size_t count = 0;
-        for (std::size_t k = 0; k < lanes; ++k) {
-            out[count] = {id, ids[k]};
-            count += hits[k];
-        }
-        found.wrote(count);
-        i += lanes;
-    } while (i < row.count && row.min_x[i] <= box.max_x);
-    return true;
-}
+// The room for the first packed row.
+constexpr std::size_t few = 512;
+// Of a row of a sub-region.
+constexpr std::uint32_t cells_at_once = 8;
 
 }  // namespace
 
-bool GridHierarchy::Row::resize(std::size_t elements) noexcept {
-    count = elements;
-    elements += lanes;
-    return min_x.resize(elements) && min_y.resize(elements) && max_x.resize(elements) &&
-           max_y.resize(elements) && ids.resize(elements);
+// Lists the sub-regions of a row, of all regions, that have an occupied cell.
+bool GridHierarchy::list_occupied(std::uint32_t row, Buffer<Occupied>& list) const noexcept {
+    list.clear();
+    const std::size_t room = list.capacity();
+    if (row >= height_ * 8) return true;
+    const std::size_t begin = std::size_t{row / 8} * width_;
+    for (std::size_t at = occupied_.find_next(begin); at < begin + width_; at = occupied_.find_next(at + 1)) {
+        const Region& region = regions_[world_[at]];
+        for (Word bits = region.occupied >> (8 * (row % 8)) & 0xFF; bits != 0; bits &= bits - 1) {
+            const auto k = static_cast<std::uint32_t>(std::countr_zero(bits));
+            const auto column = static_cast<std::uint32_t>(at - begin) * 8 + k;
+            if (!list.push_back({column, region.sub_regions[row % 8 * 8 + k]})) return false;
+        }
+    }
+    if (list.capacity() != room)
+        keep_room(list, std::min(ample(sub_regions_.size()), std::size_t{8} * width_));
+    return true;
 }
 
-// Makes room for the largest rows. Rows grow and shrink a little in every frame, and short ones by a large
-// share.
-bool GridHierarchy::reserve_rows() noexcept {
-    constexpr std::size_t few = 512;
-    const std::size_t elements = std::min(size(), few);
-    const auto reserve = [](detail::Buffer<Index>& list, std::size_t there_are, std::size_t places) {
-        return list.capacity() >= std::min(there_are, places) ||
-               list.reserve(std::min(detail::ample(there_are), places));
+// Packs one of the eight rows of a run, or the first row above it. Returns false if it has more elements than
+// there is room for.
+bool GridHierarchy::pack_row(const Run& run, unsigned row, NeighbourRows& rows) const noexcept {
+    PackedRow& to = rows.turn();
+    LinkedCells cells(rows, to);
+    const Occupied* const end = row < 8 ? run.end : run.above_end;
+    for (const Occupied* at = row < 8 ? run.begin : run.above; at != end; ++at) {
+        const SubRegion& sub_region = sub_regions_[at->sub_region];
+        if ((sub_region.occupied >> (row % 8 * 8) & 0xFF) == 0) continue;
+        if (!cells.has_room(cells_at_once)) return false;
+        const std::uint32_t column = (at->column - run.first_column) * 8;
+        for (std::uint32_t k = 0; k < 8; ++k) cells.add(column + k, sub_region.lists[row % 8 * 8 + k]);
+    }
+    const auto write = [&to](const Element& element, std::uint32_t i) {
+        to.min_x[i] = element.box.min_x;
+        to.min_y[i] = element.box.min_y;
+        to.max_x[i] = element.box.max_x;
+        to.max_y[i] = element.box.max_y;
     };
-    return keys_.reserve(elements) && row_.resize(elements) && row_above_.resize(elements) &&
-           reserve(row_regions_, regions_.size(), width_) &&
-           reserve(row_sub_regions_, sub_regions_.size(), std::size_t{8} * width_);
+    if (!cells.pack(elements_, write)) return false;
+    rows.packed();
+    return true;
 }
 
-// Copies one of the eight rows of the current sub-regions. Elements are scattered in memory, so those of the
-// next sub-regions are prefetched: of the farthest one the first of each list, then the second, then the
-// third.
-bool GridHierarchy::copy_row(unsigned row_of_cells, Row& to) noexcept {
-    const ElementId some = elements_.range() - 1;
-    const auto at = [&](ElementId id) -> const Element& { return elements_[std::min(id, some)]; };
-    const auto lists = [&](std::size_t s) {
-        return sub_regions_[row_sub_regions_[std::min(s, row_sub_regions_.size() - 1)]].lists +
-               8 * row_of_cells;
-    };
-    keys_.clear();
-    for (std::size_t s = 0; s < row_sub_regions_.size(); ++s) {
-        const ElementId *const near = lists(s + 1), *const farther = lists(s + 2),
-                               *const farthest = lists(s + 4);
-        for (int k = 0; k < 8; ++k) {
-            __builtin_prefetch(&at(farthest[k]));
-            __builtin_prefetch(&at(at(farther[k]).next));
-            __builtin_prefetch(&at(at(at(near[k]).next).next));
+// Returns false if there is no memory.
+bool GridHierarchy::find_pairs_of_run(const Run& run, NeighbourRows& rows) noexcept {
+    const std::uint32_t columns = run.columns * 8;
+    rows.set_columns(columns_.origin() + 8 * columns_.side() * run.first_column, columns_.side(), columns);
+    if (!rows.reserve(row_room_, columns)) return false;
+    for (unsigned row = 0, ready = 0; row < 8 && !rows.stopped();) {
+        // The number of elements in a row is not known before: one that is too long is packed again, with the
+        // one below it.
+        if (!pack_row(run, ready, rows)) {
+            row_room_ = std::min(2 * row_room_, size() + cells_at_once);
+            if (!rows.reserve(row_room_, columns)) return false;
+            ready = row;
+        } else if (++ready - row == 2) {
+            rows.find();
+            ++row;
         }
-        const SubRegion& sub_region = sub_regions_[row_sub_regions_[s]];
-        for (Word bits = sub_region.occupied >> (8 * row_of_cells) & 0xFF; bits != 0; bits &= bits - 1) {
-            const std::size_t first = keys_.size();
-            const auto cell = row_of_cells * 8 + static_cast<unsigned>(std::countr_zero(bits));
-            for (ElementId id = sub_region.lists[cell]; id != none; id = elements_[id].next)
-                if (!keys_.push_back(std::uint64_t{ordered(elements_[id].box.min_x)} << 32 | id))
-                    return false;
-            sort_keys(keys_.data() + first, keys_.end());
-        }
-    }
-    // Half as many again the first time, so later frames need no more memory.
-    if (const std::size_t more = keys_.size() + keys_.size() / 2;
-        to.min_x.capacity() < keys_.size() + lanes) {
-        if (!to.resize(more)) return false;
-        detail::keep_room(keys_, more);
-    }
-    if (!to.resize(keys_.size())) return false;
-    for (std::size_t i = 0; i < to.count; ++i) {
-        const auto id = static_cast<ElementId>(keys_[i]);
-        const Box& box = elements_[id].box;
-        to.min_x[i] = box.min_x;
-        to.min_y[i] = box.min_y;
-        to.max_x[i] = box.max_x;
-        to.max_y[i] = box.max_y;
-        to.ids[i] = id;
-    }
-    // Vectors read past the last element; the padding overlaps nothing.
-    for (std::size_t i = to.count; i < to.count + lanes; ++i) {
-        to.min_x[i] = to.min_y[i] = to.max_x[i] = to.max_y[i] = std::numeric_limits<float>::quiet_NaN();
-        to.ids[i] = none;
     }
     return true;
 }
 
-bool GridHierarchy::find_pairs_in_row(detail::PairAnswers& found) const {
-    const Row& row = row_above_;
-    for (std::size_t i = 0; i + 1 < row.count; ++i) {
-        const Box box{row.min_x[i], row.min_y[i], row.max_x[i], row.max_y[i]};
-        if (!find_partners(box, row.ids[i], row, i + 1, found)) return false;
-    }
-    return true;
-}
-
-bool GridHierarchy::find_pairs_of_rows(std::uint32_t below, detail::PairAnswers& found) const {
-    const double reach = reach_[0] * (1 + 0x1p-40);
-    std::size_t from = 0;
-    for (std::size_t i = 0; i < row_.count; ++i) {
-        if (rows_.cell(row_.max_y[i]) == below) continue;
-        const Box box{row_.min_x[i], row_.min_y[i], row_.max_x[i], row_.max_y[i]};
-        while (from < row_above_.count && row_above_.min_x[from] < box.min_x - reach) ++from;
-        if (from == row_above_.count) break;
-        if (!find_partners(box, row_.ids[i], row_above_, from, found)) return false;
-    }
-    return true;
-}
-
-Status GridHierarchy::find_pairs_in_cells(detail::PairAnswers& found) {
-    if (sizes_[0] == 0) return {};
-    if (!reserve_rows()) return {Code::out_of_memory};
-    std::uint32_t before = none;  // the row of cells that was copied last
-    for (std::size_t at = occupied_.first(); at != occupied_.npos;) {
-        const auto y = static_cast<std::uint32_t>(at / width_);
-        const std::size_t end = std::size_t{y + 1} * width_;
-        row_regions_.clear();
-        for (; at < end; at = occupied_.find_next(at + 1))
-            if (!row_regions_.push_back(world_[at])) return {Code::out_of_memory};
-        for (unsigned rows = 0; rows < 8; ++rows) {
-            row_sub_regions_.clear();
-            for (const Index index : row_regions_) {
-                const Region& region = regions_[index];
-                for (Word bits = region.occupied >> (8 * rows) & 0xFF; bits != 0; bits &= bits - 1)
-                    if (!row_sub_regions_.push_back(
-                            region.sub_regions[rows * 8 + static_cast<unsigned>(std::countr_zero(bits))]))
-                        return {Code::out_of_memory};
-            }
-            if (row_sub_regions_.size() == 0) continue;
-            for (unsigned k = 0; k < 8; ++k) {
-                if (!copy_row(k, row_above_)) return {Code::out_of_memory};
-                const std::uint32_t row = y * 64 + rows * 8 + k;
-                if (before != none && before + 1 == row && !find_pairs_of_rows(before, found)) return {};
-                if (!find_pairs_in_row(found)) return {};
-                std::swap(row_, row_above_);
-                before = row;
-            }
+Status GridHierarchy::find_pairs_of_row(std::uint32_t row, NeighbourRows& rows) noexcept {
+    if (!list_occupied(row, row_) || !list_occupied(row + 1, row_above_)) return {Code::out_of_memory};
+    const Occupied *at = row_.begin(), *above = row_above_.begin();
+    while (at != row_.end() && !rows.stopped()) {
+        Run run{.begin = at, .above = above};
+        const auto next = [&] {
+            const std::uint32_t here = at != row_.end() ? at->column : none;
+            return above != row_above_.end() ? std::min(here, above->column) : here;
+        };
+        run.first_column = next();
+        std::uint32_t last = run.first_column;
+        for (std::uint32_t column = last; column != none && column <= last + 1; column = next()) {
+            last = column;
+            at += at != row_.end() && at->column == column;
+            above += above != row_above_.end() && above->column == column;
         }
+        run.end = at;
+        run.above_end = above;
+        run.columns = last + 1 - run.first_column;
+        if (run.begin != run.end && !find_pairs_of_run(run, rows)) return {Code::out_of_memory};
     }
     return {};
 }
 
-Status GridHierarchy::find_pairs(detail::PairAnswers& found) {
-    if (elements_.empty()) return ready_.status();
+Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
+    if (sizes_[0] == 0) return {};
+    row_room_ = std::max(row_room_, std::min(size() + cells_at_once, few));
+    NeighbourRows rows(*kernels_, pair_space_, found);
+    Status status;
+    for (std::size_t at = occupied_.first(); at != occupied_.npos && status.ok();) {
+        const auto y = static_cast<std::uint32_t>(at / width_);
+        for (std::uint32_t row = y * 8; row < y * 8 + 8 && status.ok() && !rows.stopped(); ++row)
+            status = find_pairs_of_row(row, rows);
+        at = rows.stopped() ? occupied_.npos : occupied_.find_next(std::size_t{y + 1} * width_);
+    }
+    // The next frames need about as much.
+    if (status.ok()) row_room_ = std::max(row_room_, std::min(ample(rows.longest()), size() + cells_at_once));
+    rows.finish();
+    return status;
+}
+
+Status GridHierarchy::find_pairs(PairAnswers& found) {
+    if (elements_.empty()) return {};
     if (const Status status = find_pairs_in_cells(found); !status) return status;
     if (found.flush()) find_larger_pairs(found);
     return {};

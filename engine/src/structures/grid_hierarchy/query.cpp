@@ -153,7 +153,7 @@ bool GridHierarchy::visit_lists(const Box& box, unsigned first_level, unsigned l
 
 Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (elements_.empty()) return ready_.status();
+    if (elements_.empty()) return {};
     ListReader reader(
         elements_, box, found, [omitted](ElementId id) { return id != omitted; },
         [](ElementId id) { return id; });

@@ -43,8 +43,8 @@ struct LooseGrid::Packet {
     }
     // About how many loose cells a query visits: those that it covers and those that reach into it.
     float cells_at(const Box& box) const noexcept {
-        const std::uint32_t width = grid.half_x_(box.max_x) - grid.half_x_(box.min_x) + 2;
-        const std::uint32_t height = grid.half_y_(box.max_y) - grid.half_y_(box.min_y) + 2;
+        const std::uint32_t width = grid.columns_(box.max_x) - grid.columns_(box.min_x) + 2;
+        const std::uint32_t height = grid.rows_(box.max_y) - grid.rows_(box.min_y) + 2;
         return static_cast<float>(width) * static_cast<float>(height);
     }
     // Adds a query if it is near enough to those before it.
@@ -89,7 +89,7 @@ struct LooseGrid::Packet {
 };
 
 Status LooseGrid::find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     const Boxes boxes = Boxes::of(queries);
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (const Status refused = check(boxes); !refused.ok()) return refused;

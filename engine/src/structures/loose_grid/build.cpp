@@ -1,6 +1,6 @@
 // Builds a loose grid from scratch by two counting sorts (grid sort, as in Green 2008): elements go to their
-// rows, and then each row, which fits into a cache, is sorted by column. In the end the elements of a cell
-// are adjacent in memory, and so are neighbouring cells of a row.
+// rows, by the kernels that build the engine's own rows, and then each row, which fits into a cache, is sorted
+// by column. In the end the elements of a cell are adjacent in memory, and so are neighbouring cells of a row.
 #include <algorithm>
 #include <utility>
 
@@ -8,6 +8,8 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/limits.hpp"
+#include "engine/src/structures/rows/carver.hpp"
+#include "simd/kernels.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -17,98 +19,117 @@ using namespace detail;
 
 namespace {
 
-// Calls `use(i, box)` for all boxes in order, until it returns false.
-template <class Use>
-void each_box(const Boxes& boxes, Use&& use) noexcept {
-    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& c, std::size_t first, std::size_t count) {
-        const auto all = [&](auto box_at) {
-            for (std::size_t i = 0; i < count; ++i)
-                if (!use(static_cast<std::uint32_t>(first + i), box_at(i))) return false;
-            return true;
-        };
-        if (c.centre_half)
-            return all([&](std::size_t i) { return Box::around(c.a[i], c.b[i], c.c[i], c.d[i]); });
-        return all([&](std::size_t i) { return Box{c.a[i], c.b[i], c.c[i], c.d[i]}; });
-    });
-}
+// Boxes whose rows are computed at once.
+constexpr std::size_t piece = 1024;
+
+// How far ahead in a row ids are looked up.
+constexpr std::uint32_t ahead = 16;
+
+struct SortingSpace {
+    simd::Record* records;
+    std::uint32_t* columns;
+
+    SortingSpace(Carver& carver, std::size_t count) noexcept
+        : records(carver.take<simd::Record>(count)), columns(carver.take<std::uint32_t>(count)) {}
+};
 
 }  // namespace
 
 Status LooseGrid::assign(const Boxes& boxes) noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_agents) return {Code::too_many, max_agents};
-    if (!rows_begin_.resize(config_.rows + std::size_t{1})) return {Code::out_of_memory};
+    if (!row_counts_.resize(config_.rows) || !row_ends_.resize(config_.rows)) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
-    const std::size_t largest = *std::max_element(rows_begin_.begin(), rows_begin_.end());
     // Each cell that is not empty needs at least one link.
     const std::size_t links = std::min(boxes.size(), cells_.size());
     const bool first_links = nodes_.capacity() < links;
-    if (!reserve_with_headroom(sorting_, largest) || !records_.reserve(boxes.size()) ||
-        !slots_.reserve(boxes.size()) || !nodes_.reserve(links))
+    const std::size_t largest = *std::max_element(row_counts_.begin(), row_counts_.end());
+    const bool can_sort = carve(
+        sorting_, [&](Carver& carver) { (void)SortingSpace(carver, largest); },
+        [&](Carver& carver) { (void)SortingSpace(carver, ample(largest)); });
+    if (!can_sort || !records_.reserve(boxes.size()) || !slots_.reserve(boxes.size()) ||
+        !nodes_.reserve(links))
         return {Code::out_of_memory};
     // From here on nothing fails.
     forget_cells();
     scatter_to_rows(boxes);
-    for (std::uint32_t row = 0; row < config_.rows; ++row) sort_row(row);
+    std::uint32_t begin = 0;
+    for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++]) sort_row(row, begin);
+    is_in_order_ = true;
     relink_all_or_widen();
     if (first_links) (void)nodes_.reserve_exactly(ample(nodes_.range()));
     return {};
 }
 
+// Calls `use(columns, first, count, rows)` for the boxes, in order, some at a time with their rows, which are
+// counted as well; until it returns false.
+template <class Use>
+void LooseGrid::each_piece(const Boxes& boxes, Use&& use) noexcept {
+    const simd::Grid grid{.origin_y = rows_.origin, .inverse_height = rows_.scale, .last_row = rows_.last};
+    std::uint16_t row_of[piece + simd::gap];
+    std::fill(row_counts_.begin(), row_counts_.end(), 0u);
+    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& all, std::size_t first, std::size_t count) {
+        for (std::size_t at = 0; at < count; at += piece) {
+            const simd::Columns some = part_of(all, at);
+            const std::size_t length = std::min(piece, count - at);
+            kernels_->count_rows(grid, some, length, row_of, row_counts_.data());
+            if (!use(some, first + at, length, row_of)) return false;
+        }
+        return true;
+    });
+}
+
 // Checks all boxes, and counts how many are in each row.
 Status LooseGrid::count_rows(const Boxes& boxes) noexcept {
-    std::fill(rows_begin_.begin(), rows_begin_.end(), 0u);
     Status status;
-    each_box(boxes, [&](std::uint32_t i, const Box& box) {
-        if (const Code code = check(box); code != Code::ok) {
-            status = {code, i};
-            return false;
-        }
-        ++rows_begin_[row_of(box)];
-        return true;
+    each_piece(boxes, [&](const simd::Columns& some, std::size_t first, std::size_t count, const auto*) {
+        if (!all_legal(some, count)) status = check(boxes, first);
+        return status.ok();
     });
     return status;
 }
 
-// For now, the field for a record's link holds its column.
+// The records for the rows are smaller than those of the grid, and lie in their place until they are sorted.
 void LooseGrid::scatter_to_rows(const Boxes& boxes) noexcept {
+    static_assert(sizeof(simd::Record) <= sizeof(Record));
+    std::copy(row_counts_.begin(), row_counts_.end(), row_sizes_.begin());
     (void)records_.fill(boxes.size());
     (void)slots_.fill(boxes.size());
+    if (boxes.empty()) return;
     std::uint32_t begin = 0;
-    for (std::uint32_t row = 0; row < config_.rows; ++row) {
-        row_sizes_[row] = rows_begin_[row];
-        begin += std::exchange(rows_begin_[row], begin);
-    }
-    Record* const records = boxes.empty() ? nullptr : &records_[0];
-    each_box(boxes, [&](std::uint32_t i, const Box& box) {
-        records[rows_begin_[row_of(box)]++] = {box, column_of(box), i};
-        return true;
-    });
+    for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++])
+        row_ends_[row] = reinterpret_cast<simd::Record*>(&records_[0] + begin);
+    each_piece(boxes,
+               [&](const simd::Columns& some, std::size_t first, std::size_t count, const auto* row_of) {
+                   (void)kernels_->scatter(some, count, nullptr, static_cast<std::uint32_t>(first), row_of,
+                                           row_ends_.data());
+                   return true;
+               });
 }
 
-void LooseGrid::sort_row(std::uint32_t row) noexcept {
+void LooseGrid::sort_row(std::uint32_t row, std::uint32_t begin) noexcept {
     const std::uint32_t count = row_sizes_[row];
     if (count == 0) return;
-    // The cursor stands at the row's end.
-    std::uint32_t begin = rows_begin_[row] - count;
     Record* const records = &records_[0];
-    (void)sorting_.resize(count);
-    std::copy_n(records + begin, count, sorting_.data());
+    Carver carver(sorting_.data());
+    const SortingSpace space(carver, count);
+    std::copy_n(reinterpret_cast<const simd::Record*>(records + begin), count, space.records);
     Cell* const cells = &cells_[std::size_t{row} * config_.columns];
     for (std::uint32_t c = 0; c < config_.columns; ++c) cells[c].head = 0;
-    for (const Record& record : sorting_) ++cells[record.next].head;
+    for (std::uint32_t i = 0; i < count; ++i)
+        ++cells[space.columns[i] = columns_(space.records[i].min_x)].head;
     for (std::uint32_t c = 0, at = begin; c < config_.columns; ++c) at += std::exchange(cells[c].head, at);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Record& record = sorting_[i];
+        const simd::Record& record = space.records[i];
         // Ids lead anywhere in memory.
-        constexpr std::uint32_t ahead = 16;
-        __builtin_prefetch(&slots_[sorting_[i + ahead < count ? i + ahead : i].id], 1);
-        Cell& cell = cells[record.next];
+        __builtin_prefetch(&slots_[space.records[i + ahead < count ? i + ahead : i].id], 1);
+        Cell& cell = cells[space.columns[i]];
         const std::uint32_t slot = cell.head++;
-        records[slot] = {record.box, slot + 1, record.id};
+        const Box box{record.min_x, record.min_y, record.max_x, record.max_y};
+        records[slot] = {box, slot + 1, record.id};
         slots_[record.id] = slot;
-        cell.bounds = united(cell.bounds, record.box);
+        cell.bounds = united(cell.bounds, box);
     }
     for (std::uint32_t c = 0; c < config_.columns; ++c) {
         const std::uint32_t end = cells[c].head;

@@ -24,7 +24,7 @@ constexpr std::uint32_t max_stripes = 32768;
 // Elements in a loose cell, on average: a miss costs as much as two or three elements.
 constexpr double elements_in_cell = 4;
 // With narrow cells most pairs are found within a row, as in the engine.
-constexpr double width_to_height = 0.7;
+constexpr double width_to_height = 0.4;
 
 std::uint32_t stripes(double extent, double size, double most) noexcept {
     const double count = std::ceil(extent / size);
@@ -77,22 +77,22 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
       wide_(memory),
       row_sizes_(memory),
       sorting_(memory),
-      rows_begin_(memory),
-      packed_(memory),
-      packed_ids_(memory),
-      begins_(memory),
-      irregular_(memory) {
-    status_ = check_config(config);
-    if (status_.ok()) status_ = find_kernels(config.isa, kernels_);
-    if (!status_.ok()) return;
+      row_counts_(memory),
+      row_ends_(memory),
+      irregular_(memory),
+      pair_space_(memory) {
+    ready_ = check_config(config);
+    if (ready_) ready_ = find_kernels(config.isa, kernels_);
+    if (!ready_) return;
     const Box& e = config.extents;
     tight_columns_ = divided_up(config.columns, config.tight_columns);
     tight_rows_ = divided_up(config.rows, config.tight_rows);
     const auto axis = [](double stripes_in_extent, std::uint32_t count, float min, float max) {
         return Axis{min, stripes_per_unit(stripes_in_extent, min, max), static_cast<float>(count - 1)};
     };
-    half_x_ = axis(2.0 * config.columns, 2 * config.columns, e.min_x, e.max_x);
-    half_y_ = axis(2.0 * config.rows, 2 * config.rows, e.min_y, e.max_y);
+    columns_ = axis(config.columns, config.columns, e.min_x, e.max_x);
+    rows_ = axis(config.rows, config.rows, e.min_y, e.max_y);
+    widest_regular_ = 2 / columns_.scale;
     tight_x_ = axis(1.0 * config.columns / config.tight_columns, tight_columns_, e.min_x, e.max_x);
     tight_y_ = axis(1.0 * config.rows / config.tight_rows, tight_rows_, e.min_y, e.max_y);
     const std::size_t cells = std::size_t{config.columns} * config.rows;
@@ -100,14 +100,10 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
     if (!cells_.resize(cells) || !tight_.resize(lists) || !touched_.resize(cells) || !wide_.resize(cells) ||
         !row_sizes_.resize(config.rows)) {
         cells_.release();
-        status_ = {Code::out_of_memory};
+        ready_ = Status{Code::out_of_memory};
         return;
     }
     clear();
-}
-
-Status LooseGrid::status() const noexcept {
-    return status_.ok() && cells_.size() == 0 ? Status{Code::moved_from} : status_;
 }
 
 Isa LooseGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
@@ -130,7 +126,7 @@ void LooseGrid::forget_cells() noexcept {
 }
 
 Status LooseGrid::refusal(const Box& box) const noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     return {};
 }
@@ -157,7 +153,7 @@ void LooseGrid::fetch_record_of(ElementId id) const noexcept {
 }
 
 Status LooseGrid::move(ElementId id, const Box& box) noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status refused = refusal(box); !refused.ok()) return refused;
     fetch_record_of(id + 8);
@@ -175,7 +171,7 @@ Status LooseGrid::move(ElementId id, const Box& box) noexcept {
 }
 
 Status LooseGrid::remove(ElementId id) noexcept {
-    if (const Status own = status(); !own.ok()) return own;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
     records_.erase(take_record(cell, slot));
@@ -187,6 +183,7 @@ Status LooseGrid::remove(ElementId id) noexcept {
 void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     records_[slot].next = cells_[cell].head;
     cells_[cell].head = slot;
+    is_in_order_ = false;
     ++row_sizes_[cell / config_.columns];
 }
 
@@ -195,6 +192,7 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
 std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     constexpr int max_steps = 32;
     --row_sizes_[cell / config_.columns];
+    is_in_order_ = false;
     std::uint32_t* link = &cells_[cell].head;
     for (int step = 0; step < max_steps; ++step) {
         if (*link == slot) {
@@ -222,7 +220,7 @@ Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
 
 void LooseGrid::clean_up() noexcept {
     clean_up_at_ = 0;
-    if (!status().ok() || (touched_.none() && !has_unlinked_cells_)) return;
+    if (!ready_ || (touched_.none() && !has_unlinked_cells_)) return;
     keep_room_for_moves();
     // Rebuilding all links is faster than changing many of them.
     if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
@@ -236,7 +234,7 @@ void LooseGrid::clean_up() noexcept {
 }
 
 bool LooseGrid::clean_up(std::size_t budget) noexcept {
-    if (!status().ok()) return true;
+    if (!ready_) return true;
     bool wide_before = false;
     std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
     for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
@@ -256,8 +254,8 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
 
 std::size_t LooseGrid::bytes() const noexcept {
     return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
-           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + rows_begin_.bytes() +
-           packed_.bytes() + packed_ids_.bytes() + begins_.bytes() + irregular_.bytes();
+           touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + row_counts_.bytes() +
+           row_ends_.bytes() + irregular_.bytes() + pair_space_.bytes();
 }
 
 void LooseGrid::list_elements(IdAnswers& list) const {
@@ -267,7 +265,7 @@ void LooseGrid::list_elements(IdAnswers& list) const {
 }
 
 void LooseGrid::list_parts(PartAnswers& list) const {
-    if (!status().ok()) return;
+    if (!ready_) return;
     const Box& e = config_.extents;
     const auto edge = [](float min, float max, double share) {
         return static_cast<float>(double{min} + (double{max} - double{min}) * std::min(share, 1.0));

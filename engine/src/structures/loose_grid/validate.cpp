@@ -21,7 +21,7 @@ std::uint64_t scattered(std::uint32_t list, std::uint32_t cell) noexcept {
 
 IndexValidation LooseGrid::validate() const noexcept {
     IndexValidation report;
-    if (!status().ok()) return report;
+    if (!ready_) return report;
     if (!records_.validate()) report.note("the list of free records is broken", 0);
     if (!slots_.validate()) report.note("the list of free ids is broken", 0);
     if (!nodes_.validate()) report.note("the list of free links is broken", 0);

@@ -29,7 +29,7 @@ constexpr std::uint32_t max_table_depth = 12;
 }  // namespace
 
 Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_elements) return {Code::too_many, Status::no_index};
     if (const Status status = detail::check(boxes); !status) return status;

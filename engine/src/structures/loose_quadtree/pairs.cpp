@@ -270,7 +270,7 @@ private:
 }  // namespace
 
 Status LooseQuadtree::find_pairs(detail::PairAnswers& found) {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (!quads_.empty()) PairWalk(quads_, elements_, found).run();
     return {};
 }

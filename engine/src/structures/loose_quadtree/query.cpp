@@ -50,7 +50,7 @@ bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, Elemen
 
 Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (quads_.empty()) return status_;
+    if (quads_.empty()) return {};
     struct Task {
         Index quad;
         bool inside;  // whether the box encloses the whole group

@@ -56,14 +56,11 @@ LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexc
 }
 
 LooseQuadtree::LooseQuadtree(const Config& config, MemoryResource* memory) noexcept
-    : quads_(memory),
-      elements_(memory),
-      slot_of_(memory),
-      table_(memory),
-      memory_(memory),
-      config_(config),
-      status_{legal(config) ? Code::ok : Code::bad_config, Status::no_index} {
-    if (!status_) return;
+    : quads_(memory), elements_(memory), slot_of_(memory), table_(memory), memory_(memory), config_(config) {
+    if (!legal(config)) {
+        ready_ = Status{Code::bad_config};
+        return;
+    }
     half_left_ = config.extents.min_x / 2;
     half_low_ = config.extents.min_y / 2;
     scale_ = scale_of(config);
@@ -75,7 +72,7 @@ bool LooseQuadtree::has_cells_of_config() const noexcept {
 }
 
 Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (size() >= max_elements) return {Code::too_many, 0};
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
@@ -92,7 +89,7 @@ Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     loose_ = loosened_ = true;
@@ -110,7 +107,7 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
 }
 
 Status LooseQuadtree::remove(ElementId id) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
@@ -126,7 +123,7 @@ void LooseQuadtree::clean_up() noexcept {
 }
 
 bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
-    if (!loose_) return true;
+    if (!ready_ || !loose_) return true;
     if (clean_up_at_ == 0) {
         loosened_ = false;
         make_room_for_moves();

@@ -25,11 +25,12 @@ struct LooseQuadtree::Check {
 };
 
 IndexValidation LooseQuadtree::validate() const noexcept {
+    if (!ready_) return {};
     Check check;
     if (!quads_.validate()) check.note("the free groups are not those that are not in use", 0);
     if (!elements_.validate()) check.note("the free slots are not those that are not in use", 0);
     if (!slot_of_.validate()) check.note("the free ids are not those that are not in use", 0);
-    if (status_ && !has_cells_of_config()) check.note("the cells are not those of the configuration", 0);
+    if (!has_cells_of_config()) check.note("the cells are not those of the configuration", 0);
     // All other checks rely on these.
     if (!check.state.sound()) return check.state;
     if (elements_.size() != slot_of_.size()) check.note("there are not as many ids as elements", 0);

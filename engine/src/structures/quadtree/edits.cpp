@@ -58,7 +58,7 @@ void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail
 }  // namespace
 
 Status Quadtree::check_edit(const Box& box) const noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     return {};
 }
@@ -85,7 +85,7 @@ Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status Quadtree::move(ElementId id, const Box& box) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
@@ -113,7 +113,7 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
 }
 
 Status Quadtree::remove(ElementId id) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
@@ -243,6 +243,7 @@ void Quadtree::clean_up() noexcept {
 // The walk is in preorder along the curve of the leaves. So one number tells how far it got, whatever happens
 // to the tree before the next call.
 bool Quadtree::clean_up(std::size_t budget) noexcept {
+    if (!ready_) return true;
     make_room_for_moves();
     QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});

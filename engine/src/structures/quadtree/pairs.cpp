@@ -122,7 +122,7 @@ bool is_upright(const FreeList<Box>& boxes, const detail::Buffer<detail::QuadEle
 
 Status Quadtree::find_pairs(detail::PairAnswers& found) {
     Leaves leaves;
-    Status status = status_;
+    Status status;
     const bool all = for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
         const detail::QuadNode node = nodes_[leaf.node];
         const auto count = static_cast<std::size_t>(node.count);

@@ -24,7 +24,7 @@ Status Quadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& foun
         const std::uint32_t before = quad_begins_before(quad_corner(cells), leaf.corner);
         return find_in_leaf(leaf, before, box, omitted, found);
     });
-    return status_;
+    return {};
 }
 
 // Branch-free: hits are unpredictable.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/quadtree/build.hpp"
@@ -48,8 +47,7 @@ Quadtree::Config Quadtree::recommended(const Expected& expected) noexcept {
 }
 
 Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
-    : memory_(memory),
-      config_(config),
+    : config_(config),
       elements_(memory),
       element_nodes_(memory),
       nodes_(memory),
@@ -60,38 +58,11 @@ Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
     if (detail::quad_is_legal(config))
         grid_ = detail::quad_grid(config);
     else
-        status_ = {Code::bad_config, Status::no_index};
-}
-
-Quadtree::Quadtree(Quadtree&& other) noexcept : Quadtree(other.config_, other.memory_) { swap(other); }
-
-Quadtree& Quadtree::operator=(Quadtree&& other) noexcept {
-    Quadtree(std::move(other)).swap(*this);
-    return *this;
-}
-
-void Quadtree::swap(Quadtree& other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(config_, other.config_);
-    std::swap(status_, other.status_);
-    std::swap(grid_, other.grid_);
-    elements_.swap(other.elements_);
-    element_nodes_.swap(other.element_nodes_);
-    nodes_.swap(other.nodes_);
-    std::swap(free_element_node_, other.free_element_node_);
-    std::swap(free_children_, other.free_children_);
-    std::swap(used_element_nodes_, other.used_element_nodes_);
-    std::swap(clean_up_at_, other.clean_up_at_);
-    std::swap(moved_, other.moved_);
-    std::swap(reserved_for_, other.reserved_for_);
-    buckets_.swap(other.buckets_);
-    crossing_.swap(other.crossing_);
-    visitors_.swap(other.visitors_);
-    crowd_.swap(other.crowd_);
+        ready_ = Status{Code::bad_config};
 }
 
 Status Quadtree::assign(const Boxes& boxes) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_elements) return {Code::too_many, Status::no_index};
     if (boxes.empty()) return clear(), Status{};

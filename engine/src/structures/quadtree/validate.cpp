@@ -109,9 +109,10 @@ struct Quadtree::Validator {
 };
 
 IndexValidation Quadtree::validate() const noexcept {
+    if (!ready_) return {};
     Validator validator{*this};
     if (!elements_.validate()) validator.report.note("the list of elements is broken", 0);
-    if (status_ && (!detail::quad_is_legal(config_) || grid_ != detail::quad_grid(config_)))
+    if (!detail::quad_is_legal(config_) || grid_ != detail::quad_grid(config_))
         validator.report.note("the grid is not that of the configuration", 0);
     // All other checks rely on these.
     if (!validator.report.sound()) return validator.report;

@@ -56,10 +56,6 @@ Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexce
     return {bad == 0, giants != 0};
 }
 
-simd::Columns part_of_columns(const simd::Columns& c, std::size_t at) noexcept {
-    return {c.a + at, c.b + at, c.c + at, c.d + at, c.centre_half};
-}
-
 }  // namespace
 
 struct RowGridBuild {
@@ -111,7 +107,7 @@ struct RowGridBuild {
             read_boxes(boxes, part.begin, part.end,
                        [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                            for (std::size_t at = 0; at < count && legal; at += piece) {
-                               legal = survey_piece(part_of_columns(columns, at), first + at,
+                               legal = survey_piece(part_of(columns, at), first + at,
                                                     std::min(piece, count - at), counts + chunk * rows);
                                if (!legal) parallel::lower(bad, first + at);
                            }
@@ -334,14 +330,14 @@ struct RowGridBuild {
 };
 
 Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_elements) return {Code::too_many};
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 
 Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() != size()) return {Code::size_mismatch};
     for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)

@@ -1,4 +1,4 @@
-// Shared by the sources of RowGrid: the cell of a box, and scratch memory.
+// Shared by the sources of RowGrid: the cell of a box, and blocks of rows.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/structures/rows/carver.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/structures/row_grid.hpp"
 
@@ -38,49 +39,6 @@ simd::Grid kernel_grid(const Lattice& l) noexcept {
             .common_height = l.common,
             .columns = l.columns,
             .rows = l.rows};
-}
-
-// Cuts one allocation into arrays. The same code runs twice: first without memory, for the size, then to
-// place the arrays.
-class Carver {
-public:
-    explicit Carver(std::byte* memory = nullptr) noexcept : memory_(memory) {}
-
-    template <class T>
-    T* take(std::size_t count) noexcept {
-        at_ = (at_ + 63) / 64 * 64;
-        T* array = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + at_);
-        at_ += count * sizeof(T);
-        return array;
-    }
-    std::size_t bytes() const noexcept { return at_; }
-
-private:
-    std::byte* memory_;
-    std::size_t at_ = 0;
-};
-
-// `plan(carver)` takes what is needed now. If memory has to grow, `ample_plan(carver)` tells what other
-// frames may need; with headroom, since the need changes a little with every frame. Returns false if there is
-// no memory.
-template <class Plan, class AmplePlan>
-[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan, AmplePlan&& ample_plan) noexcept {
-    Carver measure;
-    plan(measure);
-    if (measure.bytes() > memory.capacity()) {
-        Carver ample_measure;
-        ample_plan(ample_measure);
-        const std::size_t bytes = ample_measure.bytes();
-        memory.clear();
-        if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
-    }
-    Carver carver(memory.data());
-    plan(carver);
-    return true;
-}
-template <class Plan>
-[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
-    return carve(memory, plan, plan);
 }
 
 // For work that must be completed, since it changes the grid: blocks that the executor leaves out are run

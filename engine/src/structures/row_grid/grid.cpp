@@ -73,17 +73,23 @@ RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
 }
 
 RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
-    : memory_(memory), rows_(memory), where_(memory), plan_(memory), work_(memory), crossing_(memory) {
+    : memory_(memory),
+      rows_(memory),
+      where_(memory),
+      plan_(memory),
+      work_(memory),
+      sweep_(memory),
+      crossing_(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (check(config.extents) != Code::ok || !positive(config.cell_width) || !positive(config.row_height) ||
         !positive(common)) {
-        status_ = {Code::bad_config};
+        ready_ = Status{Code::bad_config};
         return;
     }
     // Less than the result of an overflow that is rounded downwards.
     common = std::min(common, static_cast<float>(widest_cell));
-    status_ = find_kernels(config.isa, kernels_);
-    if (!status_.ok()) return;
+    ready_ = find_kernels(config.isa, kernels_);
+    if (!ready_) return;
     const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::max_columns);
     const Axis y(config.extents.min_y, config.extents.max_y,
                  std::max(double{config.row_height}, double{common} / 2), simd::max_rows);
@@ -100,7 +106,7 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
                 .rows = y.count,
                 .rows_spanned = static_cast<std::uint32_t>(std::min(spanned, static_cast<double>(y.count)))};
     if (!rows_.reserve(std::size_t{y.count} + 1)) {
-        status_ = {Code::out_of_memory};
+        ready_ = Status{Code::out_of_memory};
         return;
     }
     for (std::size_t r = 0; r <= y.count; ++r) (void)rows_.emplace_back(memory);
@@ -119,7 +125,7 @@ std::uint32_t RowGrid::column_in(std::uint32_t row, const Box& box) const noexce
 }
 
 Status RowGrid::check_edit(const Box& box) const noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     return {};
 }
@@ -158,7 +164,7 @@ void RowGrid::take_out(Where from, const Box& box) noexcept {
 }
 
 Status RowGrid::move(ElementId id, const Box& box) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status checked = check_edit(box); !checked.ok()) return checked;
     const Where from = where_[id];
@@ -174,7 +180,7 @@ Status RowGrid::move(ElementId id, const Box& box) noexcept {
 }
 
 Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     if (const Status checked = check_edit(box); !checked.ok()) return checked;
     if (where_[id].row != row_of(box)) return {Code::other_row, 0};
@@ -183,7 +189,7 @@ Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
 }
 
 Status RowGrid::remove(ElementId id) noexcept {
-    if (const Status state = status(); !state.ok()) return state;
+    if (!ready_) return status();
     if (!contains(id)) return {Code::unknown_id, 0};
     take_out(where_[id], box(id));
     (void)where_.erase(id);
@@ -196,6 +202,7 @@ void RowGrid::clear() noexcept {
 }
 
 void RowGrid::clean_up() noexcept {
+    if (!ready_) return;
     for (GridRow& row : rows_) row.tighten();
     sort_edited_rows();
     give_back();
@@ -280,14 +287,14 @@ void RowGrid::sort_edited_rows() noexcept {
 std::size_t RowGrid::bytes() const noexcept {
     std::size_t sum = rows_.capacity() > 1 ? rows_.capacity() * sizeof(GridRow) : 0;
     for (const GridRow& row : rows_) sum += row.bytes();
-    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + crossing_.bytes();
+    return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes() + crossing_.bytes();
 }
 
 // --- Queries ---
 
 Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (where_.empty()) return status();
+    if (where_.empty()) return {};
     // Branch-free: hits are unpredictable.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
         while (count != 0) {

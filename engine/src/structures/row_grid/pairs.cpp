@@ -10,10 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
 #include <limits>
 
 #include "engine/src/structures/row_grid/search.hpp"
+#include "engine/src/structures/rows/pair_sink.hpp"
+#include "engine/src/structures/rows/sweep_scratch.hpp"
 
 namespace throng {
 
@@ -21,47 +22,7 @@ using namespace detail;
 
 namespace {
 
-static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
-
 constexpr std::size_t elements_in_block = 8192, giants_in_block = 64;
-
-simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
-
-// A sink that writes straight into the block of a visitor's answers. An exception of the visitor is held back
-// until the kernel has returned.
-struct IntoAnswers {
-    PairAnswers& answers;
-    simd::Pair* begin = nullptr;
-    bool stopped = false;
-    std::exception_ptr thrown = nullptr;
-    std::array<Pair, PairAnswers::capacity> unwanted{};
-
-    static constexpr std::size_t room = PairAnswers::capacity;
-    static_assert(room >= 2 * simd::pair_slack);
-
-    simd::PairSink sink() noexcept {
-        simd::PairSink s{nullptr, nullptr, full, this, false};
-        next(s);
-        return s;
-    }
-    void next(simd::PairSink& sink) noexcept {
-        Pair* to = nullptr;
-        try {
-            if (!stopped) to = answers.room(room);
-        } catch (...) {
-            thrown = std::current_exception();
-        }
-        stopped = to == nullptr;
-        begin = sink.at = as_kernel(stopped ? unwanted.data() : to);
-        sink.limit = begin + room - simd::pair_slack;
-        sink.stopped = stopped;
-    }
-    static void full(simd::PairSink& sink) {
-        IntoAnswers& self = *static_cast<IntoAnswers*>(sink.context);
-        if (!self.stopped) self.answers.wrote(static_cast<std::size_t>(sink.at - self.begin));
-        self.next(sink);
-    }
-};
 
 // A sink for a visitor that is called on several threads. The buffer is on the stack.
 struct ToVisitor {
@@ -99,6 +60,8 @@ struct RowGridPairs {
     const std::uint32_t rows = grid.rows();
     const GridRow& giants = grid.rows_[rows];
     const simd::Kernels& kernels = *grid.kernels_;
+    // For sweeps of overfull cells; null where several threads search, which then compare all with all.
+    Buffer<std::byte>* const sweep;
     std::uint32_t* edges = nullptr;
 
     // The scratch of a block of rows: a ring of packed rows, each at (row % window).
@@ -110,8 +73,11 @@ struct RowGridPairs {
         std::uint32_t stride;
     };
 
-    RowGridPairs(RowGrid& g, const Executor& executor) noexcept
-        : grid(g), row_blocks(row_blocks_of(g, executor)), giant_blocks(giant_blocks_of(g, executor)) {}
+    RowGridPairs(RowGrid& g, const Executor& executor, Buffer<std::byte>* memory) noexcept
+        : grid(g),
+          row_blocks(row_blocks_of(g, executor)),
+          giant_blocks(giant_blocks_of(g, executor)),
+          sweep(memory) {}
 
     static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
         return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
@@ -175,8 +141,13 @@ struct RowGridPairs {
             for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
             view.reach_x = rounded_up(width);
             view.reach_y = rounded_up(grid.lattice_.common);
-            simd::PairScratch scratch{space.edge, nullptr, nullptr};
-            kernels.row_pairs(view, r, scratch, sink);
+            if (sweep != nullptr) {
+                SweepScratch scratch(space.edge, *sweep);
+                kernels.row_pairs(view, r, scratch, sink);
+            } else {
+                simd::PairScratch scratch{space.edge, nullptr, nullptr};
+                kernels.row_pairs(view, r, scratch, sink);
+            }
         }
     }
     void pack(std::uint32_t r, const Space& space) const noexcept {
@@ -258,15 +229,13 @@ struct RowGridPairs {
 };
 
 Status RowGrid::find_pairs(PairAnswers& found) {
-    if (where_.empty()) return status();
-    RowGridPairs pairs(*this, Executor{});
+    if (where_.empty()) return {};
+    RowGridPairs pairs(*this, Executor{}, &sweep_);
     if (!pairs.prepare()) return {Code::out_of_memory};
-    IntoAnswers into{found};
-    simd::PairSink sink = into.sink();
-    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped; ++block)
-        pairs.run(block, sink, [&into] { return into.stopped; });
-    if (!into.stopped) found.wrote(static_cast<std::size_t>(sink.at - into.begin));
-    if (into.thrown) std::rethrow_exception(into.thrown);
+    IntoAnswers into(found);
+    for (std::size_t block = 0; block < pairs.blocks() && !into.stopped(); ++block)
+        pairs.run(block, into.sink, [&into] { return into.stopped(); });
+    into.finish();
     return {};
 }
 
@@ -277,8 +246,8 @@ std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
-    if (where_.empty()) return status();
-    RowGridPairs pairs(*this, executor);
+    if (!ready_ || where_.empty()) return status();
+    RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> threw{false};
     const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {

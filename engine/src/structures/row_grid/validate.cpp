@@ -43,6 +43,7 @@ bool runs_are_sound(const GridRow& row) noexcept {
 
 IndexValidation RowGrid::validate() const noexcept {
     IndexValidation state;
+    if (!ready_) return state;
     if (!where_.validate()) state.note("the list of free ids is broken", 0);
     std::size_t elements = 0;
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {

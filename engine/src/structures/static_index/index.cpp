@@ -31,8 +31,9 @@ bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, detail::IdAnsw
 
 }  // namespace
 
-StaticIndex::StaticIndex(const Config& config, MemoryResource* memory) noexcept
-    : status_(detail::find_kernels(config.isa, kernels_)), memory_(memory) {}
+StaticIndex::StaticIndex(const Config& config, MemoryResource* memory) noexcept : memory_(memory) {
+    ready_ = detail::find_kernels(config.isa, kernels_);
+}
 
 Isa StaticIndex::isa() const noexcept { return kernels_ != nullptr ? kernels_->isa : Isa::automatic; }
 
@@ -41,7 +42,7 @@ const StaticSet& StaticIndex::set() const noexcept {
 }
 
 Status StaticIndex::assign(const Boxes& boxes) noexcept {
-    if (!status_) return status_;
+    if (!ready_) return status();
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() > max_elements) return {Code::too_many};
     if (const Status legal = check(boxes); !legal) return legal;
@@ -66,20 +67,22 @@ Box StaticIndex::box(ElementId id) const noexcept {
 }
 
 Count StaticIndex::count(const Box& box) const noexcept {
+    if (!ready_) return {status()};
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
-    if (count_ == 0) return {status_};
+    if (count_ == 0) return {};
     return {{}, kernels_->tree_count(set().tree, query_of(box))};
 }
 
 Found StaticIndex::any(const Box& box) const noexcept {
+    if (!ready_) return {status()};
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
-    if (count_ == 0) return {status_};
+    if (count_ == 0) return {};
     return {{}, kernels_->tree_any(set().tree, query_of(box))};
 }
 
 Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (count_ == 0) return status_;
+    if (count_ == 0) return {};
     constexpr std::size_t most = 512;
     std::uint32_t ids[most + simd::tree_slack];
     const simd::BoxTree& tree = set().tree;
@@ -95,7 +98,7 @@ Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& f
 }
 
 Status StaticIndex::find_pairs(detail::PairAnswers& found) const {
-    if (count_ == 0) return status_;
+    if (count_ == 0) return {};
     static_assert(sizeof(Pair) == sizeof(simd::Pair));
     constexpr std::size_t most = 512;
     simd::Pair pairs[most + simd::tree_pair_slack];

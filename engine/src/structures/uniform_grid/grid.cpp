@@ -7,6 +7,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/find_kernels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -30,11 +31,6 @@ inline bool centre_of(float min, float max, float reach, float& centre) noexcept
     return (min <= max) & (centre - reach <= min) & (max <= centre + reach);
 }
 
-inline Box box_at(const simd::Columns& columns, std::size_t i) noexcept {
-    const float a = columns.a[i], b = columns.b[i], c = columns.c[i], d = columns.d[i];
-    return columns.centre_half ? Box::around(a, b, c, d) : Box{a, b, c, d};
-}
-
 }  // namespace
 
 UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept {
@@ -52,21 +48,22 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
 }
 
 UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
-    : elements_(memory), heads_(memory), row_sizes_(memory), row_(memory), row_above_(memory) {
+    : elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
     constexpr float largest = std::numeric_limits<float>::max();
     if (detail::check(config.extents) != Code::ok || !(config.largest_size >= 0) || !(config.cell_size > 0) ||
         !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
         ready_ = Status{Code::bad_config};
         return;
     }
+    if (ready_ = detail::find_kernels(Isa::automatic, kernels_); !ready_) return;
     // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);
     reach_ = config.largest_size * 0.5f * 1.00001f + magnitude * 5e-7f + std::numeric_limits<float>::min();
 
     // Rows are high enough that pairs reach at most into the next one, with room for what `upper` adds.
     const Box& e = config.extents;
-    const double width = config.cell_size * 0.7;
-    const double height = std::max(config.cell_size / 0.7, 2.0 * reach_ + magnitude * 1e-6);
+    const double width = config.cell_size * 0.4;
+    const double height = std::max(config.cell_size / 0.4, 2.0 * reach_ + magnitude * 1e-6);
     const auto cells = [](double extent, double side) {
         return static_cast<std::uint32_t>(std::min(std::max(extent / side, 1.0), double{max_cells}));
     };
@@ -75,8 +72,7 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
     while (std::uint64_t{columns} * rows > max_cells) (columns > rows ? columns : rows) /= 2;
     columns_ = {e.min_x, e.max_x, columns};
     rows_ = {e.min_y, e.max_y, rows};
-    if (!heads_.resize_exactly(std::size_t{columns} * rows + look_ahead) ||
-        !row_sizes_.resize_exactly(rows)) {
+    if (!heads_.resize_exactly(std::size_t{columns} * rows) || !row_sizes_.resize_exactly(rows)) {
         ready_ = Status{Code::out_of_memory};
         return;
     }
@@ -98,7 +94,7 @@ bool UniformGrid::all_fit(const Boxes& boxes) const noexcept {
                            unsigned misfits = 0;
                            for (std::size_t i = 0; i < count; ++i) {
                                float x, y;
-                               const Box box = box_at(columns, i);
+                               const Box box = detail::box_at(columns, i);
                                const bool in_x = centre_of(box.min_x, box.max_x, reach, x);
                                const bool in_y = centre_of(box.min_y, box.max_y, reach, y);
                                misfits |= !(in_x & in_y);
@@ -141,7 +137,7 @@ void UniformGrid::place_all(const Boxes& boxes) noexcept {
             float* const to_x = x + (first - begin);
             float* const to_y = y + (first - begin);
             for (std::size_t i = 0; i < count; ++i) {
-                const Box box = box_at(some, i);
+                const Box box = detail::box_at(some, i);
                 centre_of(box.min_x, box.max_x, reach_, to_x[i]);
                 centre_of(box.min_y, box.max_y, reach_, to_y[i]);
             }
@@ -231,7 +227,7 @@ void UniformGrid::unlink(ElementId id) noexcept {
 // --- About the structure -----------------------------------------------------------------------------------
 
 std::size_t UniformGrid::bytes() const noexcept {
-    return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + row_.bytes() + row_above_.bytes();
+    return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + pair_space_.bytes();
 }
 
 IndexValidation UniformGrid::validate() const noexcept {
@@ -262,8 +258,6 @@ IndexValidation UniformGrid::validate() const noexcept {
         if (linked - before != row_sizes_[row]) state.note("a row with another number of elements", row);
     }
     if (linked != size()) state.note("an element in no cell", linked);
-    for (std::size_t k = 0; k < look_ahead; ++k)
-        if (heads_[heads_.size() - 1 - k] != none) state.note("something behind the last cell", k);
     return state;
 }
 

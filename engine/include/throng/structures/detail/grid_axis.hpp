@@ -31,6 +31,8 @@ public:
 
     static double extent(float min, float max) noexcept { return double{max} - double{min}; }
 
+    double origin() const noexcept { return origin_; }
+    double side() const noexcept { return 1 / scale_; }
     std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
     // The cell of any value but NaN.
     std::uint32_t cell(double value) const noexcept {

@@ -1,0 +1,18 @@
+// Scratch memory of a grid for its pairs: two packed rows, and what sweeps of overfull cells need.
+#pragma once
+
+#include <cstddef>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::detail {
+
+struct PairSpace {
+    Buffer<std::byte> rows, sweep;
+
+    explicit PairSpace(MemoryResource* memory) noexcept : rows(memory), sweep(memory) {}
+    std::size_t bytes() const noexcept { return rows.bytes() + sweep.bytes(); }
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,133 @@
+// Builds a hierarchy of grids from scratch.
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/structures/grid_hierarchy/places.hpp"
+#include "throng/structures/detail/headroom.hpp"
+#include "throng/structures/grid_hierarchy.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+// The places of some boxes, in arrays, so the compiler vectorises the arithmetic.
+struct GridHierarchy::Places {
+    static constexpr std::size_t most = 128;
+
+    std::uint32_t x[most], y[most], level[most];
+    double size[most];
+
+    template <bool centre_half>
+    void compute_of(const GridHierarchy& grid, const simd::Columns& boxes, std::size_t count) noexcept {
+        const GridAxis columns = grid.columns_, rows = grid.rows_;
+        const double cell = grid.limits_[0], sub_region = grid.limits_[1], region = grid.limits_[2];
+        for (std::size_t i = 0; i < count; ++i) {
+            const float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
+            const float min_x = centre_half ? a - c : a, max_x = centre_half ? a + c : c;
+            const float min_y = centre_half ? b - d : b, max_y = centre_half ? b + d : d;
+            x[i] = columns.cell(min_x);
+            y[i] = rows.cell(min_y);
+            const double width = double{max_x} - min_x, height = double{max_y} - min_y;
+            size[i] = width > height ? width : height;
+            level[i] = unsigned{size[i] > cell} + unsigned{size[i] > sub_region} + unsigned{size[i] > region};
+        }
+    }
+    void compute(const GridHierarchy& grid, const simd::Columns& boxes, std::size_t count) noexcept {
+        boxes.centre_half ? compute_of<true>(grid, boxes, count) : compute_of<false>(grid, boxes, count);
+    }
+    Place operator[](std::size_t i) const noexcept { return {x[i], y[i], level[i]}; }
+};
+
+// First everything that may fail, without a change to the content; then the lists are rebuilt.
+Status GridHierarchy::assign(const Boxes& boxes) noexcept {
+    if (!ready_) return status();
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (boxes.size() > max_elements) return {Code::too_many};
+    const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
+    if (const Status refused = make_all_room(boxes); !refused) return refused;
+    if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
+    forget_lists();
+    link_all(boxes);
+    note_occupied();
+    clean_up();
+    // The next frames need about as many, and never more than there are places.
+    const std::size_t places = world_.size();
+    if (regions_.capacity() != room_for_regions)
+        (void)regions_.reserve_exactly(std::min(ample(regions_.range()), places));
+    if (sub_regions_.capacity() != room_for_sub_regions)
+        (void)sub_regions_.reserve_exactly(std::min(ample(sub_regions_.range()), 64 * places));
+    return {};
+}
+
+// Checks all boxes, and makes their regions and sub-regions.
+Status GridHierarchy::make_all_room(const Boxes& boxes) noexcept {
+    if (const Status bad = check_all(boxes); !bad) return bad;
+    Places places;
+    bool made = true;
+    read_boxes(boxes, 0, boxes.size(), [&](const simd::Columns& all, std::size_t, std::size_t count) {
+        for (std::size_t at = 0; at < count && made; at += Places::most) {
+            const std::size_t length = std::min(Places::most, count - at);
+            places.compute(*this, part_of(all, at), length);
+            for (std::size_t i = 0; i < length && made; ++i)
+                made = has_room(places[i]) || make_room(places[i]);
+        }
+        return made;
+    });
+    return made ? Status{} : Status{Code::out_of_memory};
+}
+
+bool GridHierarchy::has_room(const Place& p) const noexcept {
+    if (p.level == world_level) return true;
+    const Index at = world_[region_place(p)];
+    return at != none && (p.level != 0 || (regions_[at].made & bit(place_of(p.x >> 3, p.y >> 3))) != 0);
+}
+
+// From the last to the first, so moving all elements of a list in order of id finds each at the front. Lists
+// are scattered in memory, so several are prefetched at a time.
+void GridHierarchy::link_all(const Boxes& boxes) noexcept {
+    Places places;
+    ElementId* lists[Places::most];
+    for (std::size_t end = boxes.size(); end > 0;) {
+        const std::size_t begin = (end - 1) / Places::most * Places::most;
+        read_boxes(boxes, begin, end, [&](const simd::Columns& some, std::size_t, std::size_t count) {
+            places.compute(*this, some, count);
+            for (std::size_t i = 0; i < count; ++i) {
+                lists[i] = list_at(places[i]);
+                __builtin_prefetch(lists[i], 1);
+            }
+            for (std::size_t i = count; i-- > 0;) {
+                const auto id = static_cast<ElementId>(begin + i);
+                elements_[id] = {box_at(some, i), std::exchange(*lists[i], id)};
+                ++sizes_[places.level[i]];
+                double& reach = reach_[places.level[i]];
+                reach = std::max(reach, places.size[i]);
+            }
+            return true;
+        });
+        end = begin;
+    }
+}
+
+// Notes which lists are not empty.
+void GridHierarchy::note_occupied() noexcept {
+    const auto lists_in = [](const ElementId* lists) {
+        Word found = 0;
+        for (std::uint32_t k = 0; k < 64; ++k) found |= Word{lists[k] != none} << k;
+        return found;
+    };
+    sub_regions_.for_each([&](Index, SubRegion& sub_region) {
+        sub_region.occupied = lists_in(sub_region.lists);
+        const Word where = sub_region.where;
+        if (sub_region.occupied != 0)
+            regions_[static_cast<Index>(where / 64)].occupied |= Word{1} << where % 64;
+    });
+    regions_.for_each([&](Index, Region& region) {
+        region.listed = lists_in(region.lists);
+        if (!region.empty()) occupied_.set(region.place);
+    });
+}
+
+}  // namespace throng

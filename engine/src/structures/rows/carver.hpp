@@ -1,0 +1,53 @@
+// Scratch memory: several arrays in one allocation.
+#pragma once
+
+#include <cstddef>
+
+#include "throng/containers/buffer.hpp"
+
+namespace throng::detail {
+
+// Cuts one allocation into arrays. The same code runs twice: first without memory, for the size, then to
+// place the arrays.
+class Carver {
+public:
+    explicit Carver(std::byte* memory = nullptr) noexcept : memory_(memory) {}
+
+    template <class T>
+    T* take(std::size_t count) noexcept {
+        at_ = (at_ + 63) / 64 * 64;
+        T* array = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + at_);
+        at_ += count * sizeof(T);
+        return array;
+    }
+    std::size_t bytes() const noexcept { return at_; }
+
+private:
+    std::byte* memory_;
+    std::size_t at_ = 0;
+};
+
+// `plan(carver)` takes what is needed now. If memory has to grow, `ample_plan(carver)` tells what other
+// frames may need; with headroom, since the need changes a little with every frame. Returns false if there is
+// no memory.
+template <class Plan, class AmplePlan>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan, AmplePlan&& ample_plan) noexcept {
+    Carver measure;
+    plan(measure);
+    if (measure.bytes() > memory.capacity()) {
+        Carver ample_measure;
+        ample_plan(ample_measure);
+        const std::size_t bytes = ample_measure.bytes();
+        memory.clear();
+        if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
+    }
+    Carver carver(memory.data());
+    plan(carver);
+    return true;
+}
+template <class Plan>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan) noexcept {
+    return carve(memory, plan, plan);
+}
+
+}  // namespace throng::detail
