@@ -1,12 +1,13 @@
 // The table of kernels of one instruction set: all that its object file exports.
 #pragma once
 
+#include "simd/kernels.hpp"
 #include "simd/kernels/build.hpp"
 #include "simd/kernels/pairs/cross_pairs.hpp"
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/pairs/tree_join.hpp"
-#include "simd/kernels/search/filtered.hpp"
+#include "simd/kernels/search/filtered_batches.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/search/packets.hpp"
 #include "simd/kernels/search/search.hpp"
@@ -42,12 +43,12 @@ constexpr Kernels kernel_table(Isa isa) {
             .find_packet = Search<V>::find_packet,
             .count_packet = Search<V>::count_packet,
             .any_packet = Search<V>::any_packet,
-            .find_filtered = Filtered<V>::find_filtered,
-            .count_filtered = Filtered<V>::count_filtered,
-            .any_filtered = Filtered<V>::any_filtered,
-            .find_packet_filtered = Filtered<V>::find_packet_filtered,
-            .count_packet_filtered = Filtered<V>::count_packet_filtered,
-            .any_packet_filtered = Filtered<V>::any_packet_filtered,
+            .find_filtered = FilteredBatches<V>::find_filtered,
+            .count_filtered = FilteredBatches<V>::count_filtered,
+            .any_filtered = FilteredBatches<V>::any_filtered,
+            .find_packet_filtered = FilteredBatches<V>::find_packet_filtered,
+            .count_packet_filtered = FilteredBatches<V>::count_packet_filtered,
+            .any_packet_filtered = FilteredBatches<V>::any_packet_filtered,
             .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
             .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
             .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,

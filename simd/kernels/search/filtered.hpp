@@ -6,87 +6,37 @@
 //
 // Adjacent stretches become one run, and runs are collected in a short list, so the starts of their cells,
 // and then their labels, are fetched from memory in parallel. For agents covered by the query only labels are
-// compared. The vocabulary compares only floats; a nonzero integer converts to a nonzero float.
+// compared.
 //
 // In a frame without labels every agent has the default one, and a filter can leave out only `self`.
 #pragma once
 
-#include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/admission.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct Filtered : Search<V> {
-    using Base = Search<V>;
+struct Filtered : Admission<V> {
+    using Base = Admission<V>;
+    using typename Base::Admitted;
     using typename Base::Any;
     using typename Base::Arrays;
     using typename Base::Collect;
     using typename Base::Count;
     using typename Base::Four;
     using typename Base::Inner;
+    template <class Test>
+    using Inside = typename Base::template Inside<Test>;
+    using Base::load;
+    using Base::set;
     using typename Base::InOrder;
+    using typename Base::LabelArrays;
     using typename Base::Locator;
+    using typename Base::NotSelf;
     using typename Base::Packet;
     using typename Base::Probe;
     using typename Base::Reach;
     using typename Base::Wide;
-    using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
-
-    struct LabelArrays : Arrays {
-        const std::uint32_t *categories, *group;
-        explicit LabelArrays(const Row& r)
-            : Arrays(r), categories(this->id + r.stride), group(categories + r.stride) {}
-    };
-
-    // --- Which agents are admitted: lane by lane ---
-
-    static Ints load(const std::uint32_t* from) {
-        return Ints::load_unaligned(reinterpret_cast<const std::int32_t*>(from));
-    }
-    static std::uint32_t set(const Ints& lanes) { return V::bits(xsimd::to_float(lanes) != Wide(0.0f)); }
-
-    struct NotSelf {
-        Ints self;
-        explicit NotSelf(const LabelFilter& f) : self(static_cast<std::int32_t>(f.self)) {}
-        std::uint32_t overlap(const Arrays& a, std::size_t j) const { return set(load(a.id + j) ^ self); }
-    };
-    struct Admitted {
-        Ints categories, other_than;
-        // An agent is wanted if its masked categories differ from this. If all categories are wanted, the
-        // mask is zero and this is 1, so agents without any pass too.
-        Ints kept;
-        Wide unwanted;
-        NotSelf not_self;
-        bool any_agent, any_group;
-
-        explicit Admitted(const LabelFilter& f)
-            : categories(static_cast<std::int32_t>(f.categories)),
-              other_than(static_cast<std::int32_t>(f.other_than)),
-              kept(f.categories == all_of_them ? 0 : static_cast<std::int32_t>(f.categories)),
-              unwanted(f.categories == all_of_them ? 1.0f : 0.0f),
-              not_self(f),
-              any_agent(f.self == no_id),
-              any_group(f.other_than == no_id) {}
-        std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
-            std::uint32_t found = V::bits(xsimd::to_float(load(a.categories + j) & kept) != unwanted);
-            if (found == 0) return 0;
-            if (!any_agent) found &= not_self.overlap(a, j);
-            if (!any_group) found &= set(load(a.group + j) ^ other_than);
-            return found;
-        }
-    };
-    // Few agents are admitted, so the boxes of the others need not be read.
-    template <class Test>
-    struct Inside {
-        const Probe& box;
-        const Test& admitted;
-        template <class A>
-        std::uint32_t overlap(const A& a, std::size_t j) const {
-            const std::uint32_t found = admitted.overlap(a, j);
-            return found == 0 ? 0 : found & box.overlap(a, j);
-        }
-    };
-
     // --- Runs of a frame with labels ---
 
     struct Run {
@@ -358,161 +308,6 @@ struct Filtered : Search<V> {
             search_labelled(view, reach, q, f, taker);
         else
             search_plain(view, reach, q, f, taker);
-    }
-
-    // --- Batches in the caller's order ---
-    //
-    // Most queries are answered by the table of stretches alone; in an incoherent order the others wait for
-    // memory. So queries are prefiltered in groups: first, branch-free, which of them may find an agent; then
-    // their data are prefetched together; then they run.
-
-    static constexpr std::size_t some = 1024;
-
-    // The queries of a group that may find an agent, with their reach.
-    struct Screen {
-        Reach reach[some + 1];
-        std::uint32_t open[some + 1];
-        std::size_t count = 0;
-
-        Screen() {}
-        void look(const View& view, InOrder& source, const LabelFilter* filters, std::size_t step,
-                  std::size_t first, std::size_t queries) {
-            const bool tree = view.node_count != 0 || view.stretches == nullptr || view.islands != nullptr;
-            count = 0;
-            for (std::size_t i = 0; i < queries; ++i) {
-                const Reach here = source.next(first + i);
-                reach[count] = here;
-                open[count] = static_cast<std::uint32_t>(i);
-                const bool may = tree || may_find(view, here, filters[(first + i) * step].categories);
-                count += std::size_t{may};
-            }
-        }
-        // Calls use(row, column) for the first cell that each candidate query reads: a cheap guess at a cell
-        // with an admitted agent.
-        template <class Use>
-        void each(const View& view, const LabelFilter* filters, std::size_t step, const Use& use) const {
-            for (std::size_t k = 0; k < count; ++k) {
-                const Reach& r = reach[k];
-                const bool above =
-                    (stretches_of(view, r.first_row, r) & filters[open[k] * step].categories) != 0;
-                const Row& row = view.rows[above ? r.first_row : r.last_row];
-                if (row.count != 0) use(row, r.first_column);
-            }
-        }
-        // `filters` is that of the group's first query.
-        void fetch(const View& view, const LabelFilter* filters, std::size_t step) const {
-            if (view.stretches == nullptr) return;
-            each(view, filters, step,
-                 [](const Row& row, std::uint32_t c) { __builtin_prefetch(row.cells + c); });
-            each(view, filters, step, [](const Row& row, std::uint32_t c) {
-                const std::uint32_t* categories = LabelArrays(row).categories + row.cells[c];
-                __builtin_prefetch(categories);
-                __builtin_prefetch(categories + gap / 2);
-            });
-        }
-    };
-
-    // Calls ask(i, reach) for the queries that may find an agent, in order, and before each none(begin, i)
-    // for the skipped ones before it.
-    template <class None, class Ask>
-    static void screened(const View& view, const Query* queries, const LabelFilter* filters, std::size_t step,
-                         std::size_t count, const None& none, const Ask& ask) {
-        InOrder source(view, queries);
-        Screen screen;
-        for (std::size_t first = 0; first < count; first += some) {
-            const std::size_t end = count - first < some ? count : first + some;
-            screen.look(view, source, filters, step, first, end - first);
-            screen.fetch(view, filters + first * step, step);
-            std::size_t done = first;
-            for (std::size_t k = 0; k < screen.count; ++k) {
-                const std::size_t i = first + screen.open[k];
-                none(done, i);
-                ask(i, screen.reach[k]);
-                done = i + 1;
-            }
-            none(done, end);
-        }
-    }
-
-    THRONG_KERNEL static void find_filtered(const View& view, const Query* queries,
-                                            const LabelFilter* filters, std::size_t step, std::size_t count,
-                                            IdSink& sink, std::uint64_t* ends) {
-        Collect taker(sink);
-        const auto none = [&](std::size_t begin, std::size_t end) {
-            const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
-            for (; begin < end; ++begin) ends[begin] = found;
-        };
-        screened(view, queries, filters, step, count, none, [&](std::size_t i, const Reach& reach) {
-            search(view, reach, queries[i], filters[i * step], taker);
-            ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
-        });
-    }
-    template <class Taker, class Answer>
-    static void answer_in_order(const View& view, const Query* queries, const LabelFilter* filters,
-                                std::size_t step, std::size_t count, Answer* answers) {
-        const auto none = [&](std::size_t begin, std::size_t end) {
-            for (; begin < end; ++begin) answers[begin] = 0;
-        };
-        screened(view, queries, filters, step, count, none, [&](std::size_t i, const Reach& reach) {
-            Taker taker;
-            search(view, reach, queries[i], filters[i * step], taker);
-            answers[i] = static_cast<Answer>(taker.found);
-        });
-    }
-    THRONG_KERNEL static void count_filtered(const View& view, const Query* queries,
-                                             const LabelFilter* filters, std::size_t step, std::size_t count,
-                                             std::uint32_t* answers) {
-        answer_in_order<Count>(view, queries, filters, step, count, answers);
-    }
-    THRONG_KERNEL static void any_filtered(const View& view, const Query* queries, const LabelFilter* filters,
-                                           std::size_t step, std::size_t count, std::uint8_t* answers) {
-        answer_in_order<Any>(view, queries, filters, step, count, answers);
-    }
-
-    // --- Batches in packets ---
-
-    THRONG_KERNEL static void find_packet_filtered(const View& view, const Record* records,
-                                                   const LabelFilter* filters, std::size_t step,
-                                                   std::size_t count, IdSink* streams, std::uint32_t shift) {
-        Packet source(view, records);
-        for (std::size_t i = 0; i < count; ++i) {
-            const Reach reach = source.next(i);
-            IdSink& sink = streams[source.number(i) >> shift];
-            if (sink.at > sink.limit) [[unlikely]]
-                sink.full(sink);
-            const std::ptrdiff_t header = sink.at - sink.begin;
-            sink.at += stream_header;
-            {
-                Collect taker(sink);
-                search(view, reach, source.query(i), filters[source.number(i) * step], taker);
-            }
-            if (sink.stopped) return;
-            sink.begin[header] = source.number(i);
-            sink.begin[header + 1] =
-                static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
-        }
-    }
-
-    template <class Taker, class Answer>
-    static void answer_packet(const View& view, const Record* records, const LabelFilter* filters,
-                              std::size_t step, std::size_t count, Answer* answers) {
-        Packet source(view, records);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t number = source.number(i);
-            Taker taker;
-            search(view, source.next(i), source.query(i), filters[number * step], taker);
-            answers[number] = static_cast<Answer>(taker.found);
-        }
-    }
-    THRONG_KERNEL static void count_packet_filtered(const View& view, const Record* records,
-                                                    const LabelFilter* filters, std::size_t step,
-                                                    std::size_t count, std::uint32_t* answers) {
-        answer_packet<Count>(view, records, filters, step, count, answers);
-    }
-    THRONG_KERNEL static void any_packet_filtered(const View& view, const Record* records,
-                                                  const LabelFilter* filters, std::size_t step,
-                                                  std::size_t count, std::uint8_t* answers) {
-        answer_packet<Any>(view, records, filters, step, count, answers);
     }
 };
 

@@ -10,124 +10,27 @@
 //    border   |               tested             |
 //             +-------+------------------+-------+
 //
-// A covered run needs no test (see simd/kernels.hpp): its ids are copied, or passed in place, and counting
+// A covered run needs no test (see simd/types.hpp): its ids are copied, or passed in place, and counting
 // them is one subtraction. Each kind of query is one `Taker`, which handles covered and tested runs.
 #pragma once
 
-#include <cstring>
-
 #include "simd/kernels/search/islands.hpp"
-#include "simd/kernels/vectors.hpp"
+#include "simd/kernels/search/takers.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct Search : Vectors<V> {
-    using Base = Vectors<V>;
+struct Search : Takers<V> {
+    using Base = Takers<V>;
+    using typename Base::Any;
     using typename Base::Arrays;
+    using typename Base::Collect;
+    using typename Base::Count;
     using typename Base::Four;
     using typename Base::Locator;
     using typename Base::Reach;
     using typename Base::Wide;
     using Probe = typename Base::template Probe<Wide>;
-
-    // --- What to do with runs ---
-    //
-    // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
-    // except where a covered run follows: then its lanes are `cut` off.
-
-    template <bool cut, class P, class A>
-    static std::uint32_t found_in(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
-        const std::uint32_t found = probe.overlap(a, j);
-        if constexpr (cut)
-            if (end - j < Wide::size) return found & ((1u << (end - j)) - 1);
-        return found;
-    }
-
-    // Copies a run, and prefetches as much of the next one. A run is a few thousand bytes long: too short for
-    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last.
-    static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
-                     const std::uint32_t* ahead) {
-        using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
-        for (std::size_t i = 0; i < count; i += Ids::size) {
-            Ids::load_unaligned(from + i).store_unaligned(to + i);
-            __builtin_prefetch(ahead + i, 0, 2);
-        }
-    }
-
-    struct Collect {
-        IdSink& sink;
-        std::uint32_t* at;
-
-        explicit Collect(IdSink& s) : sink(s), at(s.at) {}
-        ~Collect() { sink.at = at; }
-        void make_room() {
-            if (at <= sink.limit) [[likely]]
-                return;
-            sink.at = at;
-            sink.full(sink);
-            at = sink.at;
-        }
-        template <bool cut, class P, class A>
-        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t j = begin; j < end; j += Wide::size) {
-                make_room();
-                const std::uint32_t found = found_in<cut>(probe, a, j, end);
-                V::left_pack(at, a.id + j, found);
-                at += V::count_bits(found);
-            }
-            return !sink.stopped;
-        }
-        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
-            if (sink.run != nullptr && end - begin > gap) {
-                sink.at = at;
-                sink.full(sink);
-                if (!sink.stopped) sink.run(sink, a.id + begin, end - begin);
-                at = sink.at;
-                return !sink.stopped;
-            }
-            while (begin < end) {
-                make_room();
-                const std::size_t room = static_cast<std::size_t>(sink.limit - at);
-                const std::size_t some = end - begin < room + gap ? end - begin : room + gap;
-                if (some <= room)
-                    copy(at, a.id + begin, some, ahead);
-                else
-                    std::memcpy(at, a.id + begin, some * sizeof *at);
-                at += some;
-                begin += static_cast<std::uint32_t>(some);
-            }
-            return !sink.stopped;
-        }
-    };
-
-    struct Count {
-        std::uint64_t found = 0;
-        template <bool cut, class P, class A>
-        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t j = begin; j < end; j += Wide::size)
-                found += V::count_bits(found_in<cut>(probe, a, j, end));
-            return true;
-        }
-        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-            found += end - begin;
-            return true;
-        }
-    };
-
-    struct Any {
-        bool found = false;
-        template <bool cut, class P, class A>
-        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t j = begin; j < end && !found; j += Wide::size)
-                found = found_in<cut>(probe, a, j, end) != 0;
-            return !found;
-        }
-        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-            found = found || begin < end;
-            return !found;
-        }
-    };
 
     // --- The search ---
 
