@@ -54,20 +54,23 @@ struct Kernels {
     // The pairs of the oversized agents [first, last) with all common agents and with later oversized ones.
     void (*oversized_pairs)(const View&, std::uint32_t first, std::uint32_t last, PairSink&);
 
-    // --- Queries ---
+    // --- One query, without a filter ---
 
     void (*find)(const View&, const Query&, IdSink&);
     std::uint64_t (*count)(const View&, const Query&);
     bool (*any)(const View&, const Query&);
 
-    // --- Batches in the caller's order ---
+    // --- Batches in the caller's order, with filters or without ---
 
     // The number of legal queries before the first illegal one.
     std::size_t (*count_legal)(const Query*, std::size_t count);
     // Writes to `ends` how many ids the sink's buffer holds after each query.
-    void (*find_in_order)(const View&, const Query*, std::size_t count, IdSink&, std::uint64_t* ends);
-    void (*count_in_order)(const View&, const Query*, std::size_t count, std::uint32_t* answers);
-    void (*any_in_order)(const View&, const Query*, std::size_t count, std::uint8_t* answers);
+    void (*find_in_order)(const View&, const LabelFilters&, const Query*, std::size_t count, IdSink&,
+                          std::uint64_t* ends);
+    void (*count_in_order)(const View&, const LabelFilters&, const Query*, std::size_t count,
+                           std::uint32_t* answers);
+    void (*any_in_order)(const View&, const LabelFilters&, const Query*, std::size_t count,
+                         std::uint8_t* answers);
 
     // --- Batches in packets ---
 
@@ -82,27 +85,13 @@ struct Kernels {
                         Record* sorted);
     // The answers to query n go to streams[n >> shift], after a header with its number and the count of its
     // ids.
-    void (*find_packet)(const View&, const Record*, std::size_t count, IdSink* streams, std::uint32_t shift);
+    void (*find_packet)(const View&, const LabelFilters&, const Record*, std::size_t count, IdSink* streams,
+                        std::uint32_t shift);
     // The answer to query n goes to answers[n].
-    void (*count_packet)(const View&, const Record*, std::size_t count, std::uint32_t* answers);
-    void (*any_packet)(const View&, const Record*, std::size_t count, std::uint8_t* answers);
-
-    // --- Queries with filters ---
-    //
-    // Like those without. Query n has the filter filters[n * step]; a step of 0 means one filter for all.
-
-    void (*find_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
-                          std::size_t count, IdSink&, std::uint64_t* ends);
-    void (*count_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
-                           std::size_t count, std::uint32_t* answers);
-    void (*any_filtered)(const View&, const Query*, const LabelFilter* filters, std::size_t step,
-                         std::size_t count, std::uint8_t* answers);
-    void (*find_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
-                                 std::size_t count, IdSink* streams, std::uint32_t shift);
-    void (*count_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
-                                  std::size_t count, std::uint32_t* answers);
-    void (*any_packet_filtered)(const View&, const Record*, const LabelFilter* filters, std::size_t step,
-                                std::size_t count, std::uint8_t* answers);
+    void (*count_packet)(const View&, const LabelFilters&, const Record*, std::size_t count,
+                         std::uint32_t* answers);
+    void (*any_packet)(const View&, const LabelFilters&, const Record*, std::size_t count,
+                       std::uint8_t* answers);
 
     // --- Pairs with a filter, in a frame with labels ---
 

@@ -47,6 +47,17 @@ inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {
     std::uint32_t categories, self, other_than;
 };
+// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. Without any,
+// everyone is admitted.
+struct LabelFilters {
+    const LabelFilter* first = nullptr;
+    std::size_t step = 0;
+
+    constexpr bool admit_everyone() const noexcept { return first == nullptr; }
+    constexpr const LabelFilter& operator[](std::size_t n) const noexcept { return first[n * step]; }
+    // Those of the queries from `n` on.
+    constexpr LabelFilters from(std::size_t n) const noexcept { return {first + n * step, step}; }
+};
 // Whether an agent with these categories is wanted. If all are wanted, so are agents without any.
 inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
     return (categories & wanted) != 0 || wanted == all_of_them;

@@ -43,21 +43,23 @@ struct Takers : Vectors<V> {
 
         explicit Collect(IdSink& s) : sink(s), at(s.at) {}
         ~Collect() { sink.at = at; }
-        void make_room() {
-            if (at <= sink.limit) [[likely]]
-                return;
-            sink.at = at;
+        std::uint32_t* make_room(std::uint32_t* end) {
+            sink.at = end;
             sink.full(sink);
-            at = sink.at;
+            return sink.at;
         }
+        // A vector that is written to `to` could change `at`, for all the compiler knows.
         template <bool cut, class P, class A>
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            std::uint32_t* to = at;
             for (std::uint32_t j = begin; j < end; j += Wide::size) {
-                make_room();
+                if (to > sink.limit) [[unlikely]]
+                    to = make_room(to);
                 const std::uint32_t found = found_in<cut>(probe, a, j, end);
-                V::left_pack(at, a.id + j, found);
-                at += V::count_bits(found);
+                V::left_pack(to, a.id + j, found);
+                to += V::count_bits(found);
             }
+            at = to;
             return !sink.stopped;
         }
         bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
@@ -69,7 +71,8 @@ struct Takers : Vectors<V> {
                 return !sink.stopped;
             }
             while (begin < end) {
-                make_room();
+                if (at > sink.limit) [[unlikely]]
+                    at = make_room(at);
                 const std::size_t room = static_cast<std::size_t>(sink.limit - at);
                 const std::size_t some = end - begin < room + gap ? end - begin : room + gap;
                 if (some <= room)
@@ -87,8 +90,10 @@ struct Takers : Vectors<V> {
         std::uint64_t found = 0;
         template <bool cut, class P, class A>
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            std::uint64_t sum = found;
             for (std::uint32_t j = begin; j < end; j += Wide::size)
-                found += V::count_bits(found_in<cut>(probe, a, j, end));
+                sum += V::count_bits(found_in<cut>(probe, a, j, end));
+            found = sum;
             return true;
         }
         bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
@@ -101,12 +106,15 @@ struct Takers : Vectors<V> {
         bool found = false;
         template <bool cut, class P, class A>
         bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t j = begin; j < end && !found; j += Wide::size)
-                found = found_in<cut>(probe, a, j, end) != 0;
-            return !found;
+            for (std::uint32_t j = begin; j < end; j += Wide::size)
+                if (found_in<cut>(probe, a, j, end) != 0) {
+                    found = true;
+                    return false;
+                }
+            return true;
         }
         bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
-            found = found || begin < end;
+            found = begin < end;
             return !found;
         }
     };
