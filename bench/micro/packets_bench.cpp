@@ -75,7 +75,7 @@ std::size_t find_packet(benchmark::State& state, WorldRows& rows) {
     for (auto _ : state) {
         stream.clear();
         packets.each_row([&](const simd::Record* records, std::size_t count) {
-            rows.kernels().find_packet(rows.view(), records, count, &stream.sink(), one_stream);
+            rows.kernels().find_packet(rows.view(), {}, records, count, &stream.sink(), one_stream);
         });
     }
     return packets.size();
@@ -87,7 +87,7 @@ std::size_t answering(benchmark::State& state, WorldRows& rows) {
     std::vector<Answer> answers(packets.size());
     for (auto _ : state)
         packets.each_row([&](const simd::Record* records, std::size_t count) {
-            (rows.kernels().*kernel)(rows.view(), records, count, answers.data());
+            (rows.kernels().*kernel)(rows.view(), {}, records, count, answers.data());
         });
     return packets.size();
 }

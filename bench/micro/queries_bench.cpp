@@ -54,7 +54,8 @@ std::size_t find_in_order(benchmark::State& state, WorldRows& rows) {
     std::vector<std::uint64_t> ends(queries.size());
     for (auto _ : state) {
         buffer.clear();
-        rows.kernels().find_in_order(rows.view(), queries.data(), queries.size(), buffer.sink(), ends.data());
+        rows.kernels().find_in_order(rows.view(), {}, queries.data(), queries.size(), buffer.sink(),
+                                     ends.data());
     }
     return queries.size();
 }

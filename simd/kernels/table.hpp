@@ -1,15 +1,15 @@
 // The table of kernels of one instruction set: all that its object file exports.
 #pragma once
 
+#include "simd/kernels.hpp"
 #include "simd/kernels/build.hpp"
 #include "simd/kernels/pairs/cross_pairs.hpp"
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/pairs/tree_join.hpp"
-#include "simd/kernels/search/filtered.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/search/packets.hpp"
-#include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/together.hpp"
 #include "simd/kernels/search/tree_search.hpp"
 
@@ -29,25 +29,19 @@ constexpr Kernels kernel_table(Isa isa) {
             .row_pairs = Pairs<V>::row_pairs,
             .region_pairs = Pairs<V>::region_pairs,
             .oversized_pairs = Pairs<V>::oversized_pairs,
-            .find = Search<V>::find,
-            .count = Search<V>::count,
-            .any = Search<V>::any,
+            .find = Queries<V>::find,
+            .count = Queries<V>::count,
+            .any = Queries<V>::any,
             .count_legal = Packets<V>::count_legal,
-            .find_in_order = Search<V>::find_in_order,
-            .count_in_order = Search<V>::count_in_order,
-            .any_in_order = Search<V>::any_in_order,
+            .find_in_order = Queries<V>::template choose<Queries<V>::template FindInOrder>,
+            .count_in_order = Queries<V>::template choose<Queries<V>::template CountInOrder>,
+            .any_in_order = Queries<V>::template choose<Queries<V>::template AnyInOrder>,
             .count_query_rows = Packets<V>::count_query_rows,
             .scatter_queries = Packets<V>::scatter_queries,
             .sort_packet = Packets<V>::sort_packet,
-            .find_packet = Search<V>::find_packet,
-            .count_packet = Search<V>::count_packet,
-            .any_packet = Search<V>::any_packet,
-            .find_filtered = Filtered<V>::find_filtered,
-            .count_filtered = Filtered<V>::count_filtered,
-            .any_filtered = Filtered<V>::any_filtered,
-            .find_packet_filtered = Filtered<V>::find_packet_filtered,
-            .count_packet_filtered = Filtered<V>::count_packet_filtered,
-            .any_packet_filtered = Filtered<V>::any_packet_filtered,
+            .find_packet = Queries<V>::template choose<Queries<V>::template FindPacket>,
+            .count_packet = Queries<V>::template choose<Queries<V>::template CountPacket>,
+            .any_packet = Queries<V>::template choose<Queries<V>::template AnyPacket>,
             .row_pairs_filtered = FilteredPairs<V>::row_pairs_filtered,
             .region_pairs_filtered = FilteredPairs<V>::region_pairs_filtered,
             .oversized_pairs_filtered = FilteredPairs<V>::oversized_pairs_filtered,

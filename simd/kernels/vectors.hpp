@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simd/kernels.hpp"
+#include "simd/box_tree.hpp"
+#include "simd/types.hpp"
 
 #if defined(__FAST_MATH__)
 #error "Answers rest on exact comparisons and on NaN: compile without -ffast-math."

@@ -21,7 +21,7 @@ inline std::uint32_t column_at(const simd::Grid& g, float x) noexcept {
 inline std::uint32_t row_at(const simd::Grid& g, float y) noexcept {
     return place(y, g.origin_y, g.inverse_height, g.last_row);
 }
-// The same bounds that searches use: see `scaled_down` in simd/kernels.hpp.
+// The same bounds that searches use: see `scaled_down` in simd/types.hpp.
 inline std::uint32_t lowest_column(const simd::Grid& g, float x) noexcept {
     return place(x, g.origin_x, g.inverse_width * simd::scaled_down, g.last_column);
 }

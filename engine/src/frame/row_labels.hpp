@@ -1,4 +1,4 @@
-// The labels of a row: their layout (drawn in simd/kernels.hpp), and the categories that occur in its
+// The labels of a row: their layout (drawn in simd/types.hpp), and the categories that occur in its
 // stretches.
 #pragma once
 

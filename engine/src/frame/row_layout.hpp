@@ -1,4 +1,4 @@
-// The memory layout of a row (drawn in simd/kernels.hpp), and access to its parts.
+// The memory layout of a row (drawn in simd/types.hpp), and access to its parts.
 #pragma once
 
 #include <cstddef>

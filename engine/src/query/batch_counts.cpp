@@ -138,15 +138,10 @@ Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
     return ask(
         *state_, executor_, boxes, own,
         [&](const simd::Query* queries, std::size_t first, std::size_t count) {
-            const FilterBatch some = own.from(first);
-            if (!own.any()) return kernels.count_in_order(view, queries, count, counts.data() + first);
-            kernels.count_filtered(view, queries, some.filters, some.step, count, counts.data() + first);
+            kernels.count_in_order(view, own.from(first), queries, count, counts.data() + first);
         },
         [&](const simd::Record* records, std::size_t count, std::size_t first) {
-            const FilterBatch some = own.from(first);
-            if (!own.any()) return kernels.count_packet(view, records, count, counts.data() + first);
-            kernels.count_packet_filtered(view, records, some.filters, some.step, count,
-                                          counts.data() + first);
+            kernels.count_packet(view, own.from(first), records, count, counts.data() + first);
         });
 }
 
@@ -166,15 +161,10 @@ Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
     return ask(
         *state_, executor_, boxes, own,
         [&](const simd::Query* queries, std::size_t first, std::size_t count) {
-            const FilterBatch some = own.from(first);
-            if (!own.any()) return kernels.any_in_order(view, queries, count, answers.data() + first);
-            kernels.any_filtered(view, queries, some.filters, some.step, count, answers.data() + first);
+            kernels.any_in_order(view, own.from(first), queries, count, answers.data() + first);
         },
         [&](const simd::Record* records, std::size_t count, std::size_t first) {
-            const FilterBatch some = own.from(first);
-            if (!own.any()) return kernels.any_packet(view, records, count, answers.data() + first);
-            kernels.any_packet_filtered(view, records, some.filters, some.step, count,
-                                        answers.data() + first);
+            kernels.any_packet(view, own.from(first), records, count, answers.data() + first);
         });
 }
 

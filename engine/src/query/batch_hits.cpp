@@ -120,10 +120,8 @@ Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candi
 
 void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                              std::uint64_t* ends) const noexcept {
-    const simd::Query* queries = batch_.data() + first;
-    if (!filters_.any()) return frame_.kernels->find_in_order(frame_.view, queries, count, sink, ends);
-    const FilterBatch own = filters_.from(first);
-    frame_.kernels->find_filtered(frame_.view, queries, own.filters, own.step, count, sink, ends);
+    frame_.kernels->find_in_order(frame_.view, filters_.from(first), batch_.data() + first, count, sink,
+                                  ends);
 }
 
 bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
@@ -187,7 +185,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
     if (const Status status = packets.sort(batch_.data() + first, count); !status.ok())
         return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
 
-    const FilterBatch own = filters_.from(first);
+    const simd::LabelFilters filters = filters_.from(first);
     const std::uint32_t shift = part_shift(count, candidates);
     const std::size_t parts = (count + (std::size_t{1} << shift) - 1) >> shift;
     if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
@@ -204,10 +202,7 @@ Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double can
         enough =
             enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed)) return;
-                if (!own.any())
-                    return frame_.kernels->find_packet(frame_.view, records, in_row, sinks, shift);
-                frame_.kernels->find_packet_filtered(frame_.view, records, own.filters, own.step, in_row,
-                                                     sinks, shift);
+                frame_.kernels->find_packet(frame_.view, filters, records, in_row, sinks, shift);
             });
         for (std::size_t p = 0; p < parts && enough; ++p) {
             enough = keep[p].close(sinks[p]);

@@ -245,7 +245,7 @@ Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcep
         }
         add_filtered_cost(sum, state_->view, box, filter);
         std::uint32_t hits = 0;
-        state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &hits);
+        state_->kernels->count_in_order(state_->view, {as_kernel(&filter)}, &q, 1, &hits);
         sum.hits += hits;
     });
 }

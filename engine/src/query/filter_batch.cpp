@@ -7,13 +7,13 @@
 namespace throng::detail {
 
 bool FilterBatch::are_selective(const FrameState& frame, const QueryBatch& batch) const noexcept {
-    if (!any()) return false;
+    if (filters.admit_everyone()) return false;
     const std::size_t looked_at = std::min<std::size_t>(batch.size(), 64);
     std::uint64_t all = 0, matching = 0;
     for (std::size_t i = 0; i < looked_at; ++i) {
         const std::size_t n = batch.size() / looked_at * i;
         const simd::Query& q = batch.data()[n];
-        const std::uint32_t categories = filters[n * step].categories;
+        const std::uint32_t categories = filters[n].categories;
         if (check(Box{q.min_x, q.min_y, q.max_x, q.max_y}) != Code::ok) continue;
         const std::uint32_t region = frame.map.region_at(q.min_x, q.min_y);
         const simd::Grid& g = frame.map.grid_of_region(region);

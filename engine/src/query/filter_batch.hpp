@@ -1,5 +1,4 @@
-// The filters of a batch as the kernels read them: filter n is filters[n * step]. Null if the plain kernels
-// suffice.
+// The filters of a batch as the kernels read them: none, if they would leave out no agent.
 #pragma once
 
 #include <cstddef>
@@ -22,22 +21,16 @@ inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
 }
 
 struct FilterBatch {
-    const simd::LabelFilter* filters = nullptr;
-    std::size_t step = 0;
+    simd::LabelFilters filters;
 
-    FilterBatch() noexcept = default;
     // `wanted` must live as long as this.
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
-        filters = as_kernel(wanted.data());
-        step = wanted.one_for_all() ? 0 : 1;
+        filters = {as_kernel(wanted.data()), wanted.one_for_all() ? std::size_t{0} : std::size_t{1}};
     }
-    bool any() const noexcept { return filters != nullptr; }
     // Those of the queries from `first` on.
-    FilterBatch from(std::size_t first) const noexcept {
-        FilterBatch rest = *this;
-        rest.filters += first * step;
-        return rest;
+    simd::LabelFilters from(std::size_t first) const noexcept {
+        return filters.admit_everyone() ? filters : filters.from(first);
     }
     // Whether hardly any agent is admitted. Such queries run in the caller's order: they read little but the
     // table of stretches, which stays in the cache anyway, and sorting them would cost more. Judged from a

@@ -77,7 +77,7 @@ void find(const FrameState& frame, const Box& box, const Filter& filter, simd::I
     const simd::Query q = query(box);
     if (admits_all(frame, filter)) return frame.kernels->find(frame.view, q, sink);
     std::uint64_t end;
-    frame.kernels->find_filtered(frame.view, &q, as_kernel(&filter), 0, 1, sink, &end);
+    frame.kernels->find_in_order(frame.view, {as_kernel(&filter)}, &q, 1, sink, &end);
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Count Frame::count(const Box& box, const Filter& filter) const noexcept {
     const simd::Query q = query(box);
     if (admits_all(*state_, filter)) return {.status = {}, .total = state_->kernels->count(state_->view, q)};
     std::uint32_t total;
-    state_->kernels->count_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &total);
+    state_->kernels->count_in_order(state_->view, {as_kernel(&filter)}, &q, 1, &total);
     return {.status = {}, .total = total};
 }
 
@@ -123,7 +123,7 @@ Found Frame::any(const Box& box, const Filter& filter) const noexcept {
     const simd::Query q = query(box);
     if (admits_all(*state_, filter)) return {.status = {}, .found = state_->kernels->any(state_->view, q)};
     std::uint8_t found;
-    state_->kernels->any_filtered(state_->view, &q, as_kernel(&filter), 0, 1, &found);
+    state_->kernels->any_in_order(state_->view, {as_kernel(&filter)}, &q, 1, &found);
     return {.status = {}, .found = found != 0};
 }
 

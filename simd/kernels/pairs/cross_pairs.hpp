@@ -1,16 +1,20 @@
 // Pairs of two worlds: agents of one are queries to the other. They run row by row and cell by cell, so
-// neighbours read the same few cells; a covered run needs no test (simd/kernels/search/search.hpp).
+// neighbours read the same few cells; a covered run needs no test (simd/kernels/search/grid_rows.hpp).
 #pragma once
 
 #include "simd/kernels/pairs/pair_taker.hpp"
+#include "simd/kernels/search/box_shape.hpp"
+#include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct CrossPairs : Search<V> {
-    using Base = Search<V>;
-    using typename Base::Arrays;
+struct CrossPairs : Admission<V> {
+    using Base = Admission<V>;
+    using Arrays = typename Base::PlainArrays;
+    using typename Base::Everyone;
     using typename Base::Locator;
+    using CrossSearch = Search<V, BoxShape<V>, Everyone, PairTaker<V>>;
     using Writer = typename Pairs<V>::Writer;
 
     // The agents [begin, end) of a row of another world, or of its list of oversized agents.
@@ -22,7 +26,7 @@ struct CrossPairs : Search<V> {
         for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             PairTaker<V> taker{out, a.id[i], asker_first};
-            Base::search(view, locator.reach(q), q, taker);
+            CrossSearch::search(view, locator.reach(q), q, {}, taker);
         }
     }
 };

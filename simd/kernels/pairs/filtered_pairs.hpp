@@ -7,22 +7,23 @@
 #pragma once
 
 #include "simd/kernels/pairs/pair_taker.hpp"
-#include "simd/kernels/search/filtered.hpp"
+#include "simd/kernels/search/box_shape.hpp"
+#include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
 template <class V>
-struct FilteredPairs : Filtered<V> {
-    using Base = Filtered<V>;
+struct FilteredPairs : Admission<V> {
+    using Base = Admission<V>;
     using Taker = PairTaker<V>;
-    using typename Base::Admitted;
-    using typename Base::Four;
     using typename Base::LabelArrays;
-    using typename Base::Locator;
-    using typename Base::Probe;
+    using typename Base::Labelled;
     using typename Base::Wide;
+    using Probe = typename Base::template Probe<Wide>;
     using Writer = typename Pairs<V>::Writer;
-    using Inside = typename Base::template Inside<Admitted>;
+    // The search for an agent's partners.
+    using Partners = Search<V, BoxShape<V>, Labelled, Taker>;
+    using Outline = typename Partners::Outline;
 
     // The filter for an agent's partners.
     static LabelFilter partners(const PairLabelFilter& f, const LabelArrays& a, std::uint32_t i) {
@@ -59,8 +60,8 @@ struct FilteredPairs : Filtered<V> {
                                      const LabelFilter& filter, Writer& out) {
         const Grid& g = view.grid;
         const Probe box(a, i);
-        const Admitted admitted(filter);
-        const Inside probe{box, admitted};
+        const Labelled admitted(filter);
+        const Both<Probe, Labelled> probe{box, admitted};
         Taker taker{out, a.id[i]};
         const std::uint32_t first = Base::lowest_column(g, a.min_x[i] - view.reach_x),
                             last = Base::highest_column(g, a.max_x[i]),
@@ -84,7 +85,7 @@ struct FilteredPairs : Filtered<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         const Span span(view);
-        const Admitted asks({filter.a | filter.b, no_id, no_id});
+        const Labelled asks({filter.a | filter.b, no_id, no_id});
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         Writer out(sink);
         std::uint32_t done = 0;
@@ -97,7 +98,7 @@ struct FilteredPairs : Filtered<V> {
             const std::uint32_t behind = (s + 1) << stretch_shift, first = row.cells[s << stretch_shift];
             const std::uint32_t end = row.cells[behind < view.grid.columns ? behind : view.grid.columns];
             for (std::uint32_t j = first < done ? done : first; j < end; j += Wide::size) {
-                std::uint32_t found = Base::template found_in<true>(asks, a, j, end);
+                std::uint32_t found = Takers<V>::template found_in<true>(asks, a, j, end);
                 for (; found != 0 && !sink.stopped; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
                     compared += partners_of(view, r, a, i, partners(filter, a, i), out);
@@ -118,9 +119,9 @@ struct FilteredPairs : Filtered<V> {
         using Arrays = LabelArrays;
         struct Asker {
             Probe box;
-            Admitted admitted;
+            Labelled admitted;
             std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
-                return Inside{box, admitted}.overlap(a, j);
+                return Both<Probe, Labelled>{box, admitted}.overlap(a, j);
             }
         };
         static constexpr std::uint32_t arrays = SortedBoxes<V>::labelled_arrays;
@@ -128,7 +129,7 @@ struct FilteredPairs : Filtered<V> {
         const PairLabelFilter& filter;
 
         Asker asker(const LabelArrays& a, std::uint32_t i) const {
-            return {Probe(a, i), Admitted(partners(filter, a, i))};
+            return {Probe(a, i), Labelled(partners(filter, a, i))};
         }
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
             const LabelFilter f = partners(filter, a, one);
@@ -247,22 +248,15 @@ struct FilteredPairs : Filtered<V> {
         return true;
     }
 
-    // The answers to a box on the islands that `with` accepts, and on their own islands.
+    // The partners on those islands that `with` lets through, and on their own islands.
     template <class With>
-    [[gnu::noinline]] static void island_partners(const Islands& islands, const Query& q, const Probe& box,
-                                                  const Admitted& admitted, const With& with, Taker& taker) {
+    [[gnu::noinline]] static void island_partners(const Islands& islands, const Partners& search,
+                                                  const With& with) {
+        const Query& q = search.shape.bounds();
+        const Outline outline(search.shape);
         (void)IslandSearch<V>::for_each(
-            islands, q.min_x, q.min_y, q.max_x, q.max_y, [&](const Island& island) {
-                if (!with(island)) return true;
-                Base::search_rows(island.view, Locator(island.view).reach(q), q, box, admitted, taker);
-                if (Base::may_be_inside(island, q))
-                    inner_partners(*island.view.islands, q, box, admitted, taker);
-                return true;
-            });
-    }
-    static void inner_partners(const Islands& islands, const Query& q, const Probe& box,
-                               const Admitted& admitted, Taker& taker) {
-        island_partners(islands, q, box, admitted, Pairs<V>::is_any, taker);
+            islands, q.min_x, q.min_y, q.max_x, q.max_y,
+            [&](const Island& island) { return !with(island) || search.search_island(island, outline); });
     }
     // As Pairs::region_pairs.
     THRONG_KERNEL static void region_pairs_filtered(const View& view, std::uint32_t region, std::uint32_t r,
@@ -277,82 +271,57 @@ struct FilteredPairs : Filtered<V> {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
-            const Probe box(q);
-            const Admitted admitted(filter);
             Taker taker{out, a.id[i]};
-            if (home.islands != nullptr) inner_partners(*home.islands, q, box, admitted, taker);
+            const Partners search(q, filter, taker);
+            if (home.islands != nullptr) (void)search.search_islands(*home.islands);
             for (const Island* at = own; at != nullptr; at = at->parent)
                 if (at->reaches_out != 0 && !Pairs<V>::stays_in(*at, q.max_x, q.max_y))
-                    island_partners(
-                        *at->home, q, box, admitted,
-                        [&](const Island& other) { return Pairs<V>::is_partner(*at, other); }, taker);
+                    island_partners(*at->home, search,
+                                    [&](const Island& other) { return Pairs<V>::is_partner(*at, other); });
         }
     }
-
-    // The query of an agent.
-    struct Asker {
-        LabelFilter filter;
-        Query q;
-        Probe box;
-        Admitted admitted;
-        Four outer;
-
-        Asker(const LabelArrays& a, std::uint32_t i, const LabelFilter& f)
-            : filter(f),
-              q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]},
-              box(q),
-              admitted(f),
-              outer(Locator::four(q.max_x, q.max_y, -q.min_x, -q.min_y)) {}
-        bool misses(const Node& node) const {
-            return (node.categories & filter.categories) == 0 ||
-                   V::bits(Four::load_unaligned(&node.min_x) <= outer) != 15;
-        }
-    };
 
     // An oversized agent queries the whole grid, and the oversized agents that follow it: the agents from
     // `from` on of a tree, which is its own or another one.
     template <class Tree>
-    [[gnu::noinline]] static void tree_partners(const Tree& tree, const Asker& asker, std::uint32_t from,
-                                                Taker& taker) {
+    [[gnu::noinline]] static void tree_partners(const Tree& tree, const Partners& search,
+                                                const Outline& outline, std::uint32_t from) {
         const LabelArrays a(tree.oversized);
         for (std::uint32_t n = 0; n < tree.node_count;) {
             const Node& node = tree.nodes[n];
-            if (node.end <= from || asker.misses(node)) {
+            if (node.end <= from || !search.admit.may_have(node) || outline.misses(&node.min_x)) {
                 n = node.next;
                 continue;
             }
             if (node.next == ++n)
-                taker.template test<true>(Inside{asker.box, asker.admitted}, a,
-                                          node.begin > from ? node.begin : from, node.end);
+                (void)search.template test<true>(a, node.begin > from ? node.begin : from, node.end);
         }
     }
-    static void grove_partners(const View& view, const Asker& asker, std::uint32_t own, std::uint32_t i,
-                               Taker& taker) {
+    static void grove_partners(const View& view, const Partners& search, const Outline& outline,
+                               std::uint32_t own, std::uint32_t i) {
         for (std::uint32_t n = 0; n < view.node_count;) {
             const Node& node = view.nodes[n];
-            if (node.end <= own || asker.misses(node)) {
+            if (node.end <= own || !search.admit.may_have(node) || outline.misses(&node.min_x)) {
                 n = node.next;
                 continue;
             }
             if (node.next == ++n)
-                tree_partners(view.groves[node.begin], asker, node.begin == own ? i + 1 : 0, taker);
+                tree_partners(view.groves[node.begin], search, outline, node.begin == own ? i + 1 : 0);
         }
     }
-    // `later(asker, i, taker)` adds the partners among the oversized agents that follow.
+    // `later(search, outline, i)` adds the partners among the oversized agents that follow.
     template <class Later>
     static void oversized_partners(const View& view, const LabelArrays& a, std::uint32_t first,
                                    std::uint32_t last, const PairLabelFilter& wanted, Writer& out,
                                    const Later& later) {
-        const Locator locator(view);
         for (std::uint32_t i = first; i < last && !out.sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
             if (filter.categories == 0) continue;
-            const Asker asker(a, i, filter);
+            const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             Taker taker{out, a.id[i]};
-            Base::search_rows(view, locator.reach(asker.q), asker.q, asker.box, asker.admitted, taker);
-            if (view.islands != nullptr)
-                inner_partners(*view.islands, asker.q, asker.box, asker.admitted, taker);
-            later(asker, i, taker);
+            const Partners search(q, filter, taker);
+            (void)search.search_region(view);
+            later(search, Outline(search.shape), i);
         }
     }
     THRONG_KERNEL static void oversized_pairs_filtered(const View& view, std::uint32_t first,
@@ -361,16 +330,16 @@ struct FilteredPairs : Filtered<V> {
         Writer out(sink);
         if (view.groves == nullptr) {
             oversized_partners(view, LabelArrays(view.oversized), first, last, wanted, out,
-                               [&](const Asker& asker, std::uint32_t i, Taker& taker) {
-                                   tree_partners(view, asker, i + 1, taker);
+                               [&](const Partners& search, const Outline& outline, std::uint32_t i) {
+                                   tree_partners(view, search, outline, i + 1);
                                });
             return;
         }
         Pairs<V>::for_each_grove(
             view, first, last, [&](std::uint32_t g, std::uint32_t begin, std::uint32_t end) {
                 oversized_partners(view, LabelArrays(view.groves[g].oversized), begin, end, wanted, out,
-                                   [&](const Asker& asker, std::uint32_t i, Taker& taker) {
-                                       grove_partners(view, asker, g, i, taker);
+                                   [&](const Partners& search, const Outline& outline, std::uint32_t i) {
+                                       grove_partners(view, search, outline, g, i);
                                    });
             });
     }

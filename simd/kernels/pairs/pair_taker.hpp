@@ -2,7 +2,7 @@
 #pragma once
 
 #include "simd/kernels/pairs/pairs.hpp"
-#include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/takers.hpp"
 
 namespace throng::simd {
 
@@ -21,7 +21,7 @@ struct PairTaker {
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
-            const std::uint32_t found = Search<V>::template found_in<cut>(probe, a, j, end);
+            const std::uint32_t found = Takers<V>::template found_in<cut>(probe, a, j, end);
             out.make_room();
             out.template put<1>(found, [&](std::uint32_t bit) { return with(a.id[j + bit % 16]); });
         }

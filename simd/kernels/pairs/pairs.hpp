@@ -184,7 +184,7 @@ struct Pairs : OverfullPairs<V> {
     // --- Oversized agents ---
     //
     // Each is a query to the grid and to those of its kind that follow it; what it covers needs no test,
-    // as in simd/kernels/search/search.hpp.
+    // as in simd/kernels/search/grid_rows.hpp.
 
     // Agent i of `one` with all the agents [begin, end) of `other`.
     static void all_of(const Arrays& one, std::uint32_t i, const Arrays& other, std::uint32_t begin,

@@ -1,5 +1,5 @@
 // Boxes of a row, packed in the order of their lower edges on one axis: the input of a sweep. The layout is
-// that of a row (simd/kernels.hpp), with the gap, so the same comparisons work on them; and each has its
+// that of a row (simd/types.hpp), with the gap, so the same comparisons work on them; and each has its
 // place in its original row.
 #pragma once
 

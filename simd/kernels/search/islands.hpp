@@ -1,6 +1,6 @@
 // Islands: the region of an agent, and the islands that a box may overlap.
 //
-// Tiles are found like columns and rows (see simd/kernels.hpp), by monotonic steps; so an agent that overlaps
+// Tiles are found like columns and rows (see simd/types.hpp), by monotonic steps; so an agent that overlaps
 // [a, b] is in a tile of tile(a - reach) .. tile(b). Each tile that is an island has a bit: a large search
 // skips empty tiles sixty-four at a time. An island that is cut again is searched in the same way, region
 // within region.

@@ -5,7 +5,6 @@
 
 #include "simd/kernels/build.hpp"
 #include "simd/kernels/search/islands.hpp"
-#include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
 
@@ -94,7 +93,7 @@ struct Packets : Vectors<V> {
                                           std::uint8_t* group_of, Record* sorted) {
         constexpr std::uint32_t spans = 4, groups = 256 / spans;
         const View& home = region_of(view, records[0]);
-        const typename Search<V>::Locator locator(home);
+        const typename Base::Locator locator(home);
         std::uint32_t shift = 0;
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
         std::uint32_t starts[257] = {};

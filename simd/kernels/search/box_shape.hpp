@@ -1,0 +1,85 @@
+// The shape that a query looks for: a box. All that the search knows of a shape is this, and another shape
+// offers the same:
+//
+//     Source               what it is made of, as the caller hands it over
+//     bounds()             the box around it: only rows, columns and tiles near that are looked at
+//     overlap(a, j)        the next agents that overlap it, a bit for each lane
+//     Outline              misses(bounds), covers(bounds): whether none of the boxes within some bounds
+//                          overlaps it, or all of them do. When in doubt, neither
+//     Covered              any_in(row), columns(row): whether the agents of some columns of a row all overlap
+//                          it, and which columns. When in doubt, none
+//
+// A search that has no use for outlines or covered columns does not make them.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+// The columns [first, behind) of a row.
+struct ColumnRange {
+    std::uint32_t first, behind;
+    bool contains(std::uint32_t begin, std::uint32_t last) const { return first <= begin && last < behind; }
+};
+
+template <class V>
+class BoxShape {
+public:
+    using Base = Vectors<V>;
+    using Arrays = typename Base::Arrays;
+    using Four = typename V::Four;
+    using Lanes = typename Base::template Probe<typename V::Wide>;
+    using Source = Query;
+
+    // The box must live as long as this.
+    explicit BoxShape(const Query& box) : box_(box), lanes_(box) {}
+    const Query& bounds() const { return box_; }
+    std::uint32_t overlap(const Arrays& a, std::size_t j) const { return lanes_.overlap(a, j); }
+
+    // Bounds are four floats, the upper edges negated (see Bounds), so each test is one comparison.
+    class Outline {
+    public:
+        explicit Outline(const BoxShape& shape)
+            : outer_(Base::Locator::four(shape.box_.max_x, shape.box_.max_y, -shape.box_.min_x,
+                                         -shape.box_.min_y)),
+              inner_(Base::Locator::four(shape.box_.min_x, shape.box_.min_y, -shape.box_.max_x,
+                                         -shape.box_.max_y)) {}
+        bool misses(const float* bounds) const {
+            return V::bits(Four::load_unaligned(bounds) <= outer_) != 15;
+        }
+        bool covers(const float* bounds) const {
+            return V::bits(inner_ <= Four::load_unaligned(bounds)) == 15;
+        }
+
+    private:
+        Four outer_, inner_;
+    };
+
+    // The cells whose agents the box certainly overlaps, under any rounding.
+    class Covered {
+    public:
+        Covered(const BoxShape& shape, const Locate& l) {
+            std::int32_t cells[4];
+            const Four distance = Four::load_unaligned(&shape.box_.min_x) - Four::load_unaligned(l.origin);
+            xsimd::to_int(
+                Base::clamped(distance * Four::load_unaligned(l.inner_scale), Four::load_unaligned(l.last)))
+                .store_unaligned(cells);
+            columns_ = {static_cast<std::uint32_t>(cells[0]) + 1, static_cast<std::uint32_t>(cells[2])};
+            first_row_ = static_cast<std::uint32_t>(cells[1]) + 1;
+            const auto top_row = static_cast<std::uint32_t>(cells[3]);
+            rows_ = columns_.first < columns_.behind && first_row_ < top_row ? top_row - first_row_ : 0;
+        }
+        bool any_in(std::uint32_t row) const { return row - first_row_ < rows_; }
+        ColumnRange columns(std::uint32_t) const { return columns_; }
+
+    private:
+        ColumnRange columns_;
+        std::uint32_t first_row_, rows_;
+    };
+
+private:
+    const Query& box_;
+    Lanes lanes_;
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,85 @@
+// The rows of a grid that a shape may reach. A large shape is cut along the grid:
+//
+//               left     inner columns    right
+//             +-------+------------------+-------+
+//    border   |               tested             |      a row that the shape's lower edge may cross
+//             +-------+------------------+-------+
+//    inner    | tested|      covered     | tested|      rows strictly between the edges' rows
+//    inner    | tested|      covered     | tested|
+//             +-------+------------------+-------+
+//    border   |               tested             |
+//             +-------+------------------+-------+
+//
+// A covered run needs no test of its boxes (see simd/types.hpp).
+#pragma once
+
+#include "simd/kernels/search/box_shape.hpp"
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct GridRows : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Arrays;
+    using typename Base::Reach;
+
+    // Whether some agents may be covered for certain.
+    static bool is_large(const Reach& reach) {
+        return reach.last_row - reach.first_row > 1 && reach.last_column - reach.first_column > 1;
+    }
+    // Both searches return false if they have ended.
+    template <class Search>
+    static bool search_small(const View& view, const Reach& reach, const Search& s) {
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r)
+            if (!test_row(view.rows[r], reach, s)) return false;
+        return true;
+    }
+
+    template <class Search>
+    static bool test_row(const Row& row, const Reach& reach, const Search& s) {
+        if (row.count == 0) return true;
+        return s.template test<false>(Arrays(row), row.cells[reach.first_column],
+                                      row.cells[reach.last_column + 1]);
+    }
+
+    // A large search visits rows in different places of memory. While this row is searched, the cell starts
+    // of the row after next and the tested agents of the next row are prefetched. Returns the start of the
+    // next row's covered ids.
+    static const std::uint32_t* fetch_next(const View& view, std::uint32_t r, const Reach& reach) {
+        if (r + 2 <= reach.last_row && view.rows[r + 2].count != 0) {
+            const std::uint32_t* cells = view.rows[r + 2].cells;
+            __builtin_prefetch(cells + reach.first_column);
+            __builtin_prefetch(cells + reach.last_column);
+        }
+        const Row& next = view.rows[r < reach.last_row && view.rows[r + 1].count != 0 ? r + 1 : r];
+        const std::uint32_t left = next.cells[reach.first_column], right = next.cells[reach.last_column];
+        for (std::size_t k = 0; k < 4; ++k) {
+            __builtin_prefetch(next.data + k * next.stride + left, 0, 2);
+            __builtin_prefetch(next.data + k * next.stride + right, 0, 2);
+        }
+        return Arrays(next).id + left;
+    }
+
+    template <class Search>
+    static bool search_large(const View& view, const Reach& reach, const Search& s) {
+        const typename Search::Covered covered(s.shape, view.locate);
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+            const Row& row = view.rows[r];
+            if (!covered.any_in(r)) {
+                if (!test_row(row, reach, s)) return false;
+                continue;
+            }
+            if (row.count == 0) continue;
+            const Arrays a(row);
+            const ColumnRange inner = covered.columns(r);
+            const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];
+            if (!s.template test<true>(a, row.cells[reach.first_column], left)) return false;
+            if (!s.take(a, left, right, fetch_next(view, r, reach))) return false;
+            if (!s.template test<false>(a, right, row.cells[reach.last_column + 1])) return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace throng::simd

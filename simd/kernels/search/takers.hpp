@@ -1,0 +1,123 @@
+// What is done with the runs of agents that a search comes upon: their ids are collected, or they are counted,
+// or the first of them is enough. Each is a taker, with one function for runs whose agents have to be tested,
+// and one for runs that the query covers. Both return whether to go on.
+#pragma once
+
+#include <cstring>
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct Takers : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Arrays;
+    using typename Base::Wide;
+
+    // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
+    // except where a covered run follows: then its lanes are `cut` off.
+
+    template <bool cut, class P, class A>
+    static std::uint32_t found_in(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
+        const std::uint32_t found = probe.overlap(a, j);
+        if constexpr (cut)
+            if (end - j < Wide::size) return found & ((1u << (end - j)) - 1);
+        return found;
+    }
+
+    // Copies a run, and prefetches as much of the next one. A run is a few thousand bytes long: too short for
+    // the hardware prefetcher. Writes whole vectors, and so may write up to a gap past the last.
+    static void copy(std::uint32_t* to, const std::uint32_t* from, std::size_t count,
+                     const std::uint32_t* ahead) {
+        using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
+        for (std::size_t i = 0; i < count; i += Ids::size) {
+            Ids::load_unaligned(from + i).store_unaligned(to + i);
+            __builtin_prefetch(ahead + i, 0, 2);
+        }
+    }
+
+    struct Collect {
+        IdSink& sink;
+        std::uint32_t* at;
+
+        explicit Collect(IdSink& s) : sink(s), at(s.at) {}
+        ~Collect() { sink.at = at; }
+        std::uint32_t* make_room(std::uint32_t* end) {
+            sink.at = end;
+            sink.full(sink);
+            return sink.at;
+        }
+        // A vector that is written to `to` could change `at`, for all the compiler knows.
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            std::uint32_t* to = at;
+            for (std::uint32_t j = begin; j < end; j += Wide::size) {
+                if (to > sink.limit) [[unlikely]]
+                    to = make_room(to);
+                const std::uint32_t found = found_in<cut>(probe, a, j, end);
+                V::left_pack(to, a.id + j, found);
+                to += V::count_bits(found);
+            }
+            at = to;
+            return !sink.stopped;
+        }
+        bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
+            if (sink.run != nullptr && end - begin > gap) {
+                sink.at = at;
+                sink.full(sink);
+                if (!sink.stopped) sink.run(sink, a.id + begin, end - begin);
+                at = sink.at;
+                return !sink.stopped;
+            }
+            while (begin < end) {
+                if (at > sink.limit) [[unlikely]]
+                    at = make_room(at);
+                const std::size_t room = static_cast<std::size_t>(sink.limit - at);
+                const std::size_t some = end - begin < room + gap ? end - begin : room + gap;
+                if (some <= room)
+                    copy(at, a.id + begin, some, ahead);
+                else
+                    std::memcpy(at, a.id + begin, some * sizeof *at);
+                at += some;
+                begin += static_cast<std::uint32_t>(some);
+            }
+            return !sink.stopped;
+        }
+    };
+
+    struct Count {
+        std::uint64_t found = 0;
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            std::uint64_t sum = found;
+            for (std::uint32_t j = begin; j < end; j += Wide::size)
+                sum += V::count_bits(found_in<cut>(probe, a, j, end));
+            found = sum;
+            return true;
+        }
+        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+            found += end - begin;
+            return true;
+        }
+    };
+
+    struct Any {
+        bool found = false;
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t j = begin; j < end; j += Wide::size)
+                if (found_in<cut>(probe, a, j, end) != 0) {
+                    found = true;
+                    return false;
+                }
+            return true;
+        }
+        bool take(const Arrays&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+            found = begin < end;
+            return !found;
+        }
+    };
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,291 @@
+// The plain structures that the kernels read and write. First of all a row of the grid:
+//
+//     data    min_x[stride] | min_y[stride] | max_x[stride] | max_y[stride] | id[stride]
+//             the row's common agents first, ordered by column and then by id;
+//             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
+//             then the row's oversized agents, by id;
+//             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
+//     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
+//             the one contiguous run cells[c0] .. cells[c1 + 1]
+//
+// An agent belongs to the row and the column of its lower left corner. Rows and columns are found by a
+// subtraction, a multiplication and a clamp, all of them monotonic even with rounding. So an agent with its
+// corner at or before x has its column at or before x's, and the outermost cells hold whatever lies outside
+// the grid. Three facts follow, on which all searches rely:
+//
+//     an agent that overlaps [a, b] has its column in column(a - reach) .. column(b);
+//     one whose column is strictly between column(a) and column(b) overlaps [a, b] for certain;
+//     one outside that range does not, so a vector that reads past the end of it finds nothing twice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace throng::simd {
+
+// How many agents a vector may read past the last of a row.
+inline constexpr std::uint32_t gap = 16;
+// The most rows and columns a grid may have: their numbers fit into sixteen bits, with one to spare.
+inline constexpr std::uint32_t max_rows = 32760;
+inline constexpr std::uint32_t max_columns = 65520;
+
+// An agent on its way into a row.
+struct Record {
+    float min_x, min_y, max_x, max_y;
+    std::uint32_t id;
+};
+static_assert(sizeof(Record) == 20);
+
+struct Pair {
+    std::uint32_t a, b;
+};
+
+// Which agents a query finds, and which pairs: see engine/include/throng/labels.hpp.
+inline constexpr std::uint32_t no_id = 0xFFFFFFFFu;  // no agent, and no group
+inline constexpr std::uint32_t default_category = 1;
+inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
+struct LabelFilter {
+    std::uint32_t categories, self, other_than;
+};
+// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. Without any,
+// everyone is admitted.
+struct LabelFilters {
+    const LabelFilter* first = nullptr;
+    std::size_t step = 0;
+
+    constexpr bool admit_everyone() const noexcept { return first == nullptr; }
+    constexpr const LabelFilter& operator[](std::size_t n) const noexcept { return first[n * step]; }
+    // Those of the queries from `n` on.
+    constexpr LabelFilters from(std::size_t n) const noexcept { return {first + n * step, step}; }
+};
+// Whether an agent with these categories is wanted. If all are wanted, so are agents without any.
+inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
+    return (categories & wanted) != 0 || wanted == all_of_them;
+}
+// What an agent adds to the union of categories of several agents. An agent without any may be found by
+// filters that want all, so it must not be skipped: it counts as having all.
+inline constexpr std::uint32_t noted(std::uint32_t categories) noexcept {
+    return categories != 0 ? categories : all_of_them;
+}
+struct PairLabelFilter {
+    std::uint32_t a, b;
+    bool other_groups_only;
+};
+
+// Frames with labels know which categories occur in each stretch of 2^stretch_shift columns of a row.
+inline constexpr std::uint32_t stretch_shift = 2;
+inline constexpr std::uint32_t stretches_in(std::uint32_t columns) noexcept {
+    return ((columns - 1) >> stretch_shift) + 1;
+}
+// Thirty-two categories hashed to eight bits, like a Bloom filter: a hint may be a false positive, never a
+// false negative.
+inline constexpr std::uint32_t hint_of(std::uint32_t categories) noexcept {
+    const std::uint32_t half = categories | categories >> 16;
+    return (half | half >> 8) & 0xFFu;
+}
+
+// A frame may be built under one rounding mode and queried under another. The place of a coordinate is a
+// difference times a scale; either mode may round each by one unit in the last place, so two results for the
+// same coordinate are at most four units apart. A search scales its lower corner by eight units less and its
+// upper one by eight units more, which covers the rounding of these products too. So it searches every cell
+// that either mode can give.
+inline constexpr float scaled_down = 1 - 0x1p-20f, scaled_up = 1 + 0x1p-20f;
+
+// Maps a coordinate to a row or column, and says which agents are common. last_column / inverse_width and
+// last_row / inverse_height are finite, with room to spare, so a difference that overflows is in the last
+// cell whether it is rounded to infinity or to the largest float.
+struct Grid {
+    float origin_x, origin_y;
+    float inverse_width, inverse_height;  // of a cell
+    float last_column, last_row;          // as floats, for clamping
+    float common_width, common_height;    // larger agents are oversized
+    std::uint32_t columns, rows;
+};
+
+struct Row {
+    const float* data;
+    const std::uint32_t* cells;
+    std::uint32_t stride;
+    std::uint32_t count;      // common agents
+    std::uint32_t oversized;  // agents after the gap
+};
+
+// The bounds of some boxes, the upper edges negated. Infinite if there are none.
+struct Bounds {
+    float min_x, min_y, negated_max_x, negated_max_y;
+};
+
+// The largest width and height among a row's common agents.
+struct RowReach {
+    float width, height;
+};
+// By-products of sorting a row: its reach, and how many pairs of its common agents share a cell.
+struct RowSummary {
+    RowReach reach;
+    std::uint64_t sharing;
+};
+
+// A node of the tree over the oversized agents (engine/src/frame/oversized_tree.hpp). Nodes are in preorder,
+// and the agents of a subtree are one run. The upper bounds are negated, so one comparison of four lanes
+// tells whether a node overlaps a query, or lies inside it.
+struct Node {
+    float min_x, min_y, negated_max_x, negated_max_y;
+    std::uint32_t begin, end;  // its agents
+    std::uint32_t next;        // the node after its subtree; for a leaf the next node
+    std::uint32_t categories;  // of its agents, in a frame with labels
+};
+
+// With many oversized agents, their tree is in pieces (engine/src/frame/oversized_tree.hpp): a grove is a
+// subtree with its agents, and the leaves of the tree above are groves.
+struct Grove {
+    Row oversized;
+    const Node* nodes;
+    std::uint32_t node_count;
+    std::uint32_t first;  // the number of agents in the groves before
+};
+
+// A world whose agents stand in a few crowded spots is cut into tiles. A tile with enough agents is an
+// island: it has its own grid, fitted to the agents whose lower left corner is in the tile. All others are in
+// the background grid, which covers everything. An island that is itself crowded in a few spots is cut in the
+// same way, and so on: each region is a grid for the agents that are on none of its own islands. Regions are
+// numbered, a region before its islands: 0 is the background of the whole world, and island i is region i +
+// 1. NestedIsland is the range of corners that lead into one certain island: from `min` on, and before
+// `behind` unless that is infinite.
+struct NestedIsland {
+    float min_x, min_y, behind_x, behind_y;
+    std::uint32_t region;
+};
+struct Tiles {
+    float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
+    std::uint32_t columns, rows;
+    const std::uint16_t* region_of;  // by tile, row by row; 0 for a tile that is not an island
+    const std::uint64_t* occupied;   // a bit for each tile that is an island, `words` to a row of tiles
+    std::uint32_t words;
+    std::uint32_t inner_cuts;  // how many islands, on all levels, are cut again
+    // The chain of nested islands with the most agents, each within the one before; empty if it would be
+    // short.
+    std::uint32_t nested_count = 0;
+    const NestedIsland* nested = nullptr;
+};
+// Maps an agent of a region to its row, among the rows of all regions.
+struct RegionRows {
+    float origin_y, inverse_height, last_row;
+    std::uint16_t first_row;
+    std::uint16_t cut;  // the cut of this island's own islands; 0 if it has none
+};
+static_assert(sizeof(RegionRows) == 16);
+struct Islands;
+
+// Maps the corners of a box, lane by lane, to the cells that bound a search. (corner - back - origin) *
+// scale, clamped, is the outermost cell that may have an answer, with `scaled_down` for the lower corner and
+// `scaled_up` for the upper one. (corner - origin) * inner_scale, with the two exchanged, is the outermost
+// cell that needs a test.
+struct Locate {
+    float back[4], origin[4], scale[4], inner_scale[4], last[4];
+};
+struct Place {
+    float origin_x, origin_y, inverse_width, inverse_height, last_x, last_y;
+};
+inline constexpr Locate locate(const Place& p, float reach_x, float reach_y) noexcept {
+    return {{reach_x, reach_y, 0, 0},
+            {p.origin_x, p.origin_y, p.origin_x, p.origin_y},
+            {p.inverse_width * scaled_down, p.inverse_height * scaled_down, p.inverse_width * scaled_up,
+             p.inverse_height * scaled_up},
+            {p.inverse_width * scaled_up, p.inverse_height * scaled_up, p.inverse_width * scaled_down,
+             p.inverse_height * scaled_down},
+            {p.last_x, p.last_y, p.last_x, p.last_y}};
+}
+inline constexpr Locate locate(const Grid& g, float reach_x, float reach_y) noexcept {
+    return locate(Place{g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+                  reach_x, reach_y);
+}
+
+// Everything that a query reads of a frame, or of one of its islands. `rows` has grid.rows entries; empty
+// rows have a count of zero.
+struct View {
+    Grid grid;
+    float reach_x, reach_y;  // the largest width and height of a common agent, rounded up
+    const Row* rows;
+    Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
+    const Node* nodes;  // the tree over them
+    std::uint32_t node_count;
+    const Grove* groves;     // null if the tree is in one piece; otherwise `oversized.count` groves
+    bool is_all;             // whether there are only rows: no tree, and no islands
+    const Islands* islands;  // of the world, or of this island; null if there are none
+    // The categories that occur in each stretch of each row; null in a frame without labels. A
+    // vector may read past the last.
+    const std::uint32_t* stretches;
+    const std::uint8_t* hints;  // of each of them
+    std::uint32_t stretches_in_row;
+    Locate locate;  // of the grid and the reach
+};
+
+struct Island {
+    View view;
+    Bounds bounds;  // of its common agents, including those on its own islands
+    std::uint32_t tile_column, tile_row;
+    std::uint32_t first_row;    // among the rows of all regions
+    std::uint32_t reaches_out;  // whether a box leaves the tile
+    const Islands* home;        // the group that it belongs to
+    const Island* parent;       // the island around it; null for an island of the world
+};
+// The islands of one region.
+struct Islands {
+    Tiles tiles;
+    const Tiles* cuts;          // of all regions that are cut, the world's own first
+    const RegionRows* regions;  // all of them
+    const Island* all;          // of all regions
+    float reach_x, reach_y;     // the largest of these islands and of their own islands
+    bool open_is_empty;         // whether all common agents of the region are on islands
+    Locate locate;              // tiles
+    Locate locate_all;          // the same for all agents of the region, on islands or not
+};
+
+// Four arrays with one float for each agent: corners, or centres and half extents.
+struct Columns {
+    const float* a;
+    const float* b;
+    const float* c;
+    const float* d;
+    bool centre_half;
+};
+
+// The output of ids: the buffer starts at `begin` and is filled up to `at`. A kernel calls `full` once `at`
+// is past `limit`, or to flush; `full` empties or enlarges the buffer, so that `at` is no longer past
+// `limit`. A kernel may write `gap` ids past `limit`. If `run` is set, covered runs are passed to it in place
+// instead of being copied. Once `stopped` is set the search ends.
+struct IdSink {
+    std::uint32_t* begin;
+    std::uint32_t* at;
+    std::uint32_t* limit;
+    void (*full)(IdSink& sink);
+    void (*run)(IdSink& sink, const std::uint32_t* ids, std::size_t count);
+    void* context;
+    bool stopped;
+};
+
+// The header before a query's ids in a stream of answers; a stream's sink leaves room for it past its limit.
+inline constexpr std::uint32_t stream_header = 2;
+
+// The output of pairs, likewise. A kernel may write `pair_slack` pairs past `limit`. Once `stopped` is set it
+// ends after the current agent, whose pairs still need a place.
+inline constexpr std::size_t pair_slack = 64;
+struct PairSink {
+    Pair* at;
+    Pair* limit;
+    void (*full)(PairSink& sink);
+    void* context;
+    bool stopped;
+};
+
+// Scratch for the pairs of a row: room for the row's count and a gap more, and memory for overfull cells,
+// which few rows need. `room` returns memory of at least that size, aligned to a cache line, and does not
+// keep its content; null if there is none. Then, or without `room`, the same pairs are found in more steps,
+// perhaps in another order.
+struct PairScratch {
+    std::uint32_t* edge;
+    void* (*room)(PairScratch& scratch, std::size_t bytes);
+    void* context;
+};
+
+}  // namespace throng::simd
