@@ -83,7 +83,7 @@ TEST(RowGrid, knows_giants_from_what_lies_in_front_of_them_in_memory) {
     ASSERT_EQ(grid.rows(), 1u);
     ASSERT_TRUE(grid.assign(Boxes::of(std::vector<Box>{{1, 1, 2, 2}})));
     // 26 get room for 72, which end where a cache line does; and here the giants get theirs.
-    ASSERT_EQ(detail::ample(26), 72u);
+    ASSERT_EQ(detail::with_headroom(26), 72u);
     std::vector<Box> boxes(26, Box{1, 1, 2, 2});
     boxes.insert(boxes.end(), {{80, 0, 99, 4}, {80, 0, 98, 4}});
     ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
