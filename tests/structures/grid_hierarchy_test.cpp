@@ -7,83 +7,13 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "structures/grid_hierarchy_support.hpp"
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
-#include "throng/memory.hpp"
 
-namespace throng {
-
-// Reaches into a hierarchy and breaks it.
-template <>
-struct IndexInspector<GridHierarchy> {
-    static auto& world(GridHierarchy& index) { return index.world_; }
-    static auto& region(GridHierarchy& index, std::uint32_t i) { return index.regions_[i]; }
-    static auto& sub_region(GridHierarchy& index, std::uint32_t i) { return index.sub_regions_[i]; }
-    static auto& element(GridHierarchy& index, ElementId id) { return index.elements_[id]; }
-    static auto& occupied(GridHierarchy& index) { return index.occupied_; }
-    static double& reach(GridHierarchy& index, unsigned level) { return index.reach_[level]; }
-    static std::size_t& size(GridHierarchy& index, unsigned level) { return index.sizes_[level]; }
-    static unsigned level(const GridHierarchy& index, ElementId id) {
-        return index.place(index.box(id)).level;
-    }
-    static std::size_t places(const GridHierarchy& index) { return index.world_.size(); }
-};
-
-namespace test {
+namespace throng::test {
 namespace {
-
-using Inspector = IndexInspector<GridHierarchy>;
-
-constexpr float largest = std::numeric_limits<float>::max();
-using Ids = std::vector<ElementId>;
-using Pairs = std::vector<std::pair<ElementId, ElementId>>;
-
-GridHierarchy hierarchy(const Box& extents, float cell_size, MemoryResource* memory = nullptr) {
-    return GridHierarchy({.extents = extents, .cell_size = cell_size}, memory);
-}
-
-Ids overlapping(const GridHierarchy& index, const Box& box) {
-    Ids ids;
-    EXPECT_TRUE(index.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-Pairs pairs_of(GridHierarchy& index) {
-    Pairs pairs;
-    EXPECT_TRUE(
-        index.for_each_pair([&](Pair p) { pairs.emplace_back(std::min(p.a, p.b), std::max(p.a, p.b)); }));
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
-}
-
-void expect_all_answers(GridHierarchy& index, std::size_t ids) {
-    Pairs pairs;
-    for (ElementId a = 0; a < ids; ++a) {
-        Ids partners;
-        for (ElementId b = 0; b < ids; ++b)
-            if (index.box(a).overlaps(index.box(b))) {
-                partners.push_back(b);
-                if (a < b) pairs.emplace_back(a, b);
-            }
-        ASSERT_EQ(overlapping(index, index.box(a)), partners) << a;
-    }
-    ASSERT_EQ(pairs_of(index), pairs);
-    const IndexValidation state = index.validate();
-    ASSERT_TRUE(state) << state.what << " at " << state.where;
-}
-
-// As many of each order of size, so that all levels have some.
-std::vector<Box> of_all_sizes(std::size_t count, float side, Random& random) {
-    std::vector<Box> boxes;
-    for (std::size_t i = 0; i < count; ++i) {
-        const float size = random.decades(-2, random.one_in(20) ? 2 : 0);
-        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side), size * random.uniform(),
-                                    size * random.uniform()));
-    }
-    return boxes;
-}
 
 TEST(GridHierarchy, writes_each_element_down_at_the_level_it_fits) {
     GridHierarchy index = hierarchy({0, 0, 1000, 1000}, 1);
@@ -96,7 +26,7 @@ TEST(GridHierarchy, writes_each_element_down_at_the_level_it_fits) {
         EXPECT_EQ(Inspector::level(index, wide), levels[i]) << sizes[i];
         EXPECT_EQ(Inspector::level(index, high), levels[i]) << sizes[i];
     }
-    expect_all_answers(index, 16);
+    expect_same_as_brute_force(index);
 }
 
 TEST(GridHierarchy, finds_elements_of_all_levels_from_wherever_they_reach) {
@@ -105,10 +35,10 @@ TEST(GridHierarchy, finds_elements_of_all_levels_from_wherever_they_reach) {
         GridHierarchy index = hierarchy({0, 0, 300, 300}, cell);
         const std::vector<Box> boxes = of_all_sizes(scaled(800, 300), 300, random);
         ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-        expect_all_answers(index, boxes.size());
+        expect_same_as_brute_force(index);
         for (ElementId id = 0; id < boxes.size(); id += 2)
             ASSERT_TRUE(index.move(id, of_all_sizes(1, 300, random)[0]));
-        expect_all_answers(index, boxes.size());
+        expect_same_as_brute_force(index);
         if (HasFailure()) return;
     }
 }
@@ -130,7 +60,7 @@ TEST(GridHierarchy, loses_no_element_to_rounding) {
                 ASSERT_TRUE(index.insert({x, y, x + size, y + size}, id));
                 ++count;
             }
-            expect_all_answers(index, count);
+            expect_same_as_brute_force(index);
             if (HasFailure()) FAIL() << unit << ", " << offset;
         }
     }
@@ -144,7 +74,7 @@ TEST(GridHierarchy, keeps_elements_beyond_its_extents_in_the_outer_cells) {
                                  {-1000, 120, 1000, 121},    {50, 50, 51, 51},
                                  {-largest, 3, -1e30f, 3},   {-4.5f, -4.5f, -4, -4}};
     ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    expect_all_answers(index, boxes.size());
+    expect_same_as_brute_force(index);
     EXPECT_EQ(overlapping(index, {-largest, -largest, largest, largest}).size(), boxes.size());
 }
 
@@ -162,7 +92,7 @@ TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
                 ASSERT_TRUE(index.insert({at, at, at + 7, at}, id));
                 count += 2;
             }
-            expect_all_answers(index, count);
+            expect_same_as_brute_force(index);
         }
     }
 }
@@ -223,7 +153,7 @@ TEST(GridHierarchy, keeps_regions_only_where_elements_are) {
     for (Box& box : boxes) box.min_y += 50000, box.max_y += 50000;
     ASSERT_TRUE(index.assign(Boxes::of(boxes)));
     EXPECT_LE(index.regions(), 8u) << "those that were left are gone";
-    expect_all_answers(index, boxes.size());
+    expect_same_as_brute_force(index);
 }
 
 TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
@@ -353,7 +283,7 @@ TEST(GridHierarchy, is_as_it_was_when_memory_runs_out) {
         GridHierarchy index(GridHierarchy::recommended({.extents = {0, 0, 100, 100}, .elements = 200}),
                             &memory);
         ASSERT_TRUE(index.assign(Boxes::of(few)));
-        const Pairs before = pairs_of(index);
+        const IdPairs before = pairs_of(index);
         memory.fail_after(k);
         ElementId id = no_element;
         const Status inserted = index.insert({70, 70, 71, 71}, id);
@@ -368,7 +298,7 @@ TEST(GridHierarchy, is_as_it_was_when_memory_runs_out) {
         const Status pairs = index.for_each_pair([](Pair) {});
         ASSERT_TRUE(pairs || pairs.code == Code::out_of_memory);
         memory.stop_failing();
-        expect_all_answers(index, index.size());
+        expect_same_as_brute_force(index);
         EXPECT_TRUE(inserted || moved || assigned || pairs_of(index) == before);
         done = inserted && moved && assigned && pairs;
     }
@@ -380,94 +310,5 @@ TEST(GridHierarchy, is_as_it_was_when_memory_runs_out) {
     EXPECT_EQ(index.insert({1, 1, 2, 2}, id).code, Code::out_of_memory);
 }
 
-// --- Planted corruption ------------------------------------------------------------------------------------
-
-class BrokenGridHierarchy : public ::testing::Test {
-protected:
-    void SetUp() override {
-        Random random(8);
-        ASSERT_TRUE(index_.assign(Boxes::of(of_all_sizes(500, 300, random))));
-        ASSERT_TRUE(index_.validate());
-        const Box point{200.3f, 200.3f, 200.3f, 200.3f}, bulky{200, 200, 205, 205};
-        ASSERT_TRUE(index_.insert(point, point_));
-        ASSERT_TRUE(index_.insert(bulky, bulky_));
-        ASSERT_TRUE(index_.validate());
-    }
-    void expect_a_fault() {
-        const IndexValidation state = index_.validate();
-        EXPECT_FALSE(state.sound());
-        EXPECT_STRNE(state.what, "nothing");
-    }
-
-    GridHierarchy index_ = hierarchy({0, 0, 300, 300}, 1);
-    ElementId point_ = no_element, bulky_ = no_element;
-};
-
-TEST_F(BrokenGridHierarchy, with_a_list_that_runs_in_a_circle) {
-    Inspector::element(index_, point_).next = point_;
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_an_element_that_there_is_not) {
-    Inspector::element(index_, bulky_).next = 5000;
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_an_element_in_another_cell) {
-    Inspector::element(index_, point_).box = {100.5f, 100.5f, 100.5f, 100.5f};
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_an_element_of_another_level) {
-    Inspector::element(index_, bulky_).box.max_x = 220;
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_a_box_that_is_not_finite) {
-    Inspector::element(index_, point_).box.max_x = std::numeric_limits<float>::infinity();
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_a_reach_that_is_too_short) {
-    for (const double reach : {1.0, std::numeric_limits<double>::quiet_NaN()}) {
-        Inspector::reach(index_, 1) = reach;
-        expect_a_fault();
-    }
-}
-TEST_F(BrokenGridHierarchy, with_a_wrong_count) {
-    ++Inspector::size(index_, 2);
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_occupation_that_is_not_so) {
-    for (int bit : {0, 5, 63}) {
-        Inspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
-        expect_a_fault();
-        Inspector::sub_region(index_, 1).occupied ^= std::uint64_t{1} << bit;
-        Inspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
-        expect_a_fault();
-        Inspector::region(index_, 1).occupied ^= std::uint64_t{1} << bit;
-        Inspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
-        expect_a_fault();
-        Inspector::region(index_, 1).listed ^= std::uint64_t{1} << bit;
-        Inspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
-        expect_a_fault();
-        Inspector::region(index_, 1).made ^= std::uint64_t{1} << bit;
-        ASSERT_TRUE(index_.validate());
-    }
-}
-TEST_F(BrokenGridHierarchy, with_a_region_that_is_not_noted_in_the_world) {
-    Inspector::occupied(index_).reset(Inspector::region(index_, 1).place);
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_a_region_twice_in_the_world) {
-    Inspector::world(index_)[0] = 1;
-    Inspector::world(index_)[1] = 1;
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_a_region_that_there_is_not) {
-    Inspector::world(index_)[0] = 5000;
-    expect_a_fault();
-}
-TEST_F(BrokenGridHierarchy, with_a_sub_region_that_is_elsewhere) {
-    ++Inspector::sub_region(index_, 1).where;
-    expect_a_fault();
-}
-
 }  // namespace
-}  // namespace test
-}  // namespace throng
+}  // namespace throng::test

@@ -7,23 +7,13 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "structures/index_answers.hpp"
 #include "support/random.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng::test {
 
-using IdPairs = std::vector<std::pair<ElementId, ElementId>>;
-
-inline std::pair<ElementId, ElementId> sorted(const Pair& pair) {
-    return {std::min(pair.a, pair.b), std::max(pair.a, pair.b)};
-}
-inline IdPairs pairs_of(RowGrid& grid) {
-    IdPairs pairs;
-    EXPECT_TRUE(grid.for_each_pair([&](Pair pair) { pairs.push_back(sorted(pair)); }));
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
-}
 inline IdPairs pairs_of(const std::vector<Box>& boxes) {
     IdPairs pairs;
     for (ElementId a = 0; a < boxes.size(); ++a)
@@ -31,13 +21,7 @@ inline IdPairs pairs_of(const std::vector<Box>& boxes) {
             if (boxes[a].overlaps(boxes[b])) pairs.emplace_back(a, b);
     return pairs;
 }
-inline std::vector<ElementId> found_in(const RowGrid& grid, const Box& box) {
-    std::vector<ElementId> ids;
-    EXPECT_TRUE(grid.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-inline std::vector<ElementId> found_in(const std::vector<Box>& boxes, const Box& box) {
+inline Ids overlapping(const std::vector<Box>& boxes, const Box& box) {
     std::vector<ElementId> ids;
     for (ElementId id = 0; id < boxes.size(); ++id)
         if (boxes[id].overlaps(box)) ids.push_back(id);
@@ -46,8 +30,7 @@ inline std::vector<ElementId> found_in(const std::vector<Box>& boxes, const Box&
 
 // The grid has these elements, with ids from 0 on, and is in order.
 inline void expect_holds(RowGrid& grid, const std::vector<Box>& boxes) {
-    const IndexValidation state = grid.validate();
-    ASSERT_TRUE(state) << state.what << " at " << state.where;
+    expect_sound(grid);
     ASSERT_EQ(grid.size(), boxes.size());
     for (ElementId id = 0; id < boxes.size(); ++id) {
         ASSERT_TRUE(grid.contains(id));
@@ -55,7 +38,7 @@ inline void expect_holds(RowGrid& grid, const std::vector<Box>& boxes) {
     }
     const std::size_t step = std::max<std::size_t>(boxes.size() / 100, 1);
     for (std::size_t i = 0; i < boxes.size(); i += step)
-        ASSERT_EQ(found_in(grid, boxes[i]), found_in(boxes, boxes[i])) << "box of " << i;
+        ASSERT_EQ(overlapping(grid, boxes[i]), overlapping(boxes, boxes[i])) << "box of " << i;
     if (boxes.size() <= 4000) {
         ASSERT_EQ(pairs_of(grid), pairs_of(boxes));
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "structures/index_answers.hpp"
 #include "support/random.hpp"
 #include "throng/structures/loose_grid.hpp"
 
@@ -37,28 +38,6 @@ inline LooseGrid::Config ten_by_ten() {
     return {.extents = {0, 0, 100, 100}, .columns = 10, .rows = 10, .tight_columns = 2, .tight_rows = 2};
 }
 
-inline std::vector<ElementId> overlapping(const LooseGrid& grid, const Box& box) {
-    std::vector<ElementId> ids;
-    EXPECT_TRUE(grid.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-using Pairs = std::vector<std::pair<ElementId, ElementId>>;
-
-inline Pairs touching(LooseGrid& grid) {
-    Pairs pairs;
-    EXPECT_TRUE(
-        grid.for_each_pair([&](Pair p) { pairs.emplace_back(std::min(p.a, p.b), std::max(p.a, p.b)); }));
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
-}
-
-inline void expect_sound(const LooseGrid& grid) {
-    const IndexValidation state = grid.validate();
-    EXPECT_TRUE(state) << state.what << " at " << state.where;
-}
-
 // Against all boxes, one by one. Element i of them has the id i.
 inline void expect_all_answers(LooseGrid& grid, const std::vector<Box>& boxes,
                                const std::vector<Box>& queries) {
@@ -69,11 +48,11 @@ inline void expect_all_answers(LooseGrid& grid, const std::vector<Box>& boxes,
             if (boxes[i].overlaps(query)) expected.push_back(i);
         ASSERT_EQ(overlapping(grid, query), expected);
     }
-    Pairs expected;
+    IdPairs expected;
     for (ElementId a = 0; a < boxes.size(); ++a)
         for (ElementId b = a + 1; b < boxes.size(); ++b)
             if (boxes[a].overlaps(boxes[b])) expected.emplace_back(a, b);
-    ASSERT_EQ(touching(grid), expected);
+    ASSERT_EQ(pairs_of(grid), expected);
 }
 
 inline Box some_box(Random& random, float largest) {

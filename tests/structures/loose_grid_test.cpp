@@ -93,7 +93,7 @@ TEST(LooseGrid, has_one_link_for_a_cell_that_is_wide) {
     EXPECT_EQ(Inspector::wide(grid).count(), 1u);
     expect_sound(grid);
     EXPECT_EQ(overlapping(grid, {0, 0, 1, 1}), std::vector<ElementId>{giant});
-    EXPECT_EQ(touching(grid), (Pairs{{small, giant}}));
+    EXPECT_EQ(pairs_of(grid), (IdPairs{{small, giant}}));
     ASSERT_TRUE(grid.remove(giant));
     grid.clean_up();
     EXPECT_TRUE(Inspector::wide(grid).none());

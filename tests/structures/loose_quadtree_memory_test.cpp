@@ -74,7 +74,7 @@ TEST(LooseQuadtreeMemory, is_kept_by_a_tree_that_is_cleared) {
     const std::uint64_t calls = memory.calls();
     tree.clear();
     EXPECT_EQ(tree.size(), 0u);
-    EXPECT_TRUE(found(tree, {0, 0, 100, 100}).empty());
+    EXPECT_TRUE(overlapping(tree, {0, 0, 100, 100}).empty());
     EXPECT_TRUE(parts_of(tree).empty());
     EXPECT_TRUE(tree.validate());
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));

@@ -41,8 +41,8 @@ TEST(LooseQuadtree, finds_a_box_in_the_cell_of_its_centre_from_far_away) {
     }
     ElementId giant;
     ASSERT_TRUE(tree.insert({-500, 40, 560, 41}, giant));
-    EXPECT_EQ(found(tree, {-500, 40, -499, 40}), std::vector{giant});
-    EXPECT_EQ(found(tree, {560, 41, 600, 50}), std::vector{giant});
+    EXPECT_EQ(overlapping(tree, {-500, 40, -499, 40}), std::vector{giant});
+    EXPECT_EQ(overlapping(tree, {560, 41, 600, 50}), std::vector{giant});
     expect_right(tree);
 }
 
@@ -72,7 +72,7 @@ TEST(LooseQuadtree, shows_bounds_that_hold_just_what_is_in_a_node_after_a_clean_
     tree.clean_up();
     for (const Part& part : parts_of(tree)) {
         std::array<bool, 4> reached{};
-        for (const ElementId id : found(tree, part.box)) {
+        for (const ElementId id : overlapping(tree, part.box)) {
             const Box box = tree.box(id);
             reached[0] = reached[0] || box.min_x == part.box.min_x;
             reached[1] = reached[1] || box.min_y == part.box.min_y;
@@ -197,11 +197,11 @@ TEST(LooseQuadtree, holds_ten_thousand_elements_at_one_point) {
         ElementId id;
         ASSERT_TRUE(tree.insert({77, 33, 77, 33}, id));
     }
-    EXPECT_EQ(found(tree, {77, 33, 80, 40}).size(), count);
+    EXPECT_EQ(overlapping(tree, {77, 33, 80, 40}).size(), count);
     // A group for each level, whose other nodes are empty, and the leaf of the one far away.
     EXPECT_EQ(parts_of(tree).size(), 24u + 1 + 1);
     for (ElementId id = 1; id < count; ++id) ASSERT_TRUE(tree.move(id, {1, 1, 1, 1}));
-    EXPECT_EQ(found(tree, {0, 0, 2, 2}).size(), count);
+    EXPECT_EQ(overlapping(tree, {0, 0, 2, 2}).size(), count);
     EXPECT_TRUE(tree.validate());
 }
 

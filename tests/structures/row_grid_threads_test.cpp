@@ -130,7 +130,7 @@ TEST(RowGridThreads, may_ask_at_the_same_time) {
     for (int t = 0; t < 3; ++t)
         readers.emplace_back([&] {
             for (ElementId id = 0; id < 2000; ++id) {
-                const std::vector<ElementId> found = found_in(grid, grid.box(id));
+                const std::vector<ElementId> found = overlapping(grid, grid.box(id));
                 EXPECT_TRUE(std::binary_search(found.begin(), found.end(), id));
             }
         });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "structures/index_answers.hpp"
 #include "support/counting_resource.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/random.hpp"
@@ -18,7 +19,6 @@
 namespace throng::test {
 namespace {
 
-using Ids = std::vector<ElementId>;
 using Spans = std::vector<Ids>;
 
 Ids asked(const StaticIndex& index, const Box& box, ElementId omitted = no_element) {

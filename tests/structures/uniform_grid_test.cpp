@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "structures/index_answers.hpp"
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
 #include "support/scale.hpp"
@@ -35,18 +36,10 @@ namespace {
 using Inspector = IndexInspector<UniformGrid>;
 
 constexpr float largest = std::numeric_limits<float>::max();
-using Ids = std::vector<ElementId>;
 
 UniformGrid grid_of(const Box& extents, float largest_size, float cell_size,
                     MemoryResource* memory = nullptr) {
     return UniformGrid({.extents = extents, .largest_size = largest_size, .cell_size = cell_size}, memory);
-}
-
-Ids overlapping(const UniformGrid& grid, const Box& box) {
-    Ids ids;
-    EXPECT_TRUE(grid.for_each_overlap(box, [&](ElementId id) { ids.push_back(id); }));
-    std::sort(ids.begin(), ids.end());
-    return ids;
 }
 
 std::size_t pairs_of(UniformGrid& grid) {

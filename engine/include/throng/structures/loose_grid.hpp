@@ -210,7 +210,6 @@ private:
     }
 
     // Elements in loose cells.
-    Status refusal(const Box& box) const noexcept;
     void push_record(std::uint32_t cell, std::uint32_t slot) noexcept;
     [[nodiscard]] std::uint32_t take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
     void fetch_record_of(ElementId id) const noexcept;

@@ -142,7 +142,6 @@ private:
     bool find_in_leaf(const detail::QuadPlace& leaf, std::uint32_t query_before, const Box& box,
                       ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs_of_crowd(const detail::QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on);
-    Status check_edit(const Box& box) const noexcept;
     bool make_root() noexcept;
     bool reserve_element_nodes(std::size_t more) noexcept;
     Index take_element_node() noexcept;

@@ -188,7 +188,6 @@ private:
     std::uint32_t columns_of(std::size_t row) const noexcept {
         return row + 1 < rows_.size() ? lattice_.columns : 1;
     }
-    Status check_edit(const Box& box) const noexcept;
     void replace(ElementId id, const Box& box) noexcept;
     void take_out(Where from, const Box& box) noexcept;
     void give_back() noexcept;

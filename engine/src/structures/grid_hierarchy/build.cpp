@@ -5,6 +5,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
@@ -43,9 +44,7 @@ struct GridHierarchy::Places {
 
 // First everything that may fail, without a change to the content; then the lists are rebuilt.
 Status GridHierarchy::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many};
+    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
     const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
     if (const Status refused = make_all_room(boxes); !refused) return refused;
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
@@ -56,9 +55,9 @@ Status GridHierarchy::assign(const Boxes& boxes) noexcept {
     // The next frames need about as many, and never more than there are places.
     const std::size_t places = world_.size();
     if (regions_.capacity() != room_for_regions)
-        (void)regions_.reserve_exactly(std::min(ample(regions_.range()), places));
+        (void)regions_.reserve_exactly(std::min(with_headroom(regions_.range()), places));
     if (sub_regions_.capacity() != room_for_sub_regions)
-        (void)sub_regions_.reserve_exactly(std::min(ample(sub_regions_.range()), 64 * places));
+        (void)sub_regions_.reserve_exactly(std::min(with_headroom(sub_regions_.range()), 64 * places));
     return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "throng/memory.hpp"
 
@@ -146,9 +147,7 @@ void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
 }
 
 Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
-    if (!ready_) return status();
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
-    if (size() >= max_elements) return {Code::too_many};
+    if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const Place p = place(box);
     if (!make_room(p)) return {Code::out_of_memory};
     const ElementId made = elements_.insert({box, none});
@@ -159,9 +158,7 @@ Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     const Place from = place(elements_[id].box), to = place(box);
     if (from == to) {
         reach_[to.level] = std::max(reach_[to.level], extent(box));
@@ -175,8 +172,7 @@ Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
 }
 
 Status GridHierarchy::remove(ElementId id) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
     unlink(id, place(elements_[id].box));
     elements_.erase(id);
     return {};

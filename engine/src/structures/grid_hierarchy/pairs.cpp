@@ -41,7 +41,7 @@ bool GridHierarchy::list_occupied(std::uint32_t row, Buffer<Occupied>& list) con
         }
     }
     if (list.capacity() != room)
-        keep_room(list, std::min(ample(sub_regions_.size()), std::size_t{8} * width_));
+        keep_room(list, std::min(with_headroom(sub_regions_.size()), std::size_t{8} * width_));
     return true;
 }
 
@@ -125,7 +125,8 @@ Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
         at = rows.stopped() ? occupied_.npos : occupied_.find_next(std::size_t{y + 1} * width_);
     }
     // The next frames need about as much.
-    if (status.ok()) row_room_ = std::max(row_room_, std::min(ample(rows.longest()), size() + cells_at_once));
+    if (status.ok())
+        row_room_ = std::max(row_room_, std::min(with_headroom(rows.longest()), size() + cells_at_once));
     rows.finish();
     return status;
 }

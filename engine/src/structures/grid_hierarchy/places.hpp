@@ -1,12 +1,9 @@
 // Shared by the sources of GridHierarchy: the 64 places of a region or sub-region.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace throng::detail {
-
-inline constexpr std::size_t max_elements = 4'294'967'040;
 
 constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} << i; }
 // The place of a cell in its sub-region, and, of `x / 8` and `y / 8`, that of a sub-region in its region.

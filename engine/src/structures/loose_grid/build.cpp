@@ -8,6 +8,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/limits.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/rows/carver.hpp"
 #include "simd/kernels.hpp"
 #include "throng/structures/detail/headroom.hpp"
@@ -36,9 +37,7 @@ struct SortingSpace {
 }  // namespace
 
 Status LooseGrid::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_agents) return {Code::too_many, max_agents};
+    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
     if (!row_counts_.resize(config_.rows) || !row_ends_.resize(config_.rows)) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
     // Each cell that is not empty needs at least one link.
@@ -47,7 +46,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     const std::size_t largest = *std::max_element(row_counts_.begin(), row_counts_.end());
     const bool can_sort = carve(
         sorting_, [&](Carver& carver) { (void)SortingSpace(carver, largest); },
-        [&](Carver& carver) { (void)SortingSpace(carver, ample(largest)); });
+        [&](Carver& carver) { (void)SortingSpace(carver, with_headroom(largest)); });
     if (!can_sort || !records_.reserve(boxes.size()) || !slots_.reserve(boxes.size()) ||
         !nodes_.reserve(links))
         return {Code::out_of_memory};
@@ -58,7 +57,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
     for (std::uint32_t row = 0; row < config_.rows; begin += row_sizes_[row++]) sort_row(row, begin);
     is_in_order_ = true;
     relink_all_or_widen();
-    if (first_links) (void)nodes_.reserve_exactly(ample(nodes_.range()));
+    if (first_links) (void)nodes_.reserve_exactly(with_headroom(nodes_.range()));
     return {};
 }
 

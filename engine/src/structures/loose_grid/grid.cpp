@@ -9,6 +9,7 @@
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/base/limits.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -125,15 +126,8 @@ void LooseGrid::forget_cells() noexcept {
     clean_up_at_ = 0;
 }
 
-Status LooseGrid::refusal(const Box& box) const noexcept {
-    if (!ready_) return status();
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
-    return {};
-}
-
 Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refusal(box); !refused.ok()) return refused;
-    if (size() >= max_agents) return {Code::too_many, 0};
+    if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const std::uint32_t cell = cell_of(box);
     if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) || !reserve_links(cell, box))
         return {Code::out_of_memory};
@@ -153,9 +147,7 @@ void LooseGrid::fetch_record_of(ElementId id) const noexcept {
 }
 
 Status LooseGrid::move(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Status refused = refusal(box); !refused.ok()) return refused;
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     fetch_record_of(id + 8);
     std::uint32_t slot = slots_[id];
     const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
@@ -171,8 +163,7 @@ Status LooseGrid::move(ElementId id, const Box& box) noexcept {
 }
 
 Status LooseGrid::remove(ElementId id) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
     records_.erase(take_record(cell, slot));
     touched_.set(cell);

@@ -116,7 +116,7 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
         each_list(cell, [&](std::uint32_t list) { ++tight_[list], ++total; });
     }
     // With headroom: in the next frame other cells will have stretched.
-    if (total > nodes_.capacity() && !nodes_.reserve_exactly(ample(total))) return false;
+    if (total > nodes_.capacity() && !nodes_.reserve_exactly(with_headroom(total))) return false;
     if (!nodes_.fill(total)) return false;
     std::uint32_t begin = 0;
     for (std::uint32_t& head : tight_) begin += std::exchange(head, begin);
@@ -143,7 +143,7 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
 void LooseGrid::keep_room_for_moves() noexcept {
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
-    (void)nodes_.reserve_exactly(ample(nodes_.range()));
+    (void)nodes_.reserve_exactly(with_headroom(nodes_.range()));
 }
 
 // One link for each cell always fits.

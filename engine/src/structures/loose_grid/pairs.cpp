@@ -45,7 +45,7 @@ bool LooseGrid::list_irregular() noexcept {
         }
     }
     if (!irregular_.push_back(none)) return false;
-    if (irregular_.capacity() != room) keep_room(irregular_, ample(irregular_.size()));
+    if (irregular_.capacity() != room) keep_room(irregular_, with_headroom(irregular_.size()));
     return true;
 }
 

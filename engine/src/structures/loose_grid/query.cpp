@@ -8,7 +8,7 @@ namespace throng {
 using namespace detail;
 
 Status LooseGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Status refused = refusal(box); !refused.ok()) return refused;
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
     each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, omitted, found); });
     return {};
 }

@@ -12,7 +12,8 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/structures/detail/morton.hpp"
 #include "throng/structures/loose_quadtree.hpp"
@@ -29,10 +30,8 @@ constexpr std::uint32_t max_table_depth = 12;
 }  // namespace
 
 Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many, Status::no_index};
-    if (const Status status = detail::check(boxes); !status) return status;
+    if (const Status refused = detail::refused_assign(*this, boxes, max_elements); !refused) return refused;
+    if (const Status status = detail::check_all(boxes); !status) return status;
     const std::uint32_t depth = table_depth(boxes.size());
     if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
     sort_into_slots(boxes, depth);

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
 #include "throng/memory.hpp"
 #include "throng/structures/detail/headroom.hpp"
@@ -72,9 +73,7 @@ bool LooseQuadtree::has_cells_of_config() const noexcept {
 }
 
 Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
-    if (!ready_) return status();
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (size() >= max_elements) return {Code::too_many, 0};
+    if (const Status refused = detail::refused_insert(*this, box, max_elements); !refused) return refused;
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const Index slot = elements_.insert({box, no_element, detail::loose_none});
     if (slot == FreeList<LooseElement>::none) return {Code::out_of_memory, Status::no_index};
@@ -89,9 +88,7 @@ Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     const Cell from = cell_of(elements_[slot].box), to = cell_of(box);
@@ -107,8 +104,7 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
 }
 
 Status LooseQuadtree::remove(ElementId id) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
     take(slot);

@@ -84,11 +84,11 @@ void Quadtree::Builder::keep_room_for_next_frames() noexcept {
         detail::keep_room(tree.element_nodes_, written + std::max<std::size_t>(written / 16, varying) + 16);
     }
     if (tree.nodes_.capacity() != room_for_nodes)
-        detail::keep_room(tree.nodes_, 4 * detail::ample(tree.nodes_.size() / 4));
+        detail::keep_room(tree.nodes_, 4 * detail::with_headroom(tree.nodes_.size() / 4));
     if (tree.crossing_.capacity() != room_for_crossing)
-        detail::keep_room(tree.crossing_, detail::ample(max_crossing));
+        detail::keep_room(tree.crossing_, detail::with_headroom(max_crossing));
     if (tree.visitors_.capacity() != room_for_visitors)
-        detail::keep_room(tree.visitors_, detail::ample(max_visitors));
+        detail::keep_room(tree.visitors_, detail::with_headroom(max_visitors));
 }
 
 // Makes tasks of the four children, if a split pays and there is memory.

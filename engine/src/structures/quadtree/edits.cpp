@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
 
@@ -57,15 +58,8 @@ void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail
 
 }  // namespace
 
-Status Quadtree::check_edit(const Box& box) const noexcept {
-    if (!ready_) return status();
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    return {};
-}
-
 Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status status = check_edit(box); !status) return status;
-    if (size() >= max_elements) return {Code::too_many, Status::no_index};
+    if (const Status refused = detail::refused_insert(*this, box, max_elements); !refused) return refused;
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const ElementId created = elements_.insert(box);
     if (created == none) return {Code::out_of_memory, Status::no_index};
@@ -85,9 +79,7 @@ Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status Quadtree::move(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
     std::size_t added = 0, taken = 0;
     if (old_cells != new_cells)
@@ -113,8 +105,7 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
 }
 
 Status Quadtree::remove(ElementId id) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
     elements_.erase(id);

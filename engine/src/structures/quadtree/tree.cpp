@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/quadtree/build.hpp"
 #include "throng/memory.hpp"
 
@@ -62,21 +64,12 @@ Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
 }
 
 Status Quadtree::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many, Status::no_index};
+    if (const Status refused = detail::refused_assign(*this, boxes, max_elements); !refused) return refused;
+    if (const Status bad = detail::check_all(boxes); !bad) return bad;
     if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());
     if (!builder.reserve()) return {Code::out_of_memory, Status::no_index};
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
-        // NaN fails every comparison.
-        constexpr float largest = std::numeric_limits<float>::max();
-        if (!((-largest <= box.min_x) & (box.min_x <= box.max_x) & (box.max_x <= largest) &
-              (-largest <= box.min_y) & (box.min_y <= box.max_y) & (box.max_y <= largest)))
-            return {detail::check(box), i};
-        builder.count_in_bucket(box);
-    }
+    for (std::size_t i = 0; i < boxes.size(); ++i) builder.count_in_bucket(boxes[i]);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory, Status::no_index};
     builder.begin_sorting();
     for (std::size_t i = 0; i < boxes.size(); ++i) {

@@ -19,6 +19,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
 
 namespace throng {
@@ -147,7 +148,7 @@ struct RowGridBuild {
 
     bool reserve_rows() noexcept {
         for (std::size_t r = 0; r < rows; ++r)
-            if (!grid.rows_[r].reserve_amply(grid.columns_of(r), sizes[r + 1] - sizes[r])) return false;
+            if (!grid.rows_[r].reserve_in_bulk(grid.columns_of(r), sizes[r + 1] - sizes[r])) return false;
         return true;
     }
 
@@ -182,13 +183,13 @@ struct RowGridBuild {
             grid.work_, [&](Carver& carver) { (void)space_of(carver, blocks); },
             [&](Carver& carver) { (void)space_of(carver, blocks, true); });
     }
-    Space space_of(Carver& carver, std::size_t block, bool amply = false) const noexcept {
+    Space space_of(Carver& carver, std::size_t block, bool headroom = false) const noexcept {
         Space space{};
         for (std::size_t b = 0; b <= block && b < blocks; ++b) {
             std::uint32_t largest = 0;
             for (std::size_t r = edges[b]; r < edges[b + 1]; ++r)
                 largest = std::max(largest, sizes[r + 1] - sizes[r]);
-            const std::size_t room = amply && largest != 0 ? ample(largest) : largest;
+            const std::size_t room = headroom && largest != 0 ? with_headroom(largest) : largest;
             space.records = carver.take<simd::Record>(room);
             space.columns = carver.take<std::uint16_t>(room);
         }
@@ -330,9 +331,7 @@ struct RowGridBuild {
 };
 
 Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many};
+    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 

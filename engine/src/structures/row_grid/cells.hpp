@@ -12,8 +12,6 @@
 
 namespace throng::detail {
 
-inline constexpr std::size_t max_elements = 0xFFFFFF00u;
-
 template <class Lattice>
 std::uint32_t column_at(const Lattice& l, float x) noexcept {
     return place(x, l.origin_x, l.inverse_width, l.last_column);

@@ -9,6 +9,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/row_grid/search.hpp"
 #include "throng/memory.hpp"
 
@@ -124,15 +125,8 @@ std::uint32_t RowGrid::column_in(std::uint32_t row, const Box& box) const noexce
     return row == rows() ? 0 : column_at(lattice_, box.min_x);
 }
 
-Status RowGrid::check_edit(const Box& box) const noexcept {
-    if (!ready_) return status();
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
-    return {};
-}
-
 Status RowGrid::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status checked = check_edit(box); !checked.ok()) return checked;
-    if (size() >= max_elements) return {Code::too_many};
+    if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const std::uint32_t r = row_of(box);
     if (!rows_[r].reserve(columns_of(r), std::size_t{rows_[r].size} + 1)) return {Code::out_of_memory};
     const ElementId made = where_.insert({r, 0});
@@ -164,9 +158,7 @@ void RowGrid::take_out(Where from, const Box& box) noexcept {
 }
 
 Status RowGrid::move(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Status checked = check_edit(box); !checked.ok()) return checked;
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     const Where from = where_[id];
     const std::uint32_t to = row_of(box);
     if (from.row == to) {
@@ -180,17 +172,14 @@ Status RowGrid::move(ElementId id, const Box& box) noexcept {
 }
 
 Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
-    if (const Status checked = check_edit(box); !checked.ok()) return checked;
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     if (where_[id].row != row_of(box)) return {Code::other_row, 0};
     replace(id, box);
     return {};
 }
 
 Status RowGrid::remove(ElementId id) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
     take_out(where_[id], box(id));
     (void)where_.erase(id);
     return {};
@@ -232,7 +221,7 @@ void RowGrid::give_back() noexcept {
     }
     if (room <= 2 * size() + 32 * rows_.size()) return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r)
-        if (rows_[r].nodes.capacity() > 2 * ample(rows_[r].size)) cut_down(r);
+        if (rows_[r].nodes.capacity() > 2 * with_headroom(rows_[r].size)) cut_down(r);
 }
 
 // Without memory for the smaller buffer, a row keeps the larger one.
@@ -240,7 +229,7 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
     Buffer<GridRow::Node> nodes(memory_);
-    if (!nodes.resize_exactly(ample(row.size))) return;
+    if (!nodes.resize_exactly(with_headroom(row.size))) return;
     order(r, nodes.data());
     row.nodes.swap(nodes);
     (void)row.nodes.resize(row.size);
@@ -271,9 +260,10 @@ void RowGrid::sort_edited_rows() noexcept {
     for (const GridRow& row : rows_)
         if (row.wants_order()) largest = std::max<std::size_t>(largest, row.size);
     GridRow::Node* nodes = nullptr;
-    if (largest == 0 || !carve(
-                            work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); },
-                            [&](Carver& c) { static_cast<void>(c.take<GridRow::Node>(ample(largest))); }))
+    if (largest == 0 ||
+        !carve(
+            work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); },
+            [&](Carver& c) { static_cast<void>(c.take<GridRow::Node>(with_headroom(largest))); }))
         return;
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
         GridRow& row = rows_[r];

@@ -100,13 +100,13 @@ struct RowGridPairs {
             grid.work_, [&](Carver& carver) { (void)space_of(carver, row_blocks); },
             [&](Carver& carver) { (void)space_of(carver, row_blocks, true); });
     }
-    Space space_of(Carver& carver, std::size_t block, bool amply = false) const noexcept {
+    Space space_of(Carver& carver, std::size_t block, bool headroom = false) const noexcept {
         Space space{};
         for (std::size_t b = 0; b <= block && b < row_blocks; ++b) {
             std::uint32_t largest = 0;
             for (std::uint32_t r = edges[b]; r < end_of_reach(edges[b + 1]); ++r)
                 largest = std::max(largest, grid.rows_[r].size);
-            if (amply && largest != 0) largest = static_cast<std::uint32_t>(ample(largest));
+            if (headroom && largest != 0) largest = static_cast<std::uint32_t>(with_headroom(largest));
             const std::uint32_t stride = (largest + simd::gap + 15) / 16 * 16;
             space = {.table = carver.take<simd::Row>(rows),
                      .edge = carver.take<std::uint32_t>(std::size_t{largest} + simd::gap),

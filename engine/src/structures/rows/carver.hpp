@@ -27,17 +27,18 @@ private:
     std::size_t at_ = 0;
 };
 
-// `plan(carver)` takes what is needed now. If memory has to grow, `ample_plan(carver)` tells what other
+// `plan(carver)` takes what is needed now. If memory has to grow, `plan_with_headroom(carver)` tells what other
 // frames may need; with headroom, since the need changes a little with every frame. Returns false if there is
 // no memory.
-template <class Plan, class AmplePlan>
-[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan, AmplePlan&& ample_plan) noexcept {
+template <class Plan, class PlanWithHeadroom>
+[[nodiscard]] bool carve(Buffer<std::byte>& memory, Plan&& plan,
+                         PlanWithHeadroom&& plan_with_headroom) noexcept {
     Carver measure;
     plan(measure);
     if (measure.bytes() > memory.capacity()) {
-        Carver ample_measure;
-        ample_plan(ample_measure);
-        const std::size_t bytes = ample_measure.bytes();
+        Carver larger;
+        plan_with_headroom(larger);
+        const std::size_t bytes = larger.bytes();
         memory.clear();
         if (!memory.resize_exactly(bytes + bytes / 16 + 256)) return false;
     }

@@ -31,7 +31,7 @@ float largest_difference(const float* high, const float* low, std::uint32_t coun
 bool NeighbourRows::reserve(std::size_t elements, std::size_t columns) noexcept {
     return carve(
         space_.rows, [&](Carver& carver) { lay_out(carver, elements, columns); },
-        [&](Carver& carver) { lay_out(carver, ample(elements), columns); });
+        [&](Carver& carver) { lay_out(carver, with_headroom(elements), columns); });
 }
 
 void NeighbourRows::lay_out(Carver& carver, std::size_t elements, std::size_t columns) noexcept {

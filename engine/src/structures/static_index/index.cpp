@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/static_index/set.hpp"
 #include "simd/kernels.hpp"
 #include "throng/memory.hpp"
@@ -14,8 +16,6 @@ using detail::check;
 using detail::StaticSet;
 
 namespace {
-
-constexpr std::size_t max_elements = 4'294'967'040u;
 
 simd::Query query_of(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
@@ -42,10 +42,8 @@ const StaticSet& StaticIndex::set() const noexcept {
 }
 
 Status StaticIndex::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many};
-    if (const Status legal = check(boxes); !legal) return legal;
+    if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
+    if (const Status legal = detail::check_all(boxes); !legal) return legal;
     if (boxes.empty()) {
         clear();
         return {};

@@ -8,6 +8,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/find_kernels.hpp"
+#include "engine/src/base/refusals.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -15,7 +16,6 @@ namespace throng {
 namespace {
 
 constexpr ElementId none = no_element;
-constexpr std::size_t max_elements = 4'294'967'040;
 // Boxes are read in pieces that fit on the stack.
 constexpr std::size_t piece = 256;
 
@@ -115,9 +115,7 @@ Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
 }
 
 Status UniformGrid::assign(const Boxes& boxes) noexcept {
-    if (!ready_) return status();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (boxes.size() > max_elements) return {Code::too_many};
+    if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), none);
@@ -162,11 +160,9 @@ void UniformGrid::place_all(const Boxes& boxes) noexcept {
 }
 
 Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
-    if (!ready_) return status();
+    if (const Status refused = detail::refused_insert(*this, box); !refused) return refused;
     Element element{0, 0, none};
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
-    if (size() >= max_elements) return {Code::too_many};
     const ElementId made = elements_.insert(element);
     if (made == none) return {Code::out_of_memory};
     link(made);
@@ -175,10 +171,8 @@ Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
 }
 
 Status UniformGrid::move(ElementId id, const Box& box) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
     Element moved{0, 0, none};
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
     Element& element = elements_[id];
     if (cell(place(moved)) == cell(place(element))) {
@@ -193,8 +187,7 @@ Status UniformGrid::move(ElementId id, const Box& box) noexcept {
 }
 
 Status UniformGrid::remove(ElementId id) noexcept {
-    if (!ready_) return status();
-    if (!contains(id)) return {Code::unknown_id, 0};
+    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
     unlink(id);
     elements_.erase(id);
     return {};

@@ -74,12 +74,12 @@ struct GridRow {
         }
         // By at least half, since elements may come one by one.
         const std::size_t capacity = nodes.capacity();
-        return count <= capacity || grow_to(std::max(ample(count), capacity + capacity / 2));
+        return count <= capacity || grow_to(std::max(with_headroom(count), capacity + capacity / 2));
     }
     // `reserve` for a row that is about to be filled in bulk.
-    [[nodiscard]] bool reserve_amply(std::uint32_t columns, std::size_t count) noexcept {
+    [[nodiscard]] bool reserve_in_bulk(std::uint32_t columns, std::size_t count) noexcept {
         if (count <= nodes.capacity()) return count == 0 || reserve(columns, count);
-        return grow_to(ample(count)) && reserve(columns, count);
+        return grow_to(with_headroom(count)) && reserve(columns, count);
     }
     [[nodiscard]] bool grow_to(std::size_t capacity) noexcept {
         const std::size_t used = nodes.size();

@@ -13,7 +13,7 @@ namespace throng::detail {
 
 // Room for `count` and for the fluctuation of later frames. In a random crowd the number of elements in a
 // region has a standard deviation of its square root; six of these are hardly ever exceeded.
-inline std::size_t ample(std::size_t count) noexcept {
+inline std::size_t with_headroom(std::size_t count) noexcept {
     const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
     return count + std::max(count / 8, varying) + 16;
 }
@@ -34,7 +34,7 @@ template <class T>
 [[nodiscard]] bool reserve_with_headroom(Buffer<T>& buffer, std::size_t count) noexcept {
     if (count <= buffer.capacity()) return true;
     const std::size_t size = buffer.size();
-    return buffer.resize_exactly(ample(count)) && buffer.resize(size);
+    return buffer.resize_exactly(with_headroom(count)) && buffer.resize(size);
 }
 
 // Makes room for `count` values ahead of need. If there is no memory for it, the buffer stays as it is. Meant

@@ -49,8 +49,8 @@ public:
         most_ = max_to_sort_ = 0;
     }
     void end_walk() noexcept {
-        if (index_.size() != room_) (void)reserve(ample(most_));
-        if (order_.capacity() != room_to_sort_) keep_room(order_, ample(max_to_sort_));
+        if (index_.size() != room_) (void)reserve(with_headroom(most_));
+        if (order_.capacity() != room_to_sort_) keep_room(order_, with_headroom(max_to_sort_));
     }
     std::size_t bytes() const noexcept {
         return low_x_.bytes() + low_y_.bytes() + high_x_.bytes() + high_y_.bytes() + index_.bytes() +

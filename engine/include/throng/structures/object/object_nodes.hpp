@@ -148,7 +148,7 @@ public:
             }
         }
         // The next trees will have about as many groups.
-        if (groups_.capacity() != room) make_room(ample(groups_.size()));
+        if (groups_.capacity() != room) make_room(with_headroom(groups_.size()));
         return true;
     }
 

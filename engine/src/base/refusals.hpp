@@ -1,0 +1,39 @@
+// What all structures refuse, in one order: every call if the structure cannot be used, then an unknown element, then
+// an illegal box, then one element too many. The status is not ok if the call is refused.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/limits.hpp"
+#include "throng/boxes.hpp"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::detail {
+
+// The boxes themselves are for the structure to check.
+template <class Index>
+Status refused_assign(const Index& index, const Boxes& boxes, std::size_t most = max_agents) noexcept {
+    if (const Status own = index.status(); !own) return own;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    return {boxes.size() > most ? Code::too_many : Code::ok};
+}
+template <class Index>
+Status refused_insert(const Index& index, const Box& box, std::size_t most = max_agents) noexcept {
+    if (const Status own = index.status(); !own) return own;
+    if (const Code code = check(box); code != Code::ok) return {code, 0};
+    return {index.size() >= most ? Code::too_many : Code::ok};
+}
+template <class Index>
+Status refused_remove(const Index& index, ElementId id) noexcept {
+    if (const Status own = index.status(); !own) return own;
+    return index.contains(id) ? Status{} : Status{Code::unknown_id, 0};
+}
+template <class Index>
+Status refused_move(const Index& index, ElementId id, const Box& box) noexcept {
+    if (const Status refused = refused_remove(index, id); !refused) return refused;
+    const Code code = check(box);
+    return code == Code::ok ? Status{} : Status{code, 0};
+}
+
+}  // namespace throng::detail

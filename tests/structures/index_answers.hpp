@@ -1,0 +1,75 @@
+// The answers of any structure, sorted, and those of brute force over its own boxes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "throng/structures/spatial_index.hpp"
+
+namespace throng::test {
+
+using Ids = std::vector<ElementId>;
+using IdPairs = std::vector<std::pair<ElementId, ElementId>>;
+
+template <SpatialIndex Index>
+Ids ids_of(const Index& index) {
+    Ids ids;
+    index.for_each_element([&](ElementId id) { ids.push_back(id); });
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+template <SpatialIndex Index>
+Ids overlapping(const Index& index, const Box& box, ElementId omitted = no_element) {
+    Ids ids;
+    EXPECT_TRUE(index.for_each_overlap(
+        box, [&](ElementId id) { ids.push_back(id); }, omitted));
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+template <SpatialIndex Index>
+IdPairs pairs_of(Index& index) {
+    IdPairs pairs;
+    EXPECT_TRUE(
+        index.for_each_pair([&](Pair p) { pairs.emplace_back(std::min(p.a, p.b), std::max(p.a, p.b)); }));
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+}
+template <SpatialIndex Index>
+std::vector<Part> parts_of(const Index& index) {
+    std::vector<Part> parts;
+    index.for_each_part([&](const Part& part) { parts.push_back(part); });
+    return parts;
+}
+
+template <SpatialIndex Index>
+void expect_sound(const Index& index) {
+    const IndexValidation report = index.validate();
+    EXPECT_TRUE(report) << report.what << " at " << report.where;
+}
+
+// All pairs, and a query at each element or at each `step`-th one.
+template <SpatialIndex Index>
+void expect_same_as_brute_force(Index& index, std::size_t step = 1) {
+    expect_sound(index);
+    const Ids ids = ids_of(index);
+    ASSERT_EQ(ids.size(), index.size());
+    IdPairs expected;
+    for (std::size_t a = 0; a < ids.size(); ++a) {
+        Ids near;
+        for (std::size_t b = 0; b < ids.size(); ++b) {
+            if (!index.box(ids[a]).overlaps(index.box(ids[b]))) continue;
+            near.push_back(ids[b]);
+            if (a < b) expected.emplace_back(ids[a], ids[b]);
+        }
+        if (a % step == 0) {
+            ASSERT_EQ(overlapping(index, index.box(ids[a])), near) << a;
+        }
+    }
+    ASSERT_EQ(pairs_of(index), expected);
+    expect_sound(index);
+}
+
+}  // namespace throng::test
