@@ -2,6 +2,7 @@
 // world for which there is none must not be surveyed in every frame.
 #include <cstdint>
 
+#include "engine/src/islands/planning.hpp"
 #include "engine/src/plan/tuner.hpp"
 #include "gtest/gtest.h"
 #include "support/random.hpp"
@@ -101,6 +102,33 @@ TEST_F(LooksForAPlan, where_agents_in_a_spot_are_small_enough_to_stand_apart) {
     EXPECT_EQ(survey.overlapping_pairs(), 0);
     ASSERT_FALSE(tuner.may_do_better(survey, 80 * agents)) << "cells for the larger ones promise nothing";
     EXPECT_TRUE(tuner.is_worth_a_try(80 * agents, agents));
+}
+
+// Of a thousand agents, and with so many pairs an agent that share cells.
+struct Work {
+    std::uint64_t sharing;
+    std::uint32_t oversized;
+};
+bool is_better(const Work& other, const Work& now) {
+    const auto frame_of = [](const Work& work, detail::FrameState& frame) {
+        frame.agents = agents;
+        frame.sharing = work.sharing * agents;
+        frame.view.oversized.count = work.oversized;
+    };
+    detail::FrameState one, another;
+    frame_of(other, one);
+    frame_of(now, another);
+    return detail::is_better(one, another);
+}
+
+TEST(Planning, takes_a_frame_of_half_the_work_or_of_less_with_a_quarter_of_many_oversized_agents) {
+    EXPECT_TRUE(is_better({50, 0}, {100, 0}));
+    EXPECT_FALSE(is_better({51, 0}, {100, 0}));
+    EXPECT_TRUE(is_better({311, 0}, {424, 620}));
+    EXPECT_TRUE(is_better({311, 155}, {424, 620}));
+    EXPECT_FALSE(is_better({311, 160}, {424, 620}));
+    EXPECT_FALSE(is_better({487, 0}, {424, 620}));
+    EXPECT_FALSE(is_better({311, 0}, {424, 60})) << "few are oversized";
 }
 
 }  // namespace

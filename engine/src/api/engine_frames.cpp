@@ -58,7 +58,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
         if (ahead != nullptr) store.abandon(ahead);
         return status;
     }
-    if (kept || 2 * work_of(*ahead) <= work_of(*behind))
+    if (kept || is_better(*ahead, *behind))
         plan = other;
     else
         std::swap(ahead, behind);
@@ -102,7 +102,7 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
         store.abandon(frame);
         return status;
     }
-    if (2 * work_of(*again) <= work_of(*frame)) {
+    if (is_better(*again, *frame)) {
         std::swap(frame, again);
         plan = other;
     }

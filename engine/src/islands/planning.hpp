@@ -34,6 +34,15 @@ inline std::uint64_t work_of(const FrameState& frame) noexcept {
     return frame.sharing + std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
 
+// Whether a frame on another plan should take the place of one: it comes to half of the work, or to less with a
+// quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
+// what overlaps an oversized agent there is only the search.
+inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
+    const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
+    const bool fits_sizes = before > frame.agents / 16 && 4 * after <= before;
+    return (fits_sizes ? 1 : 2) * work_of(other) <= work_of(frame);
+}
+
 class Planning {
 public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
@@ -95,7 +104,7 @@ public:
         if (!plan.tuner.is_expensive(work, agents)) return false;
         if (plan.tuner.wants_close_look(work, agents)) return true;
         survey_.take(agents, Survey::for_a_glance, box_at);
-        return plan.tuner.may_do_better(survey_, work);
+        return plan.tuner.may_do_better(survey_, work) || plan.tuner.is_worth_a_try(work, agents);
     }
     // Makes a plan for the present agents, whatever the old plan was.
     template <class BoxAt>

@@ -16,9 +16,12 @@ Sizes common_size(const Survey& survey) noexcept {
     const double query_width = 4 * double(survey.width_at(0.5)),
                  query_height = 4 * double(survey.height_at(0.5));
     double best = std::numeric_limits<double>::infinity();
-    Sizes size;
+    Sizes size, before;
     for (const double share : shares) {
         const double width = survey.width_at(share), height = survey.height_at(share);
+        // In a small sample many shares come to one agent.
+        if (share > shares[0] && width == before.width && height == before.height) continue;
+        before = {width, height};
         const double reach = std::sqrt((width + query_width) * (height + query_height));
         const double left = 1 - survey.share_within(width, height);
         double looked_at = survey.others_within(reach);

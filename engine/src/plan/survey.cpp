@@ -17,9 +17,12 @@ constexpr double min_pairs = 512;
 }  // namespace
 
 float Survey::at(const Values& sorted, double share) const noexcept {
-    if (size_ == 0) return 0;
+    return size_ == 0 ? 0 : sorted[place_of(share)];
+}
+
+std::size_t Survey::place_of(double share) const noexcept {
     const auto last = static_cast<double>(size_ - 1);
-    return sorted[static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last))];
+    return static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last));
 }
 
 void Survey::summarise() noexcept {
@@ -33,26 +36,41 @@ void Survey::summarise() noexcept {
     find_density();
 }
 
-// The range without its outermost agents, widened again by as much as an even spread would have lost; and the
-// distance from one corner to the next.
+// The range without its outermost agents, widened again by as much as an even spread would have lost.
 void Survey::find_extent() noexcept {
     extent_ = {};
-    steps_ = {};
     if (size_ == 0) return;
-    const auto range = [&](auto corner, float& low, float& high, double& step) {
+    const auto range = [&](auto corner, float& low, float& high) {
         for (std::size_t i = 0; i < size_; ++i) scratch_[i] = corner(sample_[i]);
-        std::sort(scratch_.begin(), scratch_.begin() + size_);
-        const float first = at(scratch_, outside), last = at(scratch_, 1 - outside);
-        const float margin = (last * 0.5f - first * 0.5f) * static_cast<float>(3 * outside);
-        low = std::max(first - margin, scratch_[0]);
-        high = std::min(last + margin, scratch_[size_ - 1]);
-        for (std::size_t i = 1; i < size_; ++i) scratch_[i - 1] = scratch_[i] - scratch_[i - 1];
-        const std::size_t small = (size_ - 1) / 4;
-        std::nth_element(scratch_.begin(), scratch_.begin() + small, scratch_.begin() + (size_ - 1));
-        step = size_ > 1 ? double(scratch_[small]) * static_cast<double>(size_) : 0;
+        float *const begin = scratch_.data(), *const end = begin + size_;
+        float *const first = begin + place_of(outside), *const last = begin + place_of(1 - outside);
+        // In a small sample these are the outermost ones.
+        if (first != begin) std::nth_element(begin, first, end);
+        const float lowest = *std::min_element(begin, first == begin ? end : first + 1);
+        const float from = first == begin ? lowest : *first;
+        if (last != end - 1) std::nth_element(first, last, end);
+        const float highest = *std::max_element(last == end - 1 ? begin : last, end);
+        const float to = last == end - 1 ? highest : *last;
+        const float margin = (to * 0.5f - from * 0.5f) * static_cast<float>(3 * outside);
+        low = std::max(from - margin, lowest);
+        high = std::min(to + margin, highest);
     };
-    range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x, steps_.width);
-    range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y, steps_.height);
+    range([](const Box& b) { return b.min_x; }, extent_.min_x, extent_.max_x);
+    range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
+}
+
+Sizes Survey::steps() const noexcept {
+    if (size_ < 2) return {};
+    Values corners;
+    const auto step = [&](auto corner) {
+        for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
+        std::sort(corners.begin(), corners.begin() + size_);
+        for (std::size_t i = 1; i < size_; ++i) corners[i - 1] = corners[i] - corners[i - 1];
+        const std::size_t small = (size_ - 1) / 4;
+        std::nth_element(corners.begin(), corners.begin() + small, corners.begin() + (size_ - 1));
+        return double(corners[small]) * static_cast<double>(size_);
+    };
+    return {step([](const Box& b) { return b.min_x; }), step([](const Box& b) { return b.min_y; })};
 }
 
 // Density depends on scale: a village is crowded, the land around it is not. So the sample is counted in

@@ -45,8 +45,8 @@ public:
     // stretch the grid.
     const Box& extent() const noexcept { return extent_; }
     // The lower quartile of the distance from one corner to the next on each axis, times their number. Zero
-    // if that many share one place.
-    const Sizes& steps() const noexcept { return steps_; }
+    // if that many share one place. Found when it is asked for.
+    Sizes steps() const noexcept;
     // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
@@ -72,10 +72,11 @@ private:
     double others_seen(std::size_t inside, unsigned level) noexcept;
     double area_of(double side) const noexcept;
     float at(const Values& sorted, double share) const noexcept;
+    // In a sorted sample that is not empty.
+    std::size_t place_of(double share) const noexcept;
 
     std::size_t agents_ = 0, size_ = 0;
     Box extent_;
-    Sizes steps_;
     double density_ = 0;
     double side_ = 0;  // of the largest square
     unsigned levels_ = 0;

@@ -167,9 +167,12 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
     // A pile that has spread along a road may still share one cell, and cover as much ground as before.
-    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_) &&
-                    about(survey.steps().width, accepted_steps_.width, 4) &&
-                    about(survey.steps().height, accepted_steps_.height, 4);
+    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_);
+    if (tried_before_) {
+        const Sizes steps = survey.steps();
+        tried_before_ =
+            about(steps.width, accepted_steps_.width, 4) && about(steps.height, accepted_steps_.height, 4);
+    }
     pairs_ = 0;
     if (tried_before_) return false;
     // Cells of the desired size, which islands can have even if one grid cannot.
