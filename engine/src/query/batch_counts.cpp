@@ -1,5 +1,5 @@
-// Batches of queries that count: checks, and the choice between packets and the caller's order. Batches with
-// ids as answers are in batch_hits.hpp.
+// The batches of a frame: checks; and for those that count, or look for any agent, the choice between packets
+// and the caller's order. Those with ids as answers go on in batch_hits.hpp.
 
 #include <algorithm>
 #include <atomic>
@@ -19,56 +19,94 @@ using namespace detail;
 
 namespace {
 
-// Answers of a fixed size, which are written to the place of their query: packet(records, count) writes by
-// query number, in_order(queries, first, count) in order.
-template <class InOrder, class InPackets>
-Status ask(const FrameState& frame, const Executor& executor, const Boxes& boxes, const FilterBatch& filters,
-           InOrder&& in_order, InPackets&& in_packets) noexcept {
-    const Lease<BatchSpace> space(frame.store->batch_spaces);
-    QueryBatch batch;
-    if (!space || !batch.open(boxes, *space)) return {Code::out_of_memory};
-    // All queries are checked first, so nothing is written if one is illegal.
-    std::atomic<bool> legal{true};
-    const std::size_t checks = parallel::blocks_for(executor, batch.size(), 8192);
-    const bool checked = parallel::for_blocks(executor, checks, [&](std::size_t b) {
-        const parallel::Range part = parallel::range_of(batch.size(), checks, b);
-        if (frame.kernels->count_legal(batch.data() + part.begin, part.size()) < part.size())
-            legal.store(false, std::memory_order_relaxed);
-    });
-    if (!checked) return {Code::bad_executor};
-    if (!legal.load(std::memory_order_relaxed)) return check(boxes);
+// The kernels that write answers of a fixed size to the places of their queries.
+template <class Answer>
+struct AnswerKernels {
+    void (*simd::Kernels::*in_order)(const simd::View&, const simd::LabelFilters&, const simd::Query*,
+                                     std::size_t, Answer*);
+    void (*simd::Kernels::*packet)(const simd::View&, const simd::LabelFilters&, const simd::Record*,
+                                   std::size_t, Answer*);
+};
 
-    if (filters.are_selective(frame, batch) || batch.is_coherent(frame)) {
-        const std::size_t blocks = parallel::blocks_for(executor, batch.size(), 64);
-        const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
-            const parallel::Range part = parallel::range_of(batch.size(), blocks, b);
-            in_order(batch.data() + part.begin, part.begin, part.size());
+template <class Answer>
+class AnswerBatch {
+public:
+    AnswerBatch(const FrameState& frame, const Executor& executor, const FilterBatch& filters,
+                const AnswerKernels<Answer>& kernels, Answer* answers) noexcept
+        : frame_(frame),
+          executor_(executor),
+          filters_(filters),
+          kernels_(kernels),
+          answers_(answers),
+          space_(frame.store->batch_spaces) {}
+
+    Status run(const Boxes& boxes) noexcept {
+        if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
+        // All queries are checked first, so nothing is written if one is illegal.
+        bool legal = true;
+        if (!check_all(legal)) return {Code::bad_executor};
+        if (!legal) return check(boxes);
+        if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return ask_in_order();
+        constexpr std::size_t max_sorted = 1 << 20;
+        for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
+            const std::size_t count = std::min(max_sorted, batch_.size() - first);
+            if (const Status status = ask_in_packets(first, count); !status.ok()) return status;
+        }
+        return {};
+    }
+
+private:
+    // Returns false if the executor is bad.
+    bool check_all(bool& legal) noexcept {
+        std::atomic<bool> all_legal{true};
+        const std::size_t blocks = parallel::blocks_for(executor_, batch_.size(), 8192);
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            const parallel::Range part = parallel::range_of(batch_.size(), blocks, b);
+            if (frame_.kernels->count_legal(batch_.data() + part.begin, part.size()) < part.size())
+                all_legal.store(false, std::memory_order_relaxed);
+        });
+        legal = all_legal.load(std::memory_order_relaxed);
+        return ran;
+    }
+    Status ask_in_order() noexcept {
+        const std::size_t blocks = parallel::blocks_for(executor_, batch_.size(), 64);
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            const parallel::Range part = parallel::range_of(batch_.size(), blocks, b);
+            (frame_.kernels->*kernels_.in_order)(frame_.view, filters_.from(part.begin),
+                                                 batch_.data() + part.begin, part.size(),
+                                                 answers_ + part.begin);
         });
         return ran ? Status{} : Status{Code::bad_executor};
     }
-    constexpr std::size_t max_sorted = 1 << 20;
-    std::atomic<bool> out_of_memory{false};
-    for (std::size_t first = 0; first < batch.size(); first += max_sorted) {
-        Packets packets(frame, executor, *space);
-        const Status sorted = packets.sort(batch.data() + first, std::min(max_sorted, batch.size() - first));
-        if (!sorted.ok()) return sorted;
-        const bool ready = frame.store->answer_spaces.prepare(
-            parallel::at_once(executor, packets.blocks()),
-            [&](AnswerSpace& answers) { return packets.make_ready(answers); });
+    Status ask_in_packets(std::size_t first, std::size_t count) noexcept {
+        Packets packets(frame_, executor_, *space_);
+        if (const Status sorted = packets.sort(batch_.data() + first, count); !sorted.ok()) return sorted;
+        const bool ready =
+            frame_.store->answer_spaces.prepare(parallel::at_once(executor_, packets.blocks()),
+                                                [&](AnswerSpace& each) { return packets.make_ready(each); });
         if (!ready) return {Code::out_of_memory};
-        const bool ran = parallel::for_blocks(executor, packets.blocks(), [&](std::size_t b) {
+        const simd::LabelFilters filters = filters_.from(first);
+        std::atomic<bool> out_of_memory{false};
+        const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
             if (out_of_memory.load(std::memory_order_relaxed)) return;
-            const Lease<AnswerSpace> answers(frame.store->answer_spaces);
-            const bool enough = answers && packets.for_each_row(b, *answers, [&](auto records, auto count) {
-                in_packets(records, count, first);
+            const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+            const bool enough = space && packets.for_each_row(b, *space, [&](auto records, auto in_row) {
+                (frame_.kernels->*kernels_.packet)(frame_.view, filters, records, in_row, answers_ + first);
             });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
-        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
     }
-    return {};
-}
+
+    const FrameState& frame_;
+    const Executor& executor_;
+    const FilterBatch filters_;
+    const AnswerKernels<Answer> kernels_;
+    Answer* const answers_;
+    Lease<BatchSpace> space_;
+    QueryBatch batch_;
+};
 
 // Unless there is one filter for all, there must be one for each query.
 Status check(const Boxes& boxes, const Filters& filters) noexcept {
@@ -80,6 +118,21 @@ Status check(const Boxes& boxes, const Filters& filters) noexcept {
 // The status of a batch on a frame without agents.
 Status check_of_none(const Frame& frame, const Boxes& boxes) noexcept {
     return frame.status().ok() ? detail::check(boxes) : frame.status();
+}
+
+template <class Answer>
+Status answer(const Frame& handle, const FrameState* frame, const Executor& executor, const Boxes& boxes,
+              const Filters& filters, const AnswerKernels<Answer>& kernels,
+              std::span<Answer> answers) noexcept {
+    if (boxes.size() != answers.size()) return {Code::size_mismatch};
+    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
+    if (frame == nullptr) {
+        std::fill(answers.begin(), answers.end(), Answer{0});
+        return check_of_none(handle, boxes);
+    }
+    return AnswerBatch<Answer>(*frame, executor, {*frame, filters}, kernels, answers.data()).run(boxes);
 }
 
 }  // namespace
@@ -124,48 +177,14 @@ Filled Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std
 
 Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    if (boxes.size() != counts.size()) return {Code::size_mismatch};
-    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view};
-    if (state_ == nullptr) {
-        std::fill(counts.begin(), counts.end(), 0u);
-        return check_of_none(*this, boxes);
-    }
-    const simd::Kernels& kernels = *state_->kernels;
-    const simd::View& view = state_->view;
-    const FilterBatch own(*state_, filters);
-    return ask(
-        *state_, executor_, boxes, own,
-        [&](const simd::Query* queries, std::size_t first, std::size_t count) {
-            kernels.count_in_order(view, own.from(first), queries, count, counts.data() + first);
-        },
-        [&](const simd::Record* records, std::size_t count, std::size_t first) {
-            kernels.count_packet(view, own.from(first), records, count, counts.data() + first);
-        });
+    const AnswerKernels<std::uint32_t> kernels{&simd::Kernels::count_in_order, &simd::Kernels::count_packet};
+    return answer(*this, state_, executor_, boxes, filters, kernels, counts);
 }
 
 Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    if (boxes.size() != answers.size()) return {Code::size_mismatch};
-    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
-    if (state_ == nullptr) {
-        std::fill(answers.begin(), answers.end(), std::uint8_t{0});
-        return check_of_none(*this, boxes);
-    }
-    const simd::Kernels& kernels = *state_->kernels;
-    const simd::View& view = state_->view;
-    const FilterBatch own(*state_, filters);
-    return ask(
-        *state_, executor_, boxes, own,
-        [&](const simd::Query* queries, std::size_t first, std::size_t count) {
-            kernels.any_in_order(view, own.from(first), queries, count, answers.data() + first);
-        },
-        [&](const simd::Record* records, std::size_t count, std::size_t first) {
-            kernels.any_packet(view, own.from(first), records, count, answers.data() + first);
-        });
+    const AnswerKernels<std::uint8_t> kernels{&simd::Kernels::any_in_order, &simd::Kernels::any_packet};
+    return answer(*this, state_, executor_, boxes, filters, kernels, answers);
 }
 
 }  // namespace throng

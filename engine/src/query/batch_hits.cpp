@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "engine/src/base/query_box.hpp"
 #include "engine/src/query/id_sinks.hpp"
 #include "engine/src/query/packets.hpp"
 #include "parallel/blocks.hpp"
@@ -36,8 +37,7 @@ std::uint32_t part_shift(std::size_t count, double candidates) noexcept {
 }
 
 Status illegal(const QueryBatch& batch, std::size_t index) noexcept {
-    const simd::Query& q = batch.data()[index];
-    return {check(Box{q.min_x, q.min_y, q.max_x, q.max_y}), index};
+    return {check(box_of(batch.data()[index])), index};
 }
 
 bool parallel_executor(const Executor& executor) noexcept { return parallel::workers_of(executor) > 1; }

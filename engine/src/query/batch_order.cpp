@@ -1,16 +1,16 @@
 #include "engine/src/query/batch_order.hpp"
 
-#include "engine/src/query/explain.hpp"
+#include "engine/src/base/query_box.hpp"
+#include "simd/explain.hpp"
 
 namespace throng::detail {
 
 double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
     const std::size_t looked_at = std::min<std::size_t>(count_, 64);
-    Explain cost;
+    simd::QueryCost cost;
     for (std::size_t i = 0; i < looked_at; ++i) {
         const simd::Query& q = queries_[count_ / looked_at * i];
-        const Box box{q.min_x, q.min_y, q.max_x, q.max_y};
-        if (check(box) == Code::ok) add_cost(cost, frame, box);
+        if (check(box_of(q)) == Code::ok) simd::add_cost(frame.view, q, {}, cost);
     }
     return 1 + (looked_at == 0
                     ? 0

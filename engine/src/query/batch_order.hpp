@@ -7,6 +7,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "throng/boxes.hpp"
@@ -37,10 +38,7 @@ public:
 private:
     static void read_all(const Boxes& boxes, simd::Query* out) noexcept {
         if (!boxes.has_stride(sizeof(float)) || boxes.form() != Boxes::Form::centre_half) {
-            for (std::size_t i = 0; i < boxes.size(); ++i) {
-                const Box box = boxes[i];
-                out[i] = {box.min_x, box.min_y, box.max_x, box.max_y};
-            }
+            for (std::size_t i = 0; i < boxes.size(); ++i) out[i] = query_of(boxes[i]);
             return;
         }
         // The most common layout.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/row_labels.hpp"
 
 namespace throng::detail {
@@ -14,7 +15,7 @@ bool FilterBatch::are_selective(const FrameState& frame, const QueryBatch& batch
         const std::size_t n = batch.size() / looked_at * i;
         const simd::Query& q = batch.data()[n];
         const std::uint32_t categories = filters[n].categories;
-        if (check(Box{q.min_x, q.min_y, q.max_x, q.max_y}) != Code::ok) continue;
+        if (check(box_of(q)) != Code::ok) continue;
         const std::uint32_t region = frame.map.region_at(q.min_x, q.min_y);
         const simd::Grid& g = frame.map.grid_of_region(region);
         const std::size_t r = frame.map.first_row(region) + row_at(g, q.min_y);

@@ -20,6 +20,11 @@ inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     return (filter.categories & simd::default_category) != 0;
 }
 
+// The filter of one query, which must live as long as the result.
+inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& filter) noexcept {
+    return {admits_all(frame, filter) ? nullptr : as_kernel(&filter)};
+}
+
 struct FilterBatch {
     simd::LabelFilters filters;
 

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "throng/frame.hpp"
@@ -15,8 +16,6 @@ namespace throng {
 using namespace detail;
 
 namespace {
-
-simd::Query query(const Box& box) noexcept { return {box.min_x, box.min_y, box.max_x, box.max_y}; }
 
 // A sink for a visitor: a buffer on the stack, and covered runs in place. An exception of the visitor is held
 // back until the kernel has returned.
@@ -74,7 +73,7 @@ struct Fill {
 };
 
 void find(const FrameState& frame, const Box& box, const Filter& filter, simd::IdSink& sink) noexcept {
-    const simd::Query q = query(box);
+    const simd::Query q = query_of(box);
     if (admits_all(frame, filter)) return frame.kernels->find(frame.view, q, sink);
     std::uint64_t end;
     frame.kernels->find_in_order(frame.view, {as_kernel(&filter)}, &q, 1, sink, &end);
@@ -110,7 +109,7 @@ Filled Frame::overlaps(const Box& box, std::span<AgentId> out, const Filter& fil
 Count Frame::count(const Box& box, const Filter& filter) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (state_ == nullptr) return {.status = status()};
-    const simd::Query q = query(box);
+    const simd::Query q = query_of(box);
     if (admits_all(*state_, filter)) return {.status = {}, .total = state_->kernels->count(state_->view, q)};
     std::uint32_t total;
     state_->kernels->count_in_order(state_->view, {as_kernel(&filter)}, &q, 1, &total);
@@ -120,7 +119,7 @@ Count Frame::count(const Box& box, const Filter& filter) const noexcept {
 Found Frame::any(const Box& box, const Filter& filter) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {.status = {code, 0}};
     if (state_ == nullptr) return {.status = status()};
-    const simd::Query q = query(box);
+    const simd::Query q = query_of(box);
     if (admits_all(*state_, filter)) return {.status = {}, .found = state_->kernels->any(state_->view, q)};
     std::uint8_t found;
     state_->kernels->any_in_order(state_->view, {as_kernel(&filter)}, &q, 1, &found);

@@ -39,6 +39,7 @@ struct GridRows : Vectors<V> {
     template <class Search>
     static bool test_row(const Row& row, const Reach& reach, const Search& s) {
         if (row.count == 0) return true;
+        s.sees_row(row, reach.last_column - reach.first_column + 1);
         return s.template test<false>(Arrays(row), row.cells[reach.first_column],
                                       row.cells[reach.last_column + 1]);
     }
@@ -71,6 +72,7 @@ struct GridRows : Vectors<V> {
                 continue;
             }
             if (row.count == 0) continue;
+            s.sees_row(row, reach.last_column - reach.first_column + 1);
             const Arrays a(row);
             const ColumnRange inner = covered.columns(r);
             const std::uint32_t left = row.cells[inner.first], right = row.cells[inner.behind];

@@ -54,6 +54,7 @@ struct Search : Vectors<V> {
                                                              const Filter& filter, Taker& taker) {
         const Search s(source, filter, taker);
         const Island* only = IslandSearch<V>::only_island(view.islands, s.shape.bounds());
+        if (only != nullptr) s.sees_island();
         const bool more = s.search_region(only != nullptr ? only->view : view);
         if (view.node_count != 0 && more) (void)s.search_tree(view);
     }
@@ -75,6 +76,16 @@ struct Search : Vectors<V> {
             return taker.take(a, begin, end, ahead);
         else
             return taker.template test<true>(admit, a, begin, end);
+    }
+
+    void sees_row(const Row& row, std::uint32_t columns) const {
+        if constexpr (Observer<Taker>) taker.sees_row(row, columns);
+    }
+    void sees_island() const {
+        if constexpr (Observer<Taker>) taker.sees_island();
+    }
+    void sees_node() const {
+        if constexpr (Observer<Taker>) taker.sees_node();
     }
 
     // --- Rows and islands ---
@@ -102,6 +113,7 @@ struct Search : Vectors<V> {
     // An island that the shape covers is taken whole, where no stretches are skipped.
     bool search_island(const Island& island, const Outline& outline) const {
         const float* bounds = &island.bounds.min_x;
+        sees_island();
         if (outline.misses(bounds)) return true;
         if (!Admit::has_stretches && outline.covers(bounds)) return take_island(island);
         return search_inside(island);
@@ -130,6 +142,7 @@ struct Search : Vectors<V> {
         if (view.groves == nullptr) return search_nodes(view, outline);
         for (std::uint32_t i = 0; i < view.node_count;) {
             const Node& node = view.nodes[i];
+            sees_node();
             if (!admit.may_have(node) || outline.misses(&node.min_x)) {
                 i = node.next;
                 continue;
@@ -153,6 +166,7 @@ struct Search : Vectors<V> {
         const Arrays a(tree.oversized);
         for (std::uint32_t i = 0; i < tree.node_count;) {
             const Node& node = tree.nodes[i];
+            sees_node();
             if (!admit.may_have(node) || outline.misses(&node.min_x)) {
                 i = node.next;
             } else if (outline.covers(&node.min_x)) {

@@ -31,17 +31,18 @@ struct StretchRows : Admission<V> {
 
     template <class Search>
     struct Runs {
-        static constexpr std::uint32_t most = 32;
+        static constexpr std::uint32_t max_runs = 32;
         const Search& search;
         std::uint32_t count = 0;
-        Run run[most];
+        Run run[max_runs];
 
         explicit Runs(const Search& s) : search(s) {}
         // Returns false once the taker has stopped.
         bool add(const Run& next) {
+            search.sees_row(*next.row, next.last - next.first + 1);
             __builtin_prefetch(next.row->cells + next.first);
             run[count++] = next;
-            return count < most || flush();
+            return count < max_runs || flush();
         }
         bool flush() {
             const Row* row = nullptr;
@@ -119,6 +120,7 @@ struct StretchRows : Admission<V> {
             const Row& row = view.rows[r];
             const std::uint32_t from = left ? reach.first_column : last << stretch_shift,
                                 to = right ? reach.last_column : ((first + 1) << stretch_shift) - 1;
+            s.sees_row(row, to - from + 1);
             if (!s.template test<true>(LabelArrays(row), row.cells[from], row.cells[to + 1])) return false;
         }
         return true;

@@ -9,6 +9,15 @@
 
 namespace throng::simd {
 
+// A taker that is also told what the search looks at: rows with the columns within reach, islands, and nodes
+// of the tree. For the others that is no code at all.
+template <class T>
+concept Observer = requires(T taker, const Row& row) {
+    taker.sees_row(row, std::uint32_t{});
+    taker.sees_island();
+    taker.sees_node();
+};
+
 template <class V>
 struct Takers : Vectors<V> {
     using Base = Vectors<V>;
@@ -17,7 +26,6 @@ struct Takers : Vectors<V> {
 
     // `test` compares the agents [begin, end). A vector may go on past the end, and finds nothing there,
     // except where a covered run follows: then its lanes are `cut` off.
-
     template <bool cut, class P, class A>
     static std::uint32_t found_in(const P& probe, const A& a, std::uint32_t j, std::uint32_t end) {
         const std::uint32_t found = probe.overlap(a, j);

@@ -1,0 +1,23 @@
+// What a query looks at. It is the search of the kernels that tells it, compiled once and for the lowest
+// instruction set: the parts of a frame that are looked at are the same for all.
+#pragma once
+
+#include <cstdint>
+
+#include "simd/box_tree.hpp"
+#include "simd/types.hpp"
+
+namespace throng::simd {
+
+struct QueryCost {
+    std::uint64_t rows = 0, cells = 0;  // rows, and the cells of those within reach
+    std::uint64_t tested = 0;           // agents that were compared
+    std::uint64_t covered = 0;          // agents that were not, since the query covers them
+    std::uint64_t islands = 0, nodes = 0;
+    std::uint64_t oversized = 0;  // those of `tested` that are oversized
+};
+
+// Adds the cost of a legal query. Of the filters, it has the first.
+void add_cost(const View&, const Query&, const LabelFilters&, QueryCost& sum) noexcept;
+
+}  // namespace throng::simd

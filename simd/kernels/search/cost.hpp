@@ -1,0 +1,65 @@
+// A taker that takes nothing, and counts what the search looks at.
+#pragma once
+
+#include "simd/explain.hpp"
+#include "simd/kernels/search/queries.hpp"
+#include "simd/kernels/search/takers.hpp"
+
+namespace throng::simd {
+
+class CostTaker {
+public:
+    explicit CostTaker(QueryCost& sum) : sum_(sum) {}
+
+    template <bool cut, class P, class A>
+    bool test(const P&, const A&, std::uint32_t begin, std::uint32_t end) {
+        const std::uint32_t agents = begin < end ? end - begin : 0;
+        sum_.tested += agents;
+        if (in_tree_) sum_.oversized += agents;
+        return true;
+    }
+    template <class A>
+    bool take(const A&, std::uint32_t begin, std::uint32_t end, const std::uint32_t*) {
+        sum_.covered += end - begin;
+        return true;
+    }
+
+    // A row may be looked at in several parts, one after the other.
+    void sees_row(const Row& row, std::uint32_t columns) {
+        sum_.rows += &row != row_;
+        sum_.cells += columns;
+        row_ = &row;
+    }
+    void sees_island() { ++sum_.islands; }
+    // The tree comes last.
+    void sees_node() {
+        ++sum_.nodes;
+        in_tree_ = true;
+    }
+
+private:
+    QueryCost& sum_;
+    const Row* row_ = nullptr;
+    bool in_tree_ = false;
+};
+
+static_assert(Observer<CostTaker>);
+
+template <class V>
+struct Costs : Queries<V> {
+    using Base = Queries<V>;
+
+    template <class Admit>
+    struct Add {
+        static void run(const View& view, const LabelFilters& filters, const Query* query, QueryCost* sum) {
+            CostTaker taker(*sum);
+            const auto reach = typename Base::Locator(view).reach(*query);
+            Base::template search<Admit>(view, reach, *query, Admit::filter(filters, 0), taker);
+        }
+    };
+    static void add(const View& view, const Query& query, const LabelFilters& filters, QueryCost& sum) {
+        Base::template choose<Add>(view, filters, &query, &sum);
+    }
+};
+
+}  // namespace throng::simd
