@@ -106,8 +106,8 @@ struct Kernels {
 
     // The pairs of a view's agents with the agents [begin, end) of a row of another. These come
     // first in their pairs, or second.
-    void (*cross_pairs)(const View&, const Row& asking, std::uint32_t begin, std::uint32_t end,
-                        bool asker_first, PairSink&);
+    void (*cross_pairs)(const View&, const Row& probing, std::uint32_t begin, std::uint32_t end,
+                        bool probe_first, PairSink&);
 
     // --- Packed hierarchies of boxes ---
 

@@ -35,7 +35,7 @@ public:
     }
     bool run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
         if (block >= row_blocks_) {
-            ask_oversized(
+            pairs_of_oversized(
                 parallel::range_of(querying_.view.oversized.count, oversized_blocks_, block - row_blocks_),
                 sink);
             return true;
@@ -47,26 +47,26 @@ public:
         for (const simd::Row& row : querying_.rows) {
             const std::size_t from = std::max(share.begin, before),
                               to = std::min(share.end, before + row.count);
-            if (from < to && !sink.stopped) ask(row, {from - before, to - before}, sink);
+            if (from < to && !sink.stopped) pairs_of(row, {from - before, to - before}, sink);
             before += row.count;
         }
         return true;
     }
 
 private:
-    void ask(const simd::Row& row, const parallel::Range& part, simd::PairSink& sink) const noexcept {
+    void pairs_of(const simd::Row& row, const parallel::Range& part, simd::PairSink& sink) const noexcept {
         kernels_.cross_pairs(searched_.view, row, static_cast<std::uint32_t>(part.begin),
                              static_cast<std::uint32_t>(part.end), one_queries_, sink);
     }
 
     // A part of the oversized agents, in the order of their groves.
-    void ask_oversized(const parallel::Range& part, simd::PairSink& sink) const noexcept {
+    void pairs_of_oversized(const parallel::Range& part, simd::PairSink& sink) const noexcept {
         for (std::uint32_t g = 0; g < grove_count(querying_); ++g) {
             const simd::Grove grove = grove_at(querying_, g);
             const std::size_t end = std::size_t{grove.first} + grove.oversized.count,
                               from = std::max<std::size_t>(part.begin, grove.first),
                               to = std::min(part.end, end);
-            if (from < to) ask(grove.oversized, {from - grove.first, to - grove.first}, sink);
+            if (from < to) pairs_of(grove.oversized, {from - grove.first, to - grove.first}, sink);
         }
     }
 

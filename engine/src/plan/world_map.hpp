@@ -1,5 +1,5 @@
 // The WorldMap maps a box to its row and cell: by one grid over everything or, in a world with islands, by
-// the grid of its region (simd/kernels.hpp explains regions). Rows and cells are numbered through all
+// the grid of its region (simd/types.hpp explains regions). Rows and cells are numbered through all
 // regions.
 //
 //     region    0, background        1            2        ...
@@ -18,7 +18,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
-#include "simd/kernels.hpp"
+#include "simd/types.hpp"
 
 namespace throng::detail {
 

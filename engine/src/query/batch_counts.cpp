@@ -46,11 +46,11 @@ public:
         bool legal = true;
         if (!check_all(legal)) return {Code::bad_executor};
         if (!legal) return check(boxes);
-        if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return ask_in_order();
+        if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return search_in_order();
         constexpr std::size_t max_sorted = 1 << 20;
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
             const std::size_t count = std::min(max_sorted, batch_.size() - first);
-            if (const Status status = ask_in_packets(first, count); !status.ok()) return status;
+            if (const Status status = search_in_packets(first, count); !status.ok()) return status;
         }
         return {};
     }
@@ -68,7 +68,7 @@ private:
         legal = all_legal.load(std::memory_order_relaxed);
         return ran;
     }
-    Status ask_in_order() noexcept {
+    Status search_in_order() noexcept {
         const std::size_t blocks = parallel::blocks_for(executor_, batch_.size(), 64);
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const parallel::Range part = parallel::range_of(batch_.size(), blocks, b);
@@ -78,7 +78,7 @@ private:
         });
         return ran ? Status{} : Status{Code::bad_executor};
     }
-    Status ask_in_packets(std::size_t first, std::size_t count) noexcept {
+    Status search_in_packets(std::size_t first, std::size_t count) noexcept {
         Packets packets(frame_, executor_, *space_);
         if (const Status sorted = packets.sort(batch_.data() + first, count); !sorted.ok()) return sorted;
         const bool ready =

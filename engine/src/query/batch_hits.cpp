@@ -49,7 +49,7 @@ Status HitBatch::run(const Boxes& boxes) noexcept {
     result_.offsets[0] = 0;
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
-        return ask_in_order(0, batch_.size(), large_query);
+        return search_in_order(0, batch_.size(), large_query);
     const double candidates = batch_.expected_candidates(frame_);
     const bool in_order =
         candidates > large_query || filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_);
@@ -57,8 +57,8 @@ Status HitBatch::run(const Boxes& boxes) noexcept {
         static_cast<std::size_t>(std::clamp(max_expected / candidates, 64.0, double{max_sorted}));
     for (std::size_t first = 0; first < batch_.size(); first += most) {
         const std::size_t count = std::min(most, batch_.size() - first);
-        const Status status =
-            in_order ? ask_in_order(first, count, candidates) : ask_in_packets(first, count, candidates);
+        const Status status = in_order ? search_in_order(first, count, candidates)
+                                       : search_in_packets(first, count, candidates);
         if (!status.ok()) return status;
     }
     return {};
@@ -84,8 +84,8 @@ void HitBatch::release_blocks() noexcept {
 
 // --- In order ----------------------------------------------------------------------------------------------
 
-Status HitBatch::ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
-    if (!parallel_executor(executor_) && result_.growing != nullptr) return ask_straight(first, count);
+Status HitBatch::search_in_order(std::size_t first, std::size_t count, double candidates) noexcept {
+    if (!parallel_executor(executor_) && result_.growing != nullptr) return search_straight(first, count);
 
     // A few blocks for each worker at a time, so their answers are still in the cache when they are placed. A
     // power of two, so an estimate that varies from frame to frame does not need another work space each
@@ -137,7 +137,7 @@ bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& spa
 }
 
 // With one worker and a growing result there is nothing to join.
-Status HitBatch::ask_straight(std::size_t first, std::size_t count) noexcept {
+Status HitBatch::search_straight(std::size_t first, std::size_t count) noexcept {
     std::atomic<bool> out_of_memory{false};
     KeepIds keep{result_.growing, &out_of_memory};
     simd::IdSink sink{};
@@ -180,7 +180,7 @@ Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_
 
 // --- In packets --------------------------------------------------------------------------------------------
 
-Status HitBatch::ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
+Status HitBatch::search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
     Packets packets(frame_, executor_, *space_);
     if (const Status status = packets.sort(batch_.data() + first, count); !status.ok())
         return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;

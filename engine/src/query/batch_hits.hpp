@@ -5,7 +5,7 @@
 // more than the search. So the batch is cut into parts of some ten thousand queries, and each block writes
 // the answers of each part to a stream of its own:
 //
-//     ask      rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
+//     search   rows 0..9     ->  stream of part 0, of part 1, of part 2 ...    in parallel over rows
 //              rows 10..19   ->  stream of part 0, of part 1, of part 2 ...
 //     place    part 0        <-  its streams of all blocks                     in parallel over parts
 //
@@ -62,8 +62,8 @@ public:
 private:
     // Both answer the queries [first, first + count) and append to the result. An illegal query is reported
     // by its index.
-    Status ask_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
-    Status ask_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
+    Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
+    Status search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
 
     void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                        std::uint64_t* ends) const noexcept;
@@ -71,7 +71,7 @@ private:
     void release_blocks() noexcept;
     bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
                     std::atomic<bool>& out_of_memory) noexcept;
-    Status ask_straight(std::size_t first, std::size_t count) noexcept;
+    Status search_straight(std::size_t first, std::size_t count) noexcept;
     Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;

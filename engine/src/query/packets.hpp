@@ -30,9 +30,9 @@ public:
     bool make_ready(AnswerSpace& answers) const noexcept {
         return reserve_amply(answers.records, largest_row_) && reserve_amply(answers.group_of, largest_row_);
     }
-    // Calls ask(records, count) for each row of a block with queries. Returns false if there is no memory.
-    template <class Ask>
-    bool for_each_row(std::size_t block, AnswerSpace& answers, Ask&& ask) const noexcept {
+    // Calls search(records, count) for each row of a block with queries. Returns false if there is no memory.
+    template <class Search>
+    bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
         if (!make_ready(answers)) return false;
         const Buffer<std::uint32_t>& starts = space_.starts;
         const RowGroup group = row_group(frame_.rows.size(), blocks_, block,
@@ -42,7 +42,7 @@ public:
             if (count == 0) continue;
             frame_.kernels->sort_packet(frame_.view, space_.records.data() + starts[r], count,
                                         answers.group_of.data(), answers.records.data());
-            ask(answers.records.data(), count);
+            search(answers.records.data(), count);
         }
         return true;
     }

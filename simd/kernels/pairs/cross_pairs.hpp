@@ -18,14 +18,14 @@ struct CrossPairs : Admission<V> {
     using Writer = typename Pairs<V>::Writer;
 
     // The agents [begin, end) of a row of another world, or of its list of oversized agents.
-    THRONG_KERNEL static void cross_pairs(const View& view, const Row& asking, std::uint32_t begin,
-                                          std::uint32_t end, bool asker_first, PairSink& sink) {
+    THRONG_KERNEL static void cross_pairs(const View& view, const Row& probing, std::uint32_t begin,
+                                          std::uint32_t end, bool probe_first, PairSink& sink) {
         const Locator locator(view);
-        const Arrays a(asking);
+        const Arrays a(probing);
         Writer out(sink);
         for (std::uint32_t i = begin; i < end && !sink.stopped; ++i) {
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
-            PairTaker<V> taker{out, a.id[i], asker_first};
+            PairTaker<V> taker{out, a.id[i], probe_first};
             CrossSearch::search(view, locator.reach(q), q, {}, taker);
         }
     }

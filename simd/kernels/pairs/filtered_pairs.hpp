@@ -2,7 +2,7 @@
 // other categories, in its row and in the rows that it reaches, as in simd/kernels/pairs/pairs.hpp. A stretch
 // of a row is skipped as a whole if it has no such agent, or no possible partner within reach:
 //
-//     row r      . . . [ asking ] s s s . . . .        s: stretches that can hold a partner, by the largest
+//     row r      . . . [ agents  ] s s s . . . .        s: stretches that can hold a partner, by the largest
 //     row r+1    . . s s s s s s s s s . . . .            extents in the frame
 #pragma once
 
@@ -85,7 +85,7 @@ struct FilteredPairs : Admission<V> {
         if (row.count == 0) return;
         const LabelArrays a(row);
         const Span span(view);
-        const Labelled asks({filter.a | filter.b, no_id, no_id});
+        const Labelled searching({filter.a | filter.b, no_id, no_id});
         const std::uint32_t* stretches = view.stretches + std::size_t{r} * view.stretches_in_row;
         Writer out(sink);
         std::uint32_t done = 0;
@@ -98,7 +98,7 @@ struct FilteredPairs : Admission<V> {
             const std::uint32_t behind = (s + 1) << stretch_shift, first = row.cells[s << stretch_shift];
             const std::uint32_t end = row.cells[behind < view.grid.columns ? behind : view.grid.columns];
             for (std::uint32_t j = first < done ? done : first; j < end; j += Wide::size) {
-                std::uint32_t found = Takers<V>::template found_in<true>(asks, a, j, end);
+                std::uint32_t found = Takers<V>::template found_in<true>(searching, a, j, end);
                 for (; found != 0 && !sink.stopped; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
                     compared += partners_of(view, r, a, i, partners(filter, a, i), out);
@@ -117,7 +117,7 @@ struct FilteredPairs : Admission<V> {
 
     struct Match {
         using Arrays = LabelArrays;
-        struct Asker {
+        struct PairProbe {
             Probe box;
             Labelled admitted;
             std::uint32_t overlap(const LabelArrays& a, std::size_t j) const {
@@ -128,7 +128,7 @@ struct FilteredPairs : Admission<V> {
 
         const PairLabelFilter& filter;
 
-        Asker asker(const LabelArrays& a, std::uint32_t i) const {
+        PairProbe probe(const LabelArrays& a, std::uint32_t i) const {
             return {Probe(a, i), Labelled(partners(filter, a, i))};
         }
         bool admits(const LabelArrays& a, std::uint32_t one, std::uint32_t other) const {
@@ -200,9 +200,9 @@ struct FilteredPairs : Admission<V> {
             Patience patient{Pairs<V>::patience * group.agents};
             const std::uintptr_t start = out.written();
             for (; i < group.middle; ++i) {
-                const LabelFilter asked = partners(filter, a, i);
-                if (asked.categories == 0) continue;
-                patient.compared += partners_of(view, r, a, i, asked, out);
+                const LabelFilter wanted = partners(filter, a, i);
+                if (wanted.categories == 0) continue;
+                patient.compared += partners_of(view, r, a, i, wanted, out);
                 patient.answers = Pairs<V>::pairs_since(start, out);
                 if (patient.is_over() && sweep_group(view, r, i + 1, group, filter, scratch, out)) break;
             }
@@ -219,15 +219,15 @@ struct FilteredPairs : Admission<V> {
                                                      Sweeper::scratch_bytes(some + others));
         if (room == nullptr) return false;
         ScratchCutter cutter{room};
-        std::uint32_t *asking = cutter.take<std::uint32_t>(some),
+        std::uint32_t *probing = cutter.take<std::uint32_t>(some),
                       *reaching = cutter.take<std::uint32_t>(some),
                       *other_places = cutter.take<std::uint32_t>(others);
         const Match match{filter};
         NoSteps steps;
         Sweeper sweeper(match, 0, out, steps);
-        const Chosen askers{&row, asking, 0, choose(filter, row, i, group.middle, asking)};
-        sweeper.within(askers, cutter.next);
-        sweeper.between(askers,
+        const Chosen probes{&row, probing, 0, choose(filter, row, i, group.middle, probing)};
+        sweeper.within(probes, cutter.next);
+        sweeper.between(probes,
                         {&row, other_places, 0, choose(filter, row, group.middle, group.end, other_places)},
                         cutter.next);
         const float* max_y = LabelArrays(row).max_y;
@@ -235,9 +235,9 @@ struct FilteredPairs : Admission<V> {
             const Row& other = view.rows[below];
             if (group.in(other) == 0) continue;
             std::uint32_t count = 0;
-            for (std::uint32_t k = 0; k < askers.count; ++k) {
-                reaching[count] = asking[k];
-                count += Base::highest_row(view.grid, max_y[asking[k]]) >= below;
+            for (std::uint32_t k = 0; k < probes.count; ++k) {
+                reaching[count] = probing[k];
+                count += Base::highest_row(view.grid, max_y[probing[k]]) >= below;
             }
             const std::uint32_t begin = other.cells[group.first];
             sweeper.between({&row, reaching, 0, count},

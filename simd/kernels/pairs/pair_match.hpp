@@ -9,10 +9,10 @@ template <class V>
 struct MatchAll {
     using Base = Vectors<V>;
     using Arrays = typename Base::Arrays;
-    using Asker = typename Base::template Probe<typename Base::Wide>;
+    using PairProbe = typename Base::template Probe<typename Base::Wide>;
     static constexpr std::uint32_t arrays = SortedBoxes<V>::plain_arrays;
 
-    static Asker asker(const Arrays& a, std::uint32_t i) { return Asker(a, i); }
+    static PairProbe probe(const Arrays& a, std::uint32_t i) { return PairProbe(a, i); }
     static bool admits(const Arrays&, std::uint32_t, std::uint32_t) { return true; }
 };
 

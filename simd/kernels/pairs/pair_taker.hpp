@@ -14,9 +14,9 @@ struct PairTaker {
 
     Writer& out;
     std::uint32_t id;         // the querying agent
-    bool asker_first = true;  // whether it is `a` of its pairs
+    bool probe_first = true;  // whether it is `a` of its pairs
 
-    Pair with(std::uint32_t other) const { return asker_first ? Pair{id, other} : Pair{other, id}; }
+    Pair with(std::uint32_t other) const { return probe_first ? Pair{id, other} : Pair{other, id}; }
 
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {

@@ -26,7 +26,7 @@ struct RankJoin {
     using Boxes = SortedBoxes<V>;
     using Axis = typename Boxes::Axis;
     using Arrays = typename Match::Arrays;
-    using Asker = typename Match::Asker;
+    using PairProbe = typename Match::PairProbe;
     using Wide = typename V::Wide;
 
     static constexpr std::uint32_t leaf = 64;  // ranks
@@ -198,9 +198,9 @@ private:
             Boxes::copy(all.row, slots[k], data, few.row.stride, k, Match::arrays);
         const Arrays a(few.row);
         for (std::uint32_t k = 0; k < starts; ++k) {
-            const Asker asker = match.asker(a, k);
+            const PairProbe probe = match.probe(a, k);
             for (std::uint32_t j = k + 1; j < count; j += Wide::size)
-                for (std::uint32_t found = asker.overlap(a, j); found != 0; found &= found - 1)
+                for (std::uint32_t found = probe.overlap(a, j); found != 0; found &= found - 1)
                     put_found(slots[k], slots[j + Vectors<V>::lowest(found)]);
             steps.add(count - k);
         }

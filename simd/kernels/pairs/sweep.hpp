@@ -40,7 +40,7 @@ struct Sweep {
     using Axis = typename Boxes::Axis;
     using Wide = typename V::Wide;
     using Arrays = typename Match::Arrays;
-    using Asker = typename Match::Asker;
+    using PairProbe = typename Match::PairProbe;
     using Writer = PairWriter<V>;
     using Join = RankJoin<V, Match, Steps>;
 
@@ -101,27 +101,27 @@ private:
     // Agent i of one set against those of the other that begin within it, from j on.
     template <bool same_set>
     void run(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, Axis axis,
-             bool asker_first, Patience& patient) {
+             bool probe_first, Patience& patient) {
         const Arrays a(other.row);
-        const Asker asker = match.asker(Arrays(one.row), i);
+        const PairProbe probe = match.probe(Arrays(one.row), i);
         const float* begins = other.begins(axis);
         const Wide end(one.ends(axis)[i]);
         constexpr std::uint32_t all = (std::uint32_t{1} << (Wide::size - 1)) * 2 - 1;
         for (;; j += Wide::size) {
             const std::uint32_t within = V::bits(Wide::load_unaligned(begins + j) <= end);
             if (within == 0) return;
-            const std::uint32_t found = within & asker.overlap(a, j);
+            const std::uint32_t found = within & probe.overlap(a, j);
             const std::uint32_t compared = V::count_bits(within);
             patient.compared += compared;
             patient.answers += V::count_bits(found);
             steps.add(compared);
-            if (found != 0) put<same_set>(one, i, other, j, found, asker_first);
+            if (found != 0) put<same_set>(one, i, other, j, found, probe_first);
             if (within != all) return;
         }
     }
     template <bool same_set>
     void put(const Boxes& one, std::uint32_t i, const Boxes& other, std::uint32_t j, std::uint32_t found,
-             bool asker_first) {
+             bool probe_first) {
         const std::uint32_t place = one.place[i], id = Arrays(one.row).id[i];
         const std::uint32_t* ids = Arrays(other.row).id;
         out.make_room();
@@ -129,7 +129,7 @@ private:
         for (; found != 0; found &= found - 1) {
             const std::uint32_t at = j + Vectors<V>::lowest(found);
             const std::uint32_t other_place = other.place[at];
-            const bool first = same_set ? place < other_place : asker_first;
+            const bool first = same_set ? place < other_place : probe_first;
             *to = first ? Pair{id, ids[at]} : Pair{ids[at], id};
             to += place - other_place + near > 2 * near || near == 0;
         }

@@ -57,16 +57,16 @@ struct Queries : Admission<V> {
             Kernel<Labelled>::run(view, filters, rest...);
     }
 
-    // Calls ask(i, reach) for each query in the caller's order, but none(begin, end) for those which the
+    // Calls search(i, reach) for each query in the caller's order, but none(begin, end) for those which the
     // table of stretches answers.
-    template <class Admit, class None, class Ask>
+    template <class Admit, class None, class Search>
     static void each(const View& view, const Query* queries, const LabelFilters& filters, std::size_t count,
-                     const None& none, const Ask& ask) {
+                     const None& none, const Search& search) {
         if constexpr (Admit::has_stretches) {
-            Screen<V>::each(view, queries, filters, count, none, ask);
+            Screen<V>::each(view, queries, filters, count, none, search);
         } else {
             const Locator locator(view);
-            for (std::size_t i = 0; i < count; ++i) ask(i, locator.reach(queries[i]));
+            for (std::size_t i = 0; i < count; ++i) search(i, locator.reach(queries[i]));
         }
     }
 

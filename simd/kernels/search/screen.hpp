@@ -15,11 +15,11 @@ public:
     using typename Base::Locator;
     using typename Base::Reach;
 
-    // Calls ask(i, reach) for the queries that may find an agent, in order, and before each none(begin, i)
+    // Calls search(i, reach) for the queries that may find an agent, in order, and before each none(begin, i)
     // for the skipped ones before it.
-    template <class None, class Ask>
+    template <class None, class Search>
     static void each(const View& view, const Query* queries, const LabelFilters& filters, std::size_t count,
-                     const None& none, const Ask& ask) {
+                     const None& none, const Search& search) {
         const Locator locator(view);
         Screen screen;
         for (std::size_t first = 0; first < count; first += group_size) {
@@ -31,7 +31,7 @@ public:
             for (std::size_t k = 0; k < screen.count_; ++k) {
                 const std::size_t i = first + screen.candidates_[k];
                 none(done, i);
-                ask(i, screen.reach_[k]);
+                search(i, screen.reach_[k]);
                 done = i + 1;
             }
             none(done, end);
