@@ -92,6 +92,7 @@ TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
                 ASSERT_TRUE(index.insert({at, at, at + 7, at}, id));
                 count += 2;
             }
+            ASSERT_EQ(index.size(), count);
             expect_same_as_brute_force(index);
         }
     }
