@@ -92,6 +92,7 @@ TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
                 ASSERT_TRUE(index.insert({at, at, at + 7, at}, id));
                 count += 2;
             }
+            ASSERT_EQ(index.size(), count);
             expect_same_as_brute_force(index);
         }
     }
@@ -177,6 +178,20 @@ TEST(GridHierarchy, passes_over_empty_regions_in_a_world_of_any_shape) {
             ASSERT_EQ(some, 0u);
         }
     }
+}
+
+TEST(GridHierarchy, finds_pairs_in_rows_of_more_columns_than_the_kernel_takes) {
+    GridHierarchy index = hierarchy({0, 0, 80000, 64}, 1);
+    std::vector<Box> boxes;
+    IdPairs expected;
+    for (float x = 0; x < 72000; x += 8) {
+        const auto id = static_cast<ElementId>(boxes.size());
+        expected.emplace_back(id, id + 1);
+        boxes.push_back({x + 0.5f, 1, x + 1.25f, 1.5f});
+        boxes.push_back({x + 1, 0.7f, x + 1.75f, 1.3f});
+    }
+    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
+    EXPECT_EQ(pairs_of(index), expected);
 }
 
 TEST(GridHierarchy, finds_thousands_at_one_point_and_moves_them_all) {

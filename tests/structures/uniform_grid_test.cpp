@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "simd/kernels.hpp"
 #include "structures/index_answers.hpp"
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
@@ -147,6 +148,18 @@ TEST(UniformGrid, refuses_a_configuration_that_makes_no_sense) {
         EXPECT_EQ(grid.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
         EXPECT_EQ(grid.for_each_pair([](Pair) {}).code, Code::bad_config);
     }
+}
+
+TEST(UniformGrid, finds_pairs_in_rows_of_more_columns_than_the_kernel_takes) {
+    UniformGrid grid = grid_of({0, 0, 200000, 16}, 1, 2);
+    ASSERT_GT(Inspector::cells(grid) / Inspector::rows(grid), 3 * simd::max_columns);
+    std::vector<Box> boxes;
+    for (float x = 0; x < 200000; x += 40) {
+        boxes.push_back({x, 4.5f, x + 1, 5.2f});
+        boxes.push_back({x + 0.5f, 5.1f, x + 1.5f, 6});  // in the next row
+    }
+    ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
+    EXPECT_EQ(pairs_of(grid), boxes.size() / 2);
 }
 
 // Where rounding could lose a pair: each element reaches exactly to the next, over the whole range of floats.

@@ -36,17 +36,17 @@
 // far too large (stretched by one element light years away), lie elsewhere, or hold a few villages. Then a
 // query tests every element of the cell: with a crowd of 20,000 in one cell, queries take 1,600 times as long,
 // and those of four times as many elements sixteen times as long again. Pairs are swept, and take 7 times as
-// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave strays out of the extents: elements outside are found like
-// any others, and cost nothing while they are few.
+// long. So do thousands of irregular elements, such as a comb of walls: 100 times. Leave strays out of the
+// extents: elements outside are found like any others, and cost nothing while they are few.
 //
 // Memory: 28 bytes an element, 20 a loose cell and 4 a tight cell, wherever the elements lie; and 8 bytes for
 // each link from a tight cell to a loose one, at most `max_tight_cells` links for each loose cell that is not
 // empty. Scratch for `assign` and for pairs is about 85 bytes for each element in the fullest row of cells, up
-// to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links and scratch get
-// headroom when they grow, and the first clean-up makes room for as many links as stretched cells need. So
-// memory is linear in the number of elements, plus the configured cells. If `assign` or `clean_up` gets no
-// memory for links, cells stay in the list of wide cells until the next clean-up: queries take longer, and
-// answers are the same.
+// to 135 more for each that has to be swept, and 4 for each element that needs a query of its own. Links and
+// scratch get headroom when they grow, and the first clean-up makes room for as many links as stretched cells
+// need. So memory is linear in the number of elements, plus the configured cells. If `assign` or `clean_up`
+// gets no memory for links, cells stay in the list of wide cells until the next clean-up: queries take
+// longer, and answers are the same.
 #pragma once
 
 #include <concepts>

@@ -26,9 +26,9 @@
 // far too large (stretched by one element light years away) or lie elsewhere. Then a query tests every
 // element of the cell: with a crowd of 20,000 in one cell, queries take 4,200 times as long, and those of four
 // times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on several
-// threads all are compared with all, which takes hundreds of times as long. Also a largest_common as long as the world: then one wall makes a query reach back
-// over its whole row, which takes 1,300 times as long as in a crowd. Leave strays out of the extents, where
-// they are found like any others, and let walls be giants.
+// threads all are compared with all, which takes hundreds of times as long. Also a largest_common as long as
+// the world: then one wall makes a query reach back over its whole row, which takes 1,300 times as long as in
+// a crowd. Leave strays out of the extents, where they are found like any others, and let walls be giants.
 //
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs
@@ -40,10 +40,11 @@
 // that has elements, or had some until lately; 2 bytes an element as scratch for assign, and a few rows more
 // for pairs. So it is linear in the number of elements: a grid has at most 32,760 rows of 65,520 cells, fixed
 // by the configuration. Where hundreds share a cell without being pairs, `for_each_pair` sweeps them instead of
-// comparing all with all, and keeps up to 135 bytes for each of a row. Rows that were empty in eight clean-ups (or assigns) in a row are freed if together
-// they hold more than 1/32 of the rows' memory. In a crowd, whose edge moves back and forth, nothing is
-// freed; where elements are so few that rows are often empty, their memory comes and goes. A row with more
-// than twice the room that its elements take is shrunk by the next clean_up.
+// comparing all with all, and keeps up to 135 bytes for each of a row. Rows that were empty in eight
+// clean-ups (or assigns) in a row are freed if together they hold more than 1/32 of the rows' memory. In a
+// crowd, whose edge moves back and forth, nothing is freed; where elements are so few that rows are often
+// empty, their memory comes and goes. A row with more than twice the room that its elements take is shrunk by
+// the next clean_up.
 #pragma once
 
 #include <concepts>

@@ -63,6 +63,9 @@ LooseGrid::Config LooseGrid::recommended(const Expected& expected) noexcept {
     const double cell_width = std::max(side * std::sqrt(width_to_height), smallest);
     const double cell_height = std::max(side / std::sqrt(width_to_height), smallest);
     config.columns = stripes(width, cell_width, elements);
+    // As wide as high, about.
+    config.tight_columns = 4;
+    config.tight_rows = 2;
     config.rows = stripes(height, cell_height, std::min(elements, double{max_cells} / config.columns));
     return config;
 }
