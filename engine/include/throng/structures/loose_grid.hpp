@@ -238,7 +238,7 @@ private:
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const;
-    bool ask_packet(Packet& packet) const;
+    bool search_packet(Packet& packet) const;
 
     // Pairs.
     Status find_pairs(detail::PairAnswers& found);

@@ -98,12 +98,12 @@ Status LooseGrid::find_together(std::span<const Box> queries, TakeTogether take,
         packet.begin(i);
         while (i + packet.count < queries.size() && packet.add(queries[i + packet.count])) {
         }
-        if (!ask_packet(packet)) break;
+        if (!search_packet(packet)) break;
     }
     return {};
 }
 
-bool LooseGrid::ask_packet(Packet& packet) const {
+bool LooseGrid::search_packet(Packet& packet) const {
     if (packet.count > 1)
         return each_cell(packet.enclosing, [&](const Cell& cell) { return packet.gather(cell); }) &&
                (packet.gathered == 0 || packet.compare());
