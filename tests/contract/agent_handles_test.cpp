@@ -1,4 +1,5 @@
 // A handle is good for one agent: an agent that gets its id later has another.
+#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -87,6 +88,32 @@ TEST(AgentHandle, of_an_agent_that_a_bulk_update_keeps_stays_good) {
     EXPECT_TRUE(engine.is_current(second));
     EXPECT_FALSE(engine.is_current(third)) << "another agent";
     EXPECT_EQ(engine.move(second, there), Status{});
+}
+
+TEST(AgentHandle, of_a_removed_agent_stays_stale_when_an_update_uses_its_id) {
+    const std::vector<Box> three{here, here, here};
+    Engine engine;
+    ASSERT_EQ(engine.update(three), Status{});
+    const AgentHandle removed = handle_of(engine, 1), kept = handle_of(engine, 2);
+    ASSERT_EQ(engine.remove(removed), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(engine.update(three), Status{});
+    EXPECT_FALSE(engine.is_current(removed)) << "another agent";
+    EXPECT_EQ(engine.move(removed, there), (Status{Code::unknown_id, 0}));
+    EXPECT_TRUE(engine.is_current(kept));
+}
+
+TEST(AgentHandle, of_an_agent_that_was_left_out_stays_stale) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<Box> three{here, here, here}, bad{here, {nan, 0, 0, 0}, here};
+    Engine engine;
+    ASSERT_EQ(engine.update(three), Status{});
+    const AgentHandle left_out = handle_of(engine, 1), kept = handle_of(engine, 2);
+    ASSERT_EQ(engine.update_legal(bad, {}).total, 1u);
+    EXPECT_FALSE(engine.is_current(left_out));
+    ASSERT_EQ(engine.update(three), Status{});
+    EXPECT_FALSE(engine.is_current(left_out)) << "its id was free meanwhile";
+    EXPECT_TRUE(engine.is_current(kept));
 }
 
 TEST(AgentHandle, is_refused_for_an_id_without_an_agent) {

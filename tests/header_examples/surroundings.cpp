@@ -76,7 +76,10 @@ void results_example() {
 }
 
 struct Agent {
-    float x, y, half_x, half_y, x0, y0, x1, y1;
+    float x, y, half_x, half_y, x0, y0, x1, y1, radius;
+    struct {
+        float x, y;
+    } place;
 };
 void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::Box>& list,
                    std::span<std::uint32_t> counts, throng::Boxes boxes, float radius,

@@ -188,6 +188,8 @@ TEST(StaticLayer, names_the_element_at_fault) {
     const StaticLayer layer{Boxes::of(walls)};
     EXPECT_EQ(layer.status(), (Status{Code::not_finite, 1}));
     EXPECT_EQ(layer.size(), 0u);
+    EXPECT_EQ(layer.frame().count(everywhere).status.code, Code::not_finite)
+        << "not the answer of an empty layer";
     Engine engine;
     EXPECT_EQ(engine.set_static_layer(layer), (Status{Code::not_finite, 1}));
     const std::vector<Label> labels(5);
@@ -210,6 +212,23 @@ TEST(StaticLayer, belongs_to_the_frames_that_were_published_since) {
     EXPECT_EQ(engine.frame().static_layer().size(), 0u);
     EXPECT_EQ(with.static_layer().size(), 2u);
     EXPECT_EQ(with.count_pairs_with(with.static_layer()).total, 4u);
+}
+
+TEST(StaticLayer, is_published_by_a_commit_without_edits) {
+    Engine engine;
+    const std::uint64_t before = engine.frame().number();
+    ASSERT_EQ(engine.set_static_layer(StaticLayer{Boxes::of(two_walls())}), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().with_static().count(everywhere).total, 2u) << "walls, and no agents yet";
+    ASSERT_EQ(engine.update(Boxes::of(two_walls())), Status{});
+    engine.clear_static_layer();
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().static_layer().size(), 0u);
+    EXPECT_EQ(engine.frame().count(everywhere).total, 2u);
+    EXPECT_EQ(engine.frame().number(), before + 3);
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().number(), before + 3) << "nothing has changed";
+    EXPECT_TRUE(engine.validate().sound());
 }
 
 TEST(StaticLayer, lives_as_long_as_a_frame_that_has_it) {

@@ -62,6 +62,30 @@ TEST(Boxes, of_structures_step_by_the_stride) {
     EXPECT_EQ(boxes[1], Box::around(3, 4, 1, 2));
 }
 
+struct Place {
+    float x, y;
+};
+struct Inheritor : Place {
+    float radius;
+};
+
+// A member of a base names the base, but one element is as long as the whole.
+TEST(Boxes, of_inherited_members_step_by_the_whole_element) {
+    std::vector<Inheritor> agents(3);
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+        agents[i].x = static_cast<float>(10 * i);
+        agents[i].y = 1;
+        agents[i].radius = 2;
+    }
+    const Boxes points = Boxes::points(agents, &Inheritor::x, &Inheritor::y, 2);
+    const Boxes squares =
+        Boxes::centre_half(agents, &Inheritor::x, &Inheritor::y, &Inheritor::radius, &Inheritor::radius);
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+        EXPECT_EQ(points[i], Box::around(agents[i].x, 1, 2, 2));
+        EXPECT_EQ(squares[i], points[i]);
+    }
+}
+
 TEST(Boxes, may_lie_at_any_byte) {
     constexpr std::size_t stride = 17;
     std::vector<std::byte> bytes(1 + 3 * stride);

@@ -5,6 +5,8 @@
 //     boxes = Boxes::min_max(agents, &Agent::x0, &Agent::y0, &Agent::x1, &Agent::y1);   // members
 //     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y);
 //     boxes = Boxes::points(agents, &Agent::x, &Agent::y, radius);     // points that all reach equally far
+//     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::radius, &Agent::radius);         // squares
+//     boxes = Boxes::points(&agents[0].place.x, &agents[0].place.y, radius, agents.size(), sizeof(Agent));  // nested
 //     boxes = Boxes::centre_half(x, y, half_x, half_y);                // four arrays, one for each coordinate
 //     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
@@ -38,6 +40,9 @@ concept ContiguousRange = requires(const Range& range) {
 };
 template <ContiguousRange Range>
 using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
+// A member of the elements, which may be inherited.
+template <ContiguousRange Range>
+using MemberOf = float ElementOf<Range>::*;
 
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
@@ -68,19 +73,20 @@ public:
 
     // --- Members of the host's own structs ---
 
-    template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
-    static Boxes min_max(const Range& elements, float T::*min_x, float T::*min_y, float T::*max_x,
-                         float T::*max_y) noexcept {
-        return members<T>(Form::min_max, elements, {min_x, min_y, max_x, max_y}, 4, 0);
+    template <detail::ContiguousRange Range>
+    static Boxes min_max(const Range& elements, detail::MemberOf<Range> min_x, detail::MemberOf<Range> min_y,
+                         detail::MemberOf<Range> max_x, detail::MemberOf<Range> max_y) noexcept {
+        return members(Form::min_max, elements, {min_x, min_y, max_x, max_y}, 4, 0);
     }
-    template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
-    static Boxes centre_half(const Range& elements, float T::*x, float T::*y, float T::*half_x,
-                             float T::*half_y) noexcept {
-        return members<T>(Form::centre_half, elements, {x, y, half_x, half_y}, 4, 0);
+    template <detail::ContiguousRange Range>
+    static Boxes centre_half(const Range& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
+                             detail::MemberOf<Range> half_x, detail::MemberOf<Range> half_y) noexcept {
+        return members(Form::centre_half, elements, {x, y, half_x, half_y}, 4, 0);
     }
-    template <detail::ContiguousRange Range, class T = detail::ElementOf<Range>>
-    static Boxes points(const Range& elements, float T::*x, float T::*y, float radius) noexcept {
-        return members<T>(Form::points, elements, {x, y}, 2, radius);
+    template <detail::ContiguousRange Range>
+    static Boxes points(const Range& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
+                        float radius) noexcept {
+        return members(Form::points, elements, {x, y}, 2, radius);
     }
 
     // --- Pointers ---
@@ -172,13 +178,14 @@ private:
             boxes.mismatched_ = boxes.mismatched_ || spans[k].size() != spans[0].size();
         return boxes;
     }
-    template <class T, class Range>
-    static Boxes members(Form form, const Range& elements, const std::array<float T::*, 4>& wanted,
-                         std::size_t used, float radius) noexcept {
+    template <class Range>
+    static Boxes members(Form form, const Range& elements,
+                         const std::array<detail::MemberOf<Range>, 4>& wanted, std::size_t used,
+                         float radius) noexcept {
         std::array<const float*, 4> pointers{};
-        const T* first = std::data(elements);
+        const auto* first = std::data(elements);
         for (std::size_t k = 0; k < used && first != nullptr; ++k) pointers[k] = &(first->*wanted[k]);
-        return {form, pointers, radius, std::size(elements), sizeof(T)};
+        return {form, pointers, radius, std::size(elements), sizeof(*first)};
     }
 
     std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }

@@ -87,7 +87,8 @@ public:
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
-    // update gives them legal boxes.
+    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries with the
+    // same boxes names the first illegal one, so query with the boxes that are listed left out.
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
@@ -134,6 +135,7 @@ public:
     // --- What never moves ----------------------------------------------------------------------------------
 
     // All frames published from now on have this layer, until another is set; earlier frames keep theirs. A
+    // commit without a staged edit publishes none, unless the layer has changed. A
     // layer whose status is not ok is refused with that status. Setting a layer costs next to nothing.
     Status set_static_layer(const StaticLayer& layer) noexcept;
     void clear_static_layer() noexcept;

@@ -79,14 +79,14 @@ public:
     // --- Which agents overlap this box? --------------------------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
-    // whole runs of agents, and costs least; see visitors.hpp. The status may be ignored: an illegal box
-    // overlaps nothing.
+    // whole runs of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host that
+    // knows its boxes to be legal drops the status: `(void)frame.for_each_overlap(...)`.
     template <AgentVisitor Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
     }
-    // Into the host's memory: writes as many as fit, and returns how many there were. A prototype that wants a
-    // std::vector has `overlapping` in adapters/vector.hpp.
+    // Into the host's memory: writes as many as fit, and returns how many there were. An empty std::vector has
+    // room for none; `overlapping` in adapters/vector.hpp returns a full one.
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
     // A batch. Queries are sorted into packets internally, so they may come in any order; the answers keep
     // the caller's order. On failure the hits are empty, and the status names the offending query. If there
@@ -114,7 +114,8 @@ public:
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
     // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
-    // particular order. The pairs are valid during the call. A visitor that returns false stops the search:
+    // particular order. The pairs are valid during the call. The visitor must not call what runs on the same
+    // executor, such as a batch or `pairs`; queries for one box are fine. A visitor that returns false stops the search:
     // calls already running on other threads finish, and a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {

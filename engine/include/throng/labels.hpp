@@ -123,7 +123,8 @@ constexpr bool has_any(std::uint32_t categories, std::uint32_t wanted) noexcept 
 }
 
 // Which agents a query finds: those that have at least one of the categories, are not `self`, and are not in
-// the group `other_than`. `all_categories` also admits agents without any category, so the default filter
+// the group `other_than`. Name the members: `{.self = me}` leaves out one agent, while `{me}` would be a mask of
+// categories. `all_categories` also admits agents without any category, so the default filter
 // admits every agent. Agents without a group are never left out because of `other_than`.
 struct Filter {
     std::uint32_t categories = all_categories;

@@ -111,7 +111,10 @@ public:
 
     std::size_t size() const noexcept { return pairs_.size(); }
     bool empty() const noexcept { return pairs_.size() == 0; }
-    const Pair& operator[](std::size_t i) const noexcept { return pairs_[i]; }
+    // A pair of no agents where there is none.
+    Pair operator[](std::size_t i) const noexcept {
+        return i < pairs_.size() ? pairs_[i] : Pair{no_agent, no_agent};
+    }
     const Pair* begin() const noexcept { return pairs_.begin(); }
     const Pair* end() const noexcept { return pairs_.end(); }
     std::span<const Pair> pairs() const noexcept { return {pairs_.data(), pairs_.size()}; }

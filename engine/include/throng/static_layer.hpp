@@ -65,7 +65,7 @@ public:
     // Names the offending element, as Engine::update does.
     Status status() const noexcept { return status_; }
     std::size_t size() const noexcept { return frame_.size(); }
-    // The elements of the layer alone.
+    // The elements of the layer alone. The frame of a layer that failed refuses queries with the layer's status.
     Frame frame() const noexcept { return frame_; }
 
     // The same elements with (dx, dy) subtracted, as Engine::rebase does with the agents. If that fails, the

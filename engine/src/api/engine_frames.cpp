@@ -182,7 +182,7 @@ Filled Engine::State::update_legal(const Input& input, std::span<AgentId> left_o
 // --- Edit by edit ------------------------------------------------------------------------------------------
 
 Status Engine::State::commit() noexcept {
-    if (staging.size() == 0) return {};
+    if (staging.size() == 0 && layer.state_ == current->layer) return {};
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
     const std::size_t agents = Committer::agents_after(*current, edits);

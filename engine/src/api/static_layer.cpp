@@ -17,7 +17,7 @@ StaticLayer::StaticLayer(const Boxes& boxes, const Labels& labels, const StaticL
     : config_(config) {
     Engine engine({.executor = config.executor, .memory = config.memory, .isa = config.isa});
     status_ = engine.update(boxes, labels);
-    if (status_.ok()) frame_ = engine.frame();
+    frame_ = status_.ok() ? engine.frame() : Frame(status_);
 }
 
 StaticLayer StaticLayer::rebased(float dx, float dy) const noexcept {

@@ -34,8 +34,8 @@ public:
         return !kept_ || (of_.reserve(ids) && before_.reserve(edits));
     }
 
-    // A new agent has the id.
-    void inserted(AgentId id) noexcept {
+    // Another agent has the id from now on, or none.
+    void renew(AgentId id) noexcept {
         if (!kept_) return;
         if (id >= of_.size()) (void)of_.resize(std::size_t{id} + 1, 0);
         of_[id] = next();

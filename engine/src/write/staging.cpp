@@ -38,8 +38,11 @@ void Staging::reset(std::size_t count, std::span<const AgentId> left_out) noexce
     edits_.clear();
     labels_.clear();
     ids_.reset(count);
-    for (const AgentId id : left_out) ids_.give_back(id);
     generations_.reset(count);
+    for (const AgentId id : left_out) {
+        ids_.give_back(id);
+        generations_.renew(id);
+    }
     committed_bound_ = count;
 }
 
@@ -123,7 +126,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
         edit.present = edit.boxed = true;
         edit.box = boxes[i];
         edit.labelled = LabelEdit::reset;
-        generations_.inserted(ids[i]);
+        generations_.renew(ids[i]);
         if (!labels.empty()) set_label(edit, labels[i]);
     }
     return {};
@@ -180,6 +183,7 @@ Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t 
     return edit_existing(frame, ids, nullptr, count, [&](Edit& edit, std::size_t) {
         edit.present = false;
         ids_.give_back(edit.id);
+        generations_.renew(edit.id);
     });
 }
 
