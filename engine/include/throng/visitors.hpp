@@ -22,9 +22,13 @@ namespace throng {
 namespace detail {
 
 template <class Visitor, class Argument>
-concept ReturnsNothingOrBool = std::is_void_v<std::invoke_result_t<Visitor&, Argument>> ||
-                               std::same_as < std::invoke_result_t<Visitor&, Argument>,
-bool > ;
+using ResultOf = std::invoke_result_t<Visitor&, Argument>;
+template <class Visitor, class Argument>
+concept ReturnsNothing = std::is_void_v<ResultOf<Visitor, Argument>>;
+template <class Visitor, class Argument>
+concept ReturnsBool = std::same_as<bool, ResultOf<Visitor, Argument>>;
+template <class Visitor, class Argument>
+concept ReturnsNothingOrBool = ReturnsNothing<Visitor, Argument> || ReturnsBool<Visitor, Argument>;
 
 template <class Visitor, class Argument>
 concept Takes = std::invocable<Visitor&, Argument>;
@@ -32,7 +36,7 @@ concept Takes = std::invocable<Visitor&, Argument>;
 // Calls a visitor with one argument, and returns whether to go on.
 template <class Visitor, class Argument>
 bool goes_on(Visitor& visitor, Argument argument) {
-    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, Argument>>) {
+    if constexpr (ReturnsNothing<Visitor, Argument>) {
         visitor(argument);
         return true;
     } else {
