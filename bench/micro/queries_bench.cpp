@@ -65,7 +65,7 @@ std::size_t answering(benchmark::State& state, WorldRows& rows) {
     const Queries queries = small_queries(rows);
     std::vector<Answer> answers(queries.size());
     for (auto _ : state)
-        (rows.kernels().*kernel)(rows.view(), queries.data(), queries.size(), answers.data());
+        (rows.kernels().*kernel)(rows.view(), {}, queries.data(), queries.size(), answers.data());
     return queries.size();
 }
 
