@@ -1,46 +1,47 @@
-// How the programs end: 0 when all went well, 1 when the work failed, 2 for a command line that makes no
-// sense; a failure is one line on stderr. For the file with main() alone: CLI11 takes seconds to compile.
+// The command line of a program, and how it ends: 0 when all went well, 1 when the work failed, 2 for a command line that
+// makes no sense; a failure is one line on stderr. By CLI11, which takes seconds to compile, and so stays in one file.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <cstdio>
-#include <exception>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "bench/common/failures.hpp"
 
 namespace throng::bench {
 
-inline constexpr int exit_failed = 1;
-inline constexpr int exit_usage = 2;
+// Options have the values that their variables had, unless the command line says otherwise.
+class CommandLine {
+public:
+    CommandLine(const char* what, const char* program);
+    ~CommandLine();
 
-inline int complain(const std::string& program, const std::exception& error, int status) {
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
-    return status;
-}
+    void text(const char* name, std::string& value, const char* help);
+    void required_text(const char* name, std::string& value, const char* help);
+    void one_of(const char* name, std::string& value, const char* help,
+                const std::vector<std::string>& choices);
+    // Separated by commas.
+    void list(const char* name, std::vector<std::string>& values, const char* help);
+    // An int, an unsigned integer, or a double.
+    template <class Number>
+    void number(const char* name, Number& value, const char* help,
+                std::type_identity_t<Number> min = std::numeric_limits<Number>::lowest(),
+                std::type_identity_t<Number> max = std::numeric_limits<Number>::max());
+    void flag(const char* name, bool& value, const char* help);
+    // The option of every program that draws.
+    void format(std::string& value);
+    // What --help says at the end.
+    void footer(const std::string& text);
 
-// Parses, then runs; every way to fail ends here.
-template <class Body>
-int run_program(CLI::App& app, int argc, char** argv, Body&& body) {
-    const std::string program = app.get_name();
-    try {
-        app.parse(argc, argv);
-        body();
-        return 0;
-    } catch (const CLI::ParseError& error) {
-        // Asking for help is an "error" of status zero.
-        if (error.get_exit_code() == 0) return app.exit(error);
-        return complain(program, error, exit_usage);
-    } catch (const UsageError& error) {
-        return complain(program, error, exit_usage);
-    } catch (const std::exception& error) {
-        return complain(program, error, exit_failed);
-    }
-}
+    // Parses, then runs; every way to fail ends here. Returns the exit status.
+    int run(int argc, char** argv, const std::function<void()>& body);
 
-// The option of every program that draws.
-inline void add_format(CLI::App& app, std::string& format) {
-    app.add_option("--format", format, "Pictures as png or svg")->check(CLI::IsMember({"png", "svg"}));
-}
+private:
+    struct Parser;
+    std::unique_ptr<Parser> parser_;
+};
 
 }  // namespace throng::bench

@@ -95,21 +95,18 @@ std::string listing() {
 int run(int argc, char** argv) {
     Options options;
     std::string isa = "automatic";
-    CLI::App app("Measures indexes on the common workloads.", "throng-compare");
-    app.footer(listing());
-    app.add_option("--index", options.indexes, "Which indexes, separated by commas")->delimiter(',');
-    app.add_option("--tasks", options.tasks, "Which tasks, separated by commas")->delimiter(',');
-    app.add_option("--scenario", options.scenario, "How the agents lie")
-        ->check(CLI::IsMember(scenario_names()));
-    app.add_option("--n", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000'000));
-    app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024));
-    app.add_option("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
-    app.add_option("--frames", options.frames, "Timed frames, after three to warm up; 0 for checksums only");
-    app.add_option("--steady-frames", options.steady_frames, "Frames for p99 and allocations")
-        ->check(CLI::Range(1, 10'000'000));
-    app.add_option("--seed", options.seed, "Seed of the agents");
-    for (CLI::Option* option : app.get_options()) option->capture_default_str();
-    return run_program(app, argc, argv, [&] {
+    CommandLine line("Measures indexes on the common workloads.", "throng-compare");
+    line.footer(listing());
+    line.list("--index", options.indexes, "Which indexes, separated by commas");
+    line.list("--tasks", options.tasks, "Which tasks, separated by commas");
+    line.one_of("--scenario", options.scenario, "How the agents lie", scenario_names());
+    line.number("--n", options.agents, "How many agents", 1, 1'000'000'000);
+    line.number("--threads", options.threads, "How many threads", 1, 1024);
+    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.number("--frames", options.frames, "Timed frames, after three to warm up; 0 for checksums only");
+    line.number("--steady-frames", options.steady_frames, "Frames for p99 and allocations", 1, 10'000'000);
+    line.number("--seed", options.seed, "Seed of the agents");
+    return line.run(argc, argv, [&] {
         options.isa = isa_from(isa);
         check(options);
         run_on(options.threads, [&](const Executor& executor) { measure_all(options, executor); });

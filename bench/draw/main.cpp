@@ -90,16 +90,14 @@ std::string listing() {
 
 int run(int argc, char** argv) {
     Options options;
-    CLI::App app("Draws what each structure makes of a scene.", "throng-draw");
-    app.footer(listing());
-    app.add_option("--out", options.directory, "Directory for the pictures");
-    app.add_option("--structure", options.structures, "Which, separated by commas; all, if none is named")
-        ->delimiter(',');
-    app.add_option("--agents", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000));
-    app.add_option("--scenario", options.scenario, "How they lie")->check(CLI::IsMember(scenarios()));
-    bench::add_format(app, options.format);
-    for (CLI::Option* option : app.get_options()) option->capture_default_str();
-    return bench::run_program(app, argc, argv, [&] { draw_all(options); });
+    bench::CommandLine line("Draws what each structure makes of a scene.", "throng-draw");
+    line.footer(listing());
+    line.text("--out", options.directory, "Directory for the pictures");
+    line.list("--structure", options.structures, "Which, separated by commas; all, if none is named");
+    line.number("--agents", options.agents, "How many agents", 1, 1'000'000);
+    line.one_of("--scenario", options.scenario, "How they lie", scenarios());
+    line.format(options.format);
+    return line.run(argc, argv, [&] { draw_all(options); });
 }
 
 }  // namespace

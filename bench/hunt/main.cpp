@@ -110,38 +110,32 @@ std::string footer() {
     return text + "\nWhat a world is made of, and what its string may say:\n" + worlds::listing();
 }
 
-void add_options(CLI::App& app, Options& options) {
+void add_options(bench::CommandLine& line, Options& options) {
     Rules& rules = options.rules;
-    app.add_option("--minutes", rules.minutes, "How long to hunt")->check(CLI::Range(0.05, 10000.0));
-    app.add_option("--seed", rules.seed, "Other worlds for another seed");
-    app.add_option("--agents", options.agents, "How many agents; a replayed string says it itself")
-        ->check(CLI::Range(1, 20'000'000));
-    app.add_option("--small-agents", rules.small_agents, "How many agents while breeding")
-        ->check(CLI::Range(1, 20'000'000));
-    app.add_option("--operations", options.operations, "Which, separated by commas; all, if none is named")
-        ->delimiter(',');
-    app.add_option("--top", rules.top, "Finds of each operation that are measured at the end")
-        ->check(CLI::Range(1, 12));
-    app.add_option("--index", options.index,
-                   "Hunt this structure instead of the engine; a wrong name shows which there are");
-    app.add_option("--frames", rules.trial.plan.frames, "Frames of a world")
-        ->check(CLI::Range(min_frames, std::size_t{1000}));
-    app.add_option("--limit", rules.trial.seconds, "Seconds that a world may take")
-        ->check(CLI::Range(0.1, 3600.0));
-    app.add_option("--memory", rules.trial.mebibytes, "Mebibytes that a world may take")
-        ->check(CLI::Range(256, 1'000'000));
-    app.add_option("--replay", options.replay, "Measure this world");
-    app.add_option("--corpus", options.corpus, "Measure every world of this file");
-    app.add_flag("--growth", options.growth, "Measure replayed worlds with four times as many agents, too");
-    for (CLI::Option* option : app.get_options()) option->capture_default_str();
+    line.number("--minutes", rules.minutes, "How long to hunt", 0.05, 10000.0);
+    line.number("--seed", rules.seed, "Other worlds for another seed");
+    line.number("--agents", options.agents, "How many agents; a replayed string says it itself", 1,
+                20'000'000);
+    line.number("--small-agents", rules.small_agents, "How many agents while breeding", 1, 20'000'000);
+    line.list("--operations", options.operations, "Which, separated by commas; all, if none is named");
+    line.number("--top", rules.top, "Finds of each operation that are measured at the end", 1, 12);
+    line.text("--index", options.index,
+              "Hunt this structure instead of the engine; a wrong name shows which there are");
+    line.number("--frames", rules.trial.plan.frames, "Frames of a world", min_frames, std::size_t{1000});
+    line.number("--limit", rules.trial.seconds, "Seconds that a world may take", 0.1, 3600.0);
+    line.number("--memory", rules.trial.mebibytes, "Mebibytes that a world may take", 256, 1'000'000);
+    line.text("--replay", options.replay, "Measure this world");
+    line.text("--corpus", options.corpus, "Measure every world of this file");
+    line.flag("--growth", options.growth, "Measure replayed worlds with four times as many agents, too");
 }
 
 int run(int argc, char** argv) {
     Options options;
-    CLI::App app("Looks for worlds in which the engine is slow, beside a plain crowd.", "throng-hunt");
-    app.footer(footer());
-    add_options(app, options);
-    return bench::run_program(app, argc, argv, [&] { run_with(options); });
+    bench::CommandLine line("Looks for worlds in which the engine is slow, beside a plain crowd.",
+                            "throng-hunt");
+    line.footer(footer());
+    add_options(line, options);
+    return line.run(argc, argv, [&] { run_with(options); });
 }
 
 }  // namespace

@@ -62,15 +62,14 @@ void study_all(const Options& options) {
 
 int run(int argc, char** argv) {
     Options options;
-    CLI::App app("Measures how times grow with threads and agents.", "throng-scaling");
-    app.add_option("--min", options.fewest, "Fewest agents; ten times as many at every step")
-        ->check(CLI::Range(1, 1'000'000'000));
-    app.add_option("--max", options.most, "Most agents")->check(CLI::Range(1, 1'000'000'000));
-    app.add_option("--threads", options.threads, "Most threads")->check(CLI::Range(1, 1024));
-    app.add_option("--frames", options.frames, "Timed frames at every point")->check(CLI::Range(1, 100'000));
-    app.add_option("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
-    app.add_option("--csv", options.csv, "Where to write the table; standard output if left out");
-    return run_program(app, argc, argv, [&] { study_all(options); });
+    CommandLine line("Measures how times grow with threads and agents.", "throng-scaling");
+    line.number("--min", options.fewest, "Fewest agents; ten times as many at every step", 1, 1'000'000'000);
+    line.number("--max", options.most, "Most agents", 1, 1'000'000'000);
+    line.number("--threads", options.threads, "Most threads", 1, 1024);
+    line.number("--frames", options.frames, "Timed frames at every point", 1, 100'000);
+    line.text("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.text("--csv", options.csv, "Where to write the table; standard output if left out");
+    return line.run(argc, argv, [&] { study_all(options); });
 }
 
 }  // namespace

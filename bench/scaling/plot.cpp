@@ -79,10 +79,10 @@ void plot(const Table& table, const std::string& path) {
 
 int run(int argc, char** argv) {
     std::string csv, picture;
-    CLI::App app("Draws how times grow with threads and agents.", "throng-plot");
-    app.add_option("--csv", csv, "The table that throng-scaling wrote")->required();
-    app.add_option("--picture", picture, "Where to draw it; ends in .png or .svg")->required();
-    return run_program(app, argc, argv, [&] { plot(read_table(csv), picture); });
+    CommandLine line("Draws how times grow with threads and agents.", "throng-plot");
+    line.required_text("--csv", csv, "The table that throng-scaling wrote");
+    line.required_text("--picture", picture, "Where to draw it; ends in .png or .svg");
+    return line.run(argc, argv, [&] { plot(read_table(csv), picture); });
 }
 
 }  // namespace

@@ -95,22 +95,20 @@ std::string listing() {
 int main(int argc, char** argv) {
     Options options;
     std::string update = "assign", load = "assign";
-    CLI::App app("Agents that bounce off each other, on any of the structures.", "throng-bounce");
-    app.footer(listing());
-    app.add_option("--structure", options.structures, "Which, separated by commas; all, if none is named")
-        ->delimiter(',');
-    app.add_option("--agents", options.agents, "How many agents")->check(CLI::Range(1, 100'000'000));
-    app.add_option("--frames", options.frames, "Timed frames")->check(CLI::Range(1, 1'000'000));
-    app.add_option("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered")
-        ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
-    app.add_option("--update", update, "How a structure follows: built again, or by a move for each agent")
-        ->check(CLI::IsMember({"assign", "moves"}));
-    app.add_option("--load", load, "How a structure is filled: at once, or by an insertion for each agent")
-        ->check(CLI::IsMember({"assign", "inserts"}));
-    app.add_option("--out", options.directory, "Directory for the pictures");
-    bench::add_format(app, options.format);
-    for (CLI::Option* option : app.get_options()) option->capture_default_str();
-    return bench::run_program(app, argc, argv, [&] {
+    bench::CommandLine line("Agents that bounce off each other, on any of the structures.", "throng-bounce");
+    line.footer(listing());
+    line.list("--structure", options.structures, "Which, separated by commas; all, if none is named");
+    line.number("--agents", options.agents, "How many agents", 1, 100'000'000);
+    line.number("--frames", options.frames, "Timed frames", 1, 1'000'000);
+    line.one_of("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered",
+                {"crowd", "mixed", "clustered"});
+    line.one_of("--update", update, "How a structure follows: built again, or by a move for each agent",
+                {"assign", "moves"});
+    line.one_of("--load", load, "How a structure is filled: at once, or by an insertion for each agent",
+                {"assign", "inserts"});
+    line.text("--out", options.directory, "Directory for the pictures");
+    line.format(options.format);
+    return line.run(argc, argv, [&] {
         options.by_moves = update == "moves";
         options.by_inserts = load == "inserts";
         show(options);

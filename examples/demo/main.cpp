@@ -29,17 +29,16 @@ int run(int argc, char** argv) {
     Options options;
     options.threads = bench::max_threads();
     std::string isa = "automatic";
-    CLI::App app("A large crowd whose members bounce off each other.", "throng-demo");
-    app.add_option("--agents", options.agents, "How many agents")->check(CLI::Range(1, 1'000'000'000));
-    app.add_option("--frames", options.frames, "How many frames")->check(CLI::Range(1, 1'000'000));
-    app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024));
-    app.add_option("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered")
-        ->check(CLI::IsMember({"crowd", "mixed", "clustered"}));
-    app.add_option("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
-    app.add_option("--out", options.directory, "Directory for the pictures");
-    bench::add_format(app, options.format);
-    for (CLI::Option* option : app.get_options()) option->capture_default_str();
-    return bench::run_program(app, argc, argv, [&] {
+    bench::CommandLine line("A large crowd whose members bounce off each other.", "throng-demo");
+    line.number("--agents", options.agents, "How many agents", 1, 1'000'000'000);
+    line.number("--frames", options.frames, "How many frames", 1, 1'000'000);
+    line.number("--threads", options.threads, "How many threads", 1, 1024);
+    line.one_of("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered",
+                {"crowd", "mixed", "clustered"});
+    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.text("--out", options.directory, "Directory for the pictures");
+    line.format(options.format);
+    return line.run(argc, argv, [&] {
         options.isa = bench::isa_from(isa);
         show(options);
     });
