@@ -29,7 +29,7 @@ namespace throng::test {
 namespace {
 
 // All of them already where two fifths of the work are done, since what a world costs depends on their number.
-std::size_t max_agents() { return std::min<std::size_t>(20000, scaled(50000, 4000)); }
+std::size_t max_agents() { return std::min<std::size_t>(20000, scaled(50000, 5000)); }
 
 // A frame of a world that is to be looked at, and the boxes that are in it.
 struct Stage {
