@@ -87,8 +87,8 @@ public:
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
-    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries with the
-    // same boxes names the first illegal one, so query with the boxes that are listed left out.
+    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries is not
+    // that patient: it refuses the same boxes as a whole, and names the first illegal one. Leave the listed ones out of it.
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept;
 
     // --- Edit by edit --------------------------------------------------------------------------------------
