@@ -15,8 +15,18 @@
 
 namespace throng::simd {
 
+struct ShapeKernels;
+struct NeighbourKernels;
+struct CastKernels;
+
 struct Kernels {
     Isa isa;
+
+    // --- The other families ---
+
+    const ShapeKernels* shapes;  // shape_kernels.hpp: boxes, circles, polygons and segments as queries
+    const NeighbourKernels* neighbours;  // neighbour_kernels.hpp: within a radius, and the nearest
+    const CastKernels* casts;            // cast_kernels.hpp: rays, and shapes that move
 
     // --- Building rows ---
 

@@ -1,4 +1,4 @@
-// The table of kernels of one instruction set: all that its object file exports.
+// The table of the kernels of frames, for one instruction set: all that its object file exports.
 #pragma once
 
 #include "simd/kernels.hpp"
@@ -16,8 +16,12 @@
 namespace throng::simd {
 
 template <class V>
-constexpr Kernels kernel_table(Isa isa) {
+constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const NeighbourKernels& neighbours,
+                              const CastKernels& casts) {
     return {.isa = isa,
+            .shapes = &shapes,
+            .neighbours = &neighbours,
+            .casts = &casts,
             .count_rows = Build<V>::count_rows,
             .count_region_rows = IslandSearch<V>::count_region_rows,
             .scatter = Build<V>::scatter,

@@ -1,0 +1,13 @@
+// The table of the kernels in simd/neighbour_kernels.hpp, for one instruction set.
+#pragma once
+
+#include "simd/neighbour_kernels.hpp"
+
+namespace throng::simd {
+
+template <class V>
+constexpr NeighbourKernels neighbours_table() {
+    return {};
+}
+
+}  // namespace throng::simd

@@ -1,0 +1,95 @@
+// A circle as the shape of a query, against what agents are to it: their boxes, circles, or centres. For what a
+// shape offers see box_shape.hpp. Definitions, each product and sum rounded by itself:
+//
+//     boxes      the nearest point of the box:  dx = max(min_x - x, x - max_x, 0),  dx * dx + dy * dy <= r * r
+//     centres    the centre of the box:         dx = min_x / 2 + max_x / 2 - x,     the same
+//     circles    the largest circle in the box, around its centre: the same with r + its radius
+//
+// All that a circle finds overlaps `bounds`, which are a little wider than the circle for the rounding above;
+// see engine/src/base/shape_bounds.hpp. So the search, which looks only at what may overlap the bounds, loses nothing.
+#pragma once
+
+#include "simd/kernels/search/box_shape.hpp"
+#include "simd/shape_kernels.hpp"
+
+namespace throng::simd {
+
+template <class V, AgentsAs agents_as>
+class CircleShape {
+public:
+    using Base = Vectors<V>;
+    using Arrays = typename Base::Arrays;
+    using Wide = typename V::Wide;
+    using Source = CircleQuery;
+
+    // The circle must live as long as this.
+    explicit CircleShape(const CircleQuery& circle)
+        : circle_(circle),
+          x_(circle.x),
+          y_(circle.y),
+          radius_(circle.radius),
+          limit_(circle.radius * circle.radius) {}
+    const Query& bounds() const { return circle_.bounds; }
+
+    // Squared distances of the next agents: NaN in the gap behind the last.
+    Wide distance(const Arrays& a, std::size_t j) const {
+        const Wide min_x = Wide::load_unaligned(a.min_x + j), max_x = Wide::load_unaligned(a.max_x + j);
+        const Wide min_y = Wide::load_unaligned(a.min_y + j), max_y = Wide::load_unaligned(a.max_y + j);
+        if constexpr (agents_as == AgentsAs::boxes)
+            return squared(outside(min_x - x_, x_ - max_x), outside(min_y - y_, y_ - max_y));
+        else
+            return squared(centre(min_x, max_x) - x_, centre(min_y, max_y) - y_);
+    }
+    std::uint32_t overlap(const Arrays& a, std::size_t j) const {
+        if constexpr (agents_as == AgentsAs::circles) {
+            const Wide half(0.5f);
+            const Wide width =
+                half * Wide::load_unaligned(a.max_x + j) - half * Wide::load_unaligned(a.min_x + j);
+            const Wide height =
+                half * Wide::load_unaligned(a.max_y + j) - half * Wide::load_unaligned(a.min_y + j);
+            const Wide both = radius_ + xsimd::select(width < height, width, height);
+            const std::uint32_t found = V::bits(distance(a, j) <= both * both);
+            // The radius of a very large agent is rounded by more than the bounds allow for.
+            return found == 0 ? 0 : found & Lanes(circle_.bounds).overlap(a, j);
+        } else {
+            return V::bits(distance(a, j) <= limit_);
+        }
+    }
+
+    // Bounds are four floats, the upper edges negated (see Bounds).
+    class Outline {
+    public:
+        explicit Outline(const CircleShape& shape) : box_(shape.bounds()), outline_(box_) {}
+        Outline(const Outline&) = delete;
+        bool misses(const float* bounds) const { return outline_.misses(bounds); }
+        bool covers(const float*) const { return false; }
+
+    private:
+        BoxShape<V> box_;
+        typename BoxShape<V>::Outline outline_;
+    };
+
+    // No agent is taken without a test.
+    class Covered {
+    public:
+        Covered(const CircleShape&, const Locate&) {}
+        bool any_in(std::uint32_t) const { return false; }
+        ColumnRange columns(std::uint32_t) const { return {0, 0}; }
+    };
+
+private:
+    using Lanes = typename Base::template Probe<Wide>;
+
+    static Wide squared(const Wide& dx, const Wide& dy) { return dx * dx + dy * dy; }
+    static Wide centre(const Wide& min, const Wide& max) { return Wide(0.5f) * min + Wide(0.5f) * max; }
+    // The larger of two distances, or zero if both are negative. NaN stays NaN.
+    static Wide outside(const Wide& before, const Wide& behind) {
+        const Wide larger = xsimd::select(before > behind, before, behind);
+        return xsimd::select(larger < Wide(0.0f), Wide(0.0f), larger);
+    }
+
+    const CircleQuery& circle_;
+    Wide x_, y_, radius_, limit_;
+};
+
+}  // namespace throng::simd
