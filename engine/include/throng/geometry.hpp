@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "throng/agents_as.hpp"
+
 namespace throng {
 
 // An agent's index: element `i` of the arrays of a bulk update is agent `i`, and `insert` returns the lowest
@@ -30,6 +32,11 @@ struct Box {
         return min_x <= other.max_x && other.min_x <= max_x && min_y <= other.max_y && other.min_y <= max_y;
     }
     friend constexpr bool operator==(const Box&, const Box&) = default;
+};
+
+struct Point {
+    float x = 0, y = 0;
+    friend constexpr bool operator==(const Point&, const Point&) = default;
 };
 
 // Two agents whose boxes overlap. Which of them is `a` is unspecified, but the same on every machine.
