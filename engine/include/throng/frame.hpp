@@ -8,8 +8,8 @@
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box, or many; an output or a visitor; and an optional filter, which comes last (see
-// labels.hpp). Only agents that pass the filter are found, and stretches of rows without any are skipped. A
+// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
+// filter, which comes last (see labels.hpp). Only agents that pass the filter are found, and stretches of rows without any are skipped. A
 // filter does not change the order of the answers. `with_static` queries agents together with the static
 // layer.
 //
@@ -37,6 +37,7 @@
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -76,7 +77,7 @@ public:
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // --- Which agents overlap this box? --------------------------------------------------------------------
+    // --- Which agents overlap this box, or this shape? --------------------------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
     // whole runs of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host that
@@ -85,26 +86,40 @@ public:
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
     }
+    template <AgentVisitor Visitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_overlaps(shape, filter, detail::any_visitor<AgentId>(visitor));
+    }
     // Into the host's memory: writes as many as fit, and returns how many there were. An empty std::vector has
     // room for none; `overlapping` in adapters/vector.hpp returns a full one.
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
+    Filled overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
     // A batch. Queries are sorted into packets internally, so they may come in any order; the answers keep
     // the caller's order. On failure the hits are empty, and the status names the offending query. If there
     // is a filter for each query, there must be as many filters as boxes.
     Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
+    Status overlaps(const Shapes& shapes, Hits& hits, const Filters& filters = {}) const noexcept;
     // A batch into the host's memory. `offsets` has one element more than there are boxes and is always
     // filled; `ids` gets the first answers, as many as fit, counted in `written`.
     Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
+    Filled overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                    const Filters& filters = {}) const noexcept;
 
     // How many agents overlap it. The cost grows with the border of the box, not with its area.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
+    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
 
     // Whether any agent does. A batch writes one byte, 1 or 0, for every box.
     Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
@@ -146,6 +161,8 @@ public:
     // What a query would examine; a batch is summed up.
     Explain explain(const Box& box, const Filter& filter = {}) const noexcept;
     Explain explain(const Boxes& boxes, const Filters& filters = {}) const noexcept;
+    Explain explain(const Shape& shape, const Filter& filter = {}) const noexcept;
+    Explain explain(const Shapes& shapes, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
@@ -162,6 +179,20 @@ private:
     explicit Frame(Status failure) noexcept : failure_(failure.code) {}
 
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
+    // For Boxes and for Shapes.
+    template <class Queries>
+    Explain explain_all(const Queries& queries, const Filters& filters) const noexcept;
+    template <class Queries>
+    Status check_of_none(const Queries& queries) const noexcept;
+    template <class Queries, class Answer>
+    Status answer_all(const Queries& queries, std::span<Answer> answers,
+                      const Filters& filters) const noexcept;
+    template <class Queries>
+    Status find_all(const Queries& queries, Hits& hits, const Filters& filters) const noexcept;
+    template <class Queries>
+    Filled find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                    const Filters& filters) const noexcept;
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
 
@@ -183,17 +214,46 @@ public:
         const Status status = agents_.for_each_overlap(box, agents, filter);
         return status.ok() ? elements_.for_each_overlap(box, elements, filter) : status;
     }
+    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
+                            const Filter& filter = {}) const {
+        const Status status = agents_.for_each_overlap(shape, agents, filter);
+        return status.ok() ? elements_.for_each_overlap(shape, elements, filter) : status;
+    }
     Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
+                    const Filters& filters = {}) const noexcept;
+    Status overlaps(const Shapes& shapes, Hits& agents, Hits& elements,
                     const Filters& filters = {}) const noexcept;
     // Agents and elements together.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
+    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
     Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
 private:
+    // For Boxes and for Shapes.
+    template <class Queries>
+    Status find_all(const Queries& queries, Hits& agents, Hits& elements,
+                    const Filters& filters) const noexcept;
+    template <class Query>
+    Count count_both(const Query& query, const Filter& filter) const noexcept;
+    template <class Query>
+    Found any_of_both(const Query& query, const Filter& filter) const noexcept;
+    template <class Queries>
+    Status count_all(const Queries& queries, std::span<std::uint32_t> counts,
+                     const Filters& filters) const noexcept;
+    template <class Queries>
+    Status any_of_all(const Queries& queries, std::span<std::uint8_t> answers,
+                      const Filters& filters) const noexcept;
+
     Frame agents_, elements_;
 };
 

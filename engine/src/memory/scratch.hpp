@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "simd/kernels.hpp"
+#include "simd/shape_kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
@@ -40,6 +41,8 @@ struct PairTable {
 struct BatchSpace {
     explicit BatchSpace(MemoryResource* memory) noexcept
         : queries(memory),
+          shapes(memory),
+          edges(memory),
           row_of(memory),
           counts(memory),
           starts(memory),
@@ -47,7 +50,9 @@ struct BatchSpace {
           cursors(memory),
           answers(memory),
           blocks(memory) {}
-    Buffer<simd::Query> queries;
+    Buffer<simd::Query> queries;  // boxes, or the bounds of shapes
+    Buffer<simd::ShapeQuery> shapes;
+    Buffer<simd::PolygonEdge> edges;
     Buffer<std::uint16_t> row_of;
     Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;
