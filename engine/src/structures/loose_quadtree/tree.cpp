@@ -26,7 +26,7 @@ namespace {
 constexpr float largest_float = std::numeric_limits<float>::max();
 
 bool legal(const LooseQuadtree::Config& config) {
-    return detail::check(config.extents) == Code::ok && config.max_depth >= 1 &&
+    return detail::are_legal_extents(config.extents) && config.max_depth >= 1 &&
            config.max_depth <= detail::loose_max_depth && config.leaf_elements >= 1 &&
            config.leaf_elements <= 1024;
 }
