@@ -178,20 +178,42 @@ public:
     Filters(const Filter& filter) noexcept  // NOLINT(google-explicit-constructor): a filter is one for all
         : one_(filter), one_for_all_(true) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
+    // One for all, but that query i leaves out agent i instead of the filter's `self`: for the neighbours of all
+    // agents, without an array of filters. Elements of a static layer have ids of their own, so none is left out.
+    static Filters each_without_itself(const Filter& filter = {}) noexcept {
+        Filters filters(filter);
+        filters.each_leaves_out_itself_ = true;
+        filters.one_.self = 0;  // as the kernels expect it
+        return filters;
+    }
     static Filters of(detail::ViewedSpan<Filter> filters) noexcept { return Filters(filters); }
 
     bool one_for_all() const noexcept { return one_for_all_; }
+    // Whether query i leaves out agent i.
+    bool each_leaves_out_itself() const noexcept { return each_leaves_out_itself_; }
     // How many there are, unless there is one for all.
     std::size_t size() const noexcept { return each_.size(); }
     const Filter* data() const noexcept { return one_for_all_ ? &one_ : each_.data(); }
-    const Filter& operator[](std::size_t i) const noexcept { return one_for_all_ ? one_ : each_[i]; }
+    Filter operator[](std::size_t i) const noexcept {
+        Filter filter = one_for_all_ ? one_ : each_[i];
+        if (each_leaves_out_itself_) filter.self = static_cast<AgentId>(i);
+        return filter;
+    }
 
 private:
+    friend class WithStatic;
     explicit Filters(std::span<const Filter> filters) noexcept : each_(filters) {}
+
+    // The same for elements, which are no query's own.
+    Filters of_elements() const noexcept {
+        if (!each_leaves_out_itself_) return *this;
+        return Filter{.categories = one_.categories, .other_than = one_.other_than};
+    }
 
     Filter one_;
     std::span<const Filter> each_;
     bool one_for_all_ = false;
+    bool each_leaves_out_itself_ = false;
 };
 
 // Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`.

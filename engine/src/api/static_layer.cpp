@@ -47,7 +47,7 @@ Status WithStatic::overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
                             const Filters& filters) const noexcept {
     Status status = agents_.overlaps(boxes, agents, filters);
     if (status.ok())
-        status = elements_.overlaps(boxes, elements, filters);
+        status = elements_.overlaps(boxes, elements, filters.of_elements());
     else
         elements.clear();
     if (!status.ok()) agents.clear();
@@ -72,7 +72,8 @@ Status WithStatic::count(const Boxes& boxes, std::span<std::uint32_t> counts,
     const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
     if (!space || !reserve_amply(space->answers, counts.size()) || !space->answers.resize(counts.size()))
         return {Code::out_of_memory};
-    Status status = elements_.count(boxes, std::span(space->answers.data(), counts.size()), filters);
+    Status status =
+        elements_.count(boxes, std::span(space->answers.data(), counts.size()), filters.of_elements());
     if (status.ok()) status = agents_.count(boxes, counts, filters);
     for (std::size_t i = 0; i < counts.size() && status.ok(); ++i) counts[i] += space->answers[i];
     return status;
@@ -86,7 +87,7 @@ Status WithStatic::any(const Boxes& boxes, std::span<std::uint8_t> answers,
     if (!space || !reserve_amply(space->answers, words) || !space->answers.resize(words))
         return {Code::out_of_memory};
     auto* elements = reinterpret_cast<std::uint8_t*>(space->answers.data());
-    Status status = elements_.any(boxes, std::span(elements, answers.size()), filters);
+    Status status = elements_.any(boxes, std::span(elements, answers.size()), filters.of_elements());
     if (status.ok()) status = agents_.any(boxes, answers, filters);
     for (std::size_t i = 0; i < answers.size() && status.ok(); ++i) answers[i] |= elements[i];
     return status;
