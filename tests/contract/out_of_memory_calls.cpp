@@ -271,7 +271,8 @@ std::vector<Call> writing_calls() {
              populate_with_labels(world);
              AgentId id = 0;
              ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
-             ASSERT_EQ(world.engine.move(every(9), Boxes::of(some_boxes(every(9).size()))), Status{});
+             const std::vector<Box> given = some_boxes(every(9).size());
+             ASSERT_EQ(world.engine.move(every(9), Boxes::of(given)), Status{});
              ASSERT_EQ(world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
          },
          [](World& world) { return world.engine.commit(); }},

@@ -64,8 +64,12 @@ void visitors_example(std::vector<throng::AgentId>& near, int seen) {
     //@ engine/include/throng/visitors.hpp
 }
 
-void labels_example(std::span<const std::uint32_t> categories, std::span<const std::uint32_t> teams,
-                    std::uint32_t my_team) {
+struct Labelled {
+    std::uint32_t categories, team;
+};
+void labels_example(const std::vector<Labelled>& agents, std::span<const std::uint32_t> categories,
+                    std::span<const std::uint32_t> teams, std::uint32_t my_team) {
+    using Agent = Labelled;
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }

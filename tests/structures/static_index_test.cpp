@@ -248,7 +248,7 @@ TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
 TEST(StaticIndex, makes_blocks_of_neighbours) {
     Random random(9);
     StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(pebbles(10'000, random))));
+    ASSERT_TRUE(fill(index, pebbles(10'000, random)));
     float around = 0;
     std::size_t leaves = 0;
     index.for_each_part([&](const Part& part) {
@@ -352,7 +352,7 @@ TEST(StaticIndex, takes_25_bytes_an_element_in_one_allocation) {
     EXPECT_EQ(memory.bytes_out(), index.bytes());
     EXPECT_LT(static_cast<double>(index.bytes()) / 100'000, 25.1);
     // However they lie.
-    ASSERT_TRUE(index.assign(Boxes::of(std::vector<Box>(100'000, everywhere))));
+    ASSERT_TRUE(fill(index, std::vector<Box>(100'000, everywhere)));
     EXPECT_EQ(memory.calls(), 1u);
 }
 
@@ -360,7 +360,7 @@ TEST(StaticIndex, allocates_nothing_once_it_has_grown) {
     Random random(15);
     CountingResource memory;
     StaticIndex index(StaticIndex::Config{}, &memory);
-    ASSERT_TRUE(index.assign(Boxes::of(pebbles(5000, random))));
+    ASSERT_TRUE(fill(index, pebbles(5000, random)));
     const std::uint64_t calls = memory.calls();
     for (const std::size_t count : {5000u, 17u, 0u, 4999u, 5000u}) {
         const std::vector<Box> boxes = pebbles(count, random);

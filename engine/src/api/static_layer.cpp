@@ -48,7 +48,7 @@ Status WithStatic::find_all(const Queries& queries, Hits& agents, Hits& elements
                             const Filters& filters) const noexcept {
     Status status = agents_.overlaps(queries, agents, filters);
     if (status.ok())
-        status = elements_.overlaps(queries, elements, filters);
+        status = elements_.overlaps(queries, elements, filters.of_elements());
     else
         elements.clear();
     if (!status.ok()) agents.clear();
@@ -76,7 +76,8 @@ Status WithStatic::count_all(const Queries& queries, std::span<std::uint32_t> co
     const Lease<BatchSpace> space(agents_.state_->store->batch_spaces);
     if (!space || !reserve_amply(space->answers, counts.size()) || !space->answers.resize(counts.size()))
         return {Code::out_of_memory};
-    Status status = elements_.count(queries, std::span(space->answers.data(), counts.size()), filters);
+    Status status =
+        elements_.count(queries, std::span(space->answers.data(), counts.size()), filters.of_elements());
     if (status.ok()) status = agents_.count(queries, counts, filters);
     for (std::size_t i = 0; i < counts.size() && status.ok(); ++i) counts[i] += space->answers[i];
     return status;
@@ -91,7 +92,7 @@ Status WithStatic::any_of_all(const Queries& queries, std::span<std::uint8_t> an
     if (!space || !reserve_amply(space->answers, words) || !space->answers.resize(words))
         return {Code::out_of_memory};
     auto* elements = reinterpret_cast<std::uint8_t*>(space->answers.data());
-    Status status = elements_.any(queries, std::span(elements, answers.size()), filters);
+    Status status = elements_.any(queries, std::span(elements, answers.size()), filters.of_elements());
     if (status.ok()) status = agents_.any(queries, answers, filters);
     for (std::size_t i = 0; i < answers.size() && status.ok(); ++i) answers[i] |= elements[i];
     return status;
