@@ -230,17 +230,17 @@ TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
     index.for_each_part([&](const Part& part) { parts.push_back(part); });
     // 5,000 elements make 313 blocks, these 20, and these 2: two are few enough for the highest level.
     ASSERT_EQ(parts.size(), 313u + 20 + 2);
-    std::size_t elements = 0;
+    std::size_t in_leaves = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         EXPECT_EQ(parts[i].depth, i < 2 ? 0u : i < 22 ? 1u : 2u);
         EXPECT_EQ(parts[i].leaf, i >= 22);
-        elements += parts[i].elements;
+        in_leaves += parts[i].elements;
         if (i < 2) continue;
         const Part& outer = parts[i < 22 ? (i - 2) / 16 : 2 + (i - 22) / 16];
         EXPECT_TRUE(outer.box.min_x <= parts[i].box.min_x && outer.box.min_y <= parts[i].box.min_y);
         EXPECT_TRUE(outer.box.max_x >= parts[i].box.max_x && outer.box.max_y >= parts[i].box.max_y);
     }
-    EXPECT_EQ(elements, 5000u);
+    EXPECT_EQ(in_leaves, 5000u);
 }
 
 // Sixteen pebbles fit into a square of side four. Blocks are longer than that where halves are not quite
