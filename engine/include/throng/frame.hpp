@@ -37,6 +37,8 @@
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
@@ -72,6 +74,8 @@ public:
     Status status() const noexcept { return {failure_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
+    // One more than the largest id that was in use so far: how many lists there are by id.
+    std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
@@ -148,6 +152,34 @@ public:
         return visit_pairs_with(other, detail::any_visitor<Pair>(visitor));
     }
 
+    // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
+
+    // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list. Of
+    // filters there is one for all, or one for each id below `id_bound`.
+    Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
+                      const Filters& filters = {}) const noexcept;
+    // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
+    Status neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
+                         const Filters& filters = {}) const noexcept;
+    // Of any points, in the caller's order.
+    Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+                      const Filters& filters = {}) const noexcept;
+    // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
+    // `Neighbour`, or of spans of them.
+    Filled neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                      const Filter& filter = {}) const noexcept;
+    template <VisitorOf<Neighbour> Visitor>
+    Status for_each_neighbour(const Point& point, const Neighbourhood& wanted, Visitor&& visitor,
+                              const Filter& filter = {}) const {
+        return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
+    }
+    // How many there are within a radius. Of agents, counts[id]: at least `id_bound` counts, and zero for ids
+    // that are not in use. `most` is refused as `bad_config`.
+    Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+                            const Filters& filters = {}) const noexcept;
+    Status count_neighbours(const Points& points, const Neighbourhood& wanted,
+                            std::span<std::uint32_t> counts, const Filters& filters = {}) const noexcept;
+
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
     // The engine's static layer at the time this frame was published, as a frame on the same executor; empty
@@ -179,6 +211,8 @@ private:
     explicit Frame(Status failure) noexcept : failure_(failure.code) {}
 
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                            detail::NeighbourVisitor visitor) const;
     Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
     // For Boxes and for Shapes.
     template <class Queries>

@@ -49,7 +49,8 @@ struct BatchSpace {
           records(memory),
           cursors(memory),
           answers(memory),
-          blocks(memory) {}
+          blocks(memory),
+          adding(memory) {}
     Buffer<simd::Query> queries;  // boxes, or the bounds of shapes
     Buffer<simd::ShapeQuery> shapes;
     Buffer<simd::PolygonEdge> edges;
@@ -60,6 +61,7 @@ struct BatchSpace {
     Buffer<simd::Record*> cursors;
     Buffer<std::uint32_t> answers;       // of another frame, to the same queries
     Buffer<struct AnswerSpace*> blocks;  // the spaces of the running blocks
+    Buffer<struct AnswerSpace*> adding;  // and of those that add to lists of neighbours
     BatchSpace* next = nullptr;
 };
 
@@ -72,16 +74,26 @@ struct AnswerSpace {
         const AgentId* ids;
         std::uint64_t count;
     };
+    // The same for a list of neighbours.
+    struct ListPlace {
+        const AgentId* ids;
+        const float* distances;
+        std::uint32_t count;
+        std::uint32_t added;  // behind them, from other streams
+    };
 
     explicit AnswerSpace(MemoryResource* memory) noexcept
-        : records(memory), group_of(memory), ends(memory), places(memory) {
+        : records(memory), group_of(memory), ends(memory), places(memory), lists(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
+        for (Buffer<float>& stream : distances) stream = Buffer<float>(memory);
     }
     Buffer<simd::Record> records;
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
     Buffer<Place> places;
+    Buffer<ListPlace> lists;
     Buffer<AgentId> streams[max_streams];
+    Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
     AnswerSpace* next = nullptr;
 };
 

@@ -1,0 +1,253 @@
+// Searches around places, one after the other: all agents within a radius, or the nearest ones. Those are found in
+// a circle that is made larger until it holds enough of them:
+//
+//     first     a radius that was right for the places before: usually it holds some more than are wanted
+//     then      it grows, by factors that grow too, so that any radius a float can have is reached in about
+//               twenty steps. All agents in the cells that are looked at are gathered, the ones beyond the
+//               radius as well: once there are enough, the last of the nearest ones says how far to look
+//
+// What is found does not depend on the radii that were tried. Places that are equal share one search.
+#pragma once
+
+#include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/search/queries.hpp"
+#include "simd/kernels/search/search.hpp"
+
+namespace throng::simd {
+
+template <class V, AgentsAs agents_as, class Admit>
+class Around : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Four;
+    using typename Base::Locator;
+    using Shape = CircleShape<V, agents_as>;
+    using Searching = Search<V, Shape, Admit, Gather<V>>;
+
+    THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
+                                                    const Queriers* queriers, const NeighbourQuery* query,
+                                                    NeighbourOutput* output) {
+        Around around(view, filters, *queriers, *query, *output);
+        if (query->most == 0)
+            around.all_within();
+        else
+            around.all_nearest();
+    }
+
+private:
+    Around(const View& view, const LabelFilters& filters, const Queriers& queriers,
+           const NeighbourQuery& query, NeighbourOutput& output)
+        : view_(view),
+          locator_(view),
+          filters_(filters),
+          queriers_(queriers),
+          query_(query),
+          output_(output),
+          gather_(query, output.counts != nullptr) {}
+
+    // --- Lists ---
+
+    void all_within() {
+        for (std::uint32_t i = 0; i < queriers_.count; ++i) {
+            if (!begin_list(i)) return;
+            const float radius = radius_of(i);
+            gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
+            search(i, radius);
+            if (!end_list(i)) return;
+        }
+    }
+    void all_nearest() {
+        for (std::uint32_t i = 0; i < queriers_.count;) {
+            const std::uint32_t same = places_like(i);
+            if (same > 1) {
+                if (!nearest_of_one_place(i, same)) return;
+            } else {
+                if (!begin_list(i)) return;
+                find_nearest(i, query_.most, self(i));
+                if (!end_list(i)) return;
+            }
+            i += same;
+        }
+    }
+    bool begin_list(std::uint32_t i) {
+        if (output_.counts != nullptr) return true;
+        sink_ = &output_.sinks[std::uint64_t{queriers_.number[i]} >> output_.shift];
+        if (sink_->at > sink_->limit) [[unlikely]]
+            sink_->full(*sink_);
+        if (sink_->stopped) return false;
+        header_ = sink_->at - sink_->begin;
+        if (output_.headers) sink_->at += stream_header;
+        return true;
+    }
+    bool end_list(std::uint32_t i) {
+        if (!gather_.finish()) return false;
+        if (output_.counts != nullptr) {
+            output_.counts[queriers_.number[i]] = static_cast<std::uint32_t>(gather_.total);
+        } else if (output_.headers) {
+            ++sink_->lists;
+            sink_->begin[header_] = queriers_.number[i];
+            sink_->begin[header_ + 1] = static_cast<std::uint32_t>(gather_.total);
+        } else {
+            output_.ends[i] = static_cast<std::uint64_t>(sink_->at - sink_->begin);
+        }
+        return true;
+    }
+
+    // --- One place ---
+
+    float radius_of(std::uint32_t i) const {
+        return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
+    }
+    const std::uint32_t* self(std::uint32_t i) const {
+        return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
+    }
+    void search(std::uint32_t i, float radius) {
+        const CircleQuery circle = circle_around(queriers_.x[i], queriers_.y[i], radius);
+        ++output_.searches;
+        Searching::search(view_, locator_.reach(circle.bounds), circle,
+                          Admit::filter(filters_, queriers_.number[i]), gather_);
+    }
+
+    static constexpr float largest = Base::largest;
+
+    // The least radius with which the search grows, and by how much more to look for rounding.
+    static constexpr float least_radius = 0x1p-62f, rounding = 1 + 0x1p-20f;
+
+    // Leaves the nearest in the buffer, sorted.
+    void find_nearest(std::uint32_t i, std::uint32_t most, const std::uint32_t* self_id) {
+        const float limit = radius_of(i), all = limit * limit;
+        float radius = output_.guess < limit ? output_.guess : limit, factor = 2;
+        for (bool first = true;; first = false) {
+            const bool whole = !(radius < limit) || !(radius * radius <= largest);
+            gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
+                          sink_);
+            search(i, radius);
+            gather_.sort(most);
+            if (whole) break;
+            const bool enough = gather_.count == most;
+            const float last = enough ? gather_.distances[most - 1] : 0.0f;
+            if (enough && last <= radius * radius) break;
+            radius = next_radius(radius, factor, enough, last, limit);
+            factor *= 2;
+        }
+        learn(most);
+    }
+    static float next_radius(float radius, float factor, bool enough, float last, float limit) {
+        const float grown = radius * factor;
+        float next = grown > least_radius ? grown : least_radius;
+        if (enough) {
+            const float sure = root(last) * rounding;
+            if (sure > radius && sure < next) next = sure;
+        }
+        return next < limit ? next : limit;
+    }
+    // The next place is likely to need a circle of this one's size, with some room for chance.
+    void learn(std::uint32_t most) {
+        if (gather_.count < most) return;
+        const float last = gather_.distances[most - 1], wanted = static_cast<float>(most);
+        const float room = 1 + 2.5f / root(wanted);
+        mean_ = mean_ > 0 ? mean_ + (last - mean_) * 0.25f : last;
+        output_.guess = root(mean_ * room);
+    }
+    static float root(float v) {
+        float lanes[4];
+        xsimd::sqrt(Four(v)).store_unaligned(lanes);
+        return lanes[0];
+    }
+
+    // --- Places that are equal ---
+
+    // How many from querier i on are at the same place and want the same.
+    std::uint32_t places_like(std::uint32_t i) const {
+        if (query_.radii != nullptr || filters_.step != 0) return 1;
+        std::uint32_t same = 1;
+        while (i + same < queriers_.count && queriers_.x[i + same] == queriers_.x[i] &&
+               queriers_.y[i + same] == queriers_.y[i])
+            ++same;
+        return same;
+    }
+    // They have the same neighbours, but for themselves. So one more is looked for, and each leaves itself out.
+    bool nearest_of_one_place(std::uint32_t first, std::uint32_t same) {
+        const bool leaves_out = queriers_.selves != nullptr;
+        const std::uint32_t most = query_.most + (leaves_out ? 1 : 0);
+        find_nearest(first, most, nullptr);
+        std::uint32_t ids[max_most + 1];
+        float distances[max_most + 1];
+        const std::uint32_t found = gather_.count;
+        for (std::uint32_t k = 0; k < found; ++k) {
+            ids[k] = gather_.ids[k];
+            distances[k] = gather_.distances[k];
+        }
+        for (std::uint32_t i = first; i < first + same; ++i) {
+            if (!begin_list(i)) return false;
+            gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+            for (std::uint32_t k = 0; k < found && gather_.count < query_.most; ++k) {
+                if (leaves_out && ids[k] == *self(i)) continue;
+                gather_.ids[gather_.count] = ids[k];
+                gather_.distances[gather_.count++] = distances[k];
+            }
+            if (!end_list(i)) return false;
+        }
+        return true;
+    }
+
+    // --- The circle ---
+
+    // The bounds are a little wider than those of engine/src/base/shape_bounds.hpp, which are the nearest floats.
+    static float below(float v) {
+        const float lower = v - (v < 0 ? -v : v) * 0x1p-22f;
+        return lower > -largest ? lower : -largest;
+    }
+    static float above(float v) { return -below(-v); }
+    static CircleQuery circle_around(float x, float y, float radius) {
+        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
+        const float reach = radius * rounding + least_radius;
+        return {{below(x - reach), below(y - reach), above(x + reach), above(y + reach)}, x, y, radius};
+    }
+
+    const View& view_;
+    const Locator locator_;
+    const LabelFilters& filters_;
+    const Queriers& queriers_;
+    const NeighbourQuery& query_;
+    NeighbourOutput& output_;
+    Gather<V> gather_;
+    ListSink* sink_ = nullptr;
+    std::ptrdiff_t header_ = 0;
+    float mean_ = 0;
+};
+
+template <class V>
+struct NeighbourSearch : Queries<V> {
+    using Base = Queries<V>;
+    using typename Base::Wide;
+
+    template <class Admit>
+    using AroundBoxes = Around<V, AgentsAs::boxes, Admit>;
+    template <class Admit>
+    using AroundCentres = Around<V, AgentsAs::centres, Admit>;
+
+    static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
+                       const NeighbourQuery& query, NeighbourOutput& output) {
+        if (query.boxes)
+            Base::template choose<AroundBoxes>(view, filters, &queriers, &query, &output);
+        else
+            Base::template choose<AroundCentres>(view, filters, &queriers, &query, &output);
+    }
+
+    // May write a vector past the last: x and y have room for that.
+    THRONG_KERNEL static void centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x,
+                                      float* y) {
+        const typename Vectors<V>::Arrays a(row);
+        const Wide half(0.5f);
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const std::uint32_t j = first + i;
+            (half * Wide::load_unaligned(a.min_x + j) + half * Wide::load_unaligned(a.max_x + j))
+                .store_unaligned(x + i);
+            (half * Wide::load_unaligned(a.min_y + j) + half * Wide::load_unaligned(a.max_y + j))
+                .store_unaligned(y + i);
+        }
+    }
+};
+
+}  // namespace throng::simd
