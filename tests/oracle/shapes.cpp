@@ -20,10 +20,10 @@ Code check_numbers(std::initializer_list<float> coordinates, float radius) {
 }
 
 float squared(float dx, float dy) { return dx * dx + dy * dy; }
-// How far a coordinate is outside of a range.
-float outside(float min, float max, float at) { return std::max(std::max(min - at, at - max), 0.0f); }
+// How far a coordinate is beyond a range.
+float beyond(float min, float max, float at) { return std::max(std::max(min - at, at - max), 0.0f); }
 float to_box(const Box& b, float x, float y) {
-    return squared(outside(b.min_x, b.max_x, x), outside(b.min_y, b.max_y, y));
+    return squared(beyond(b.min_x, b.max_x, x), beyond(b.min_y, b.max_y, y));
 }
 
 // A little more than a radius around a point: no box further away than that is found, whatever rounding says.

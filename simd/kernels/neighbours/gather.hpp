@@ -3,7 +3,7 @@
 #pragma once
 
 #include "simd/kernels/neighbours/least.hpp"
-#include "simd/kernels/search/circle_shape.hpp"
+#include "simd/kernels/shapes/circle_shape.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
