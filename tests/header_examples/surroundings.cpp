@@ -56,6 +56,33 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
+                    const std::vector<throng::Point>& wedge, const std::vector<throng::Circle>& circles) {
+    const auto visitor = [](throng::AgentId) {};
+    throng::Count count;
+    throng::Found found;
+    //@ engine/include/throng/queries/shapes.hpp
+}
+
+void meet(throng::AgentId, throng::AgentId);
+void neighbours_example(throng::Neighbours& lists, const std::vector<throng::Point>& places,
+                        throng::AgentId id, std::span<std::uint32_t> counts, std::uint32_t player) {
+    using throng::AgentsAs;
+    //@ engine/include/throng/queries/neighbours.hpp
+    //@ engine/include/throng/queries/neighbours.hpp
+}
+
+void points_example(throng::Neighbours& lists, const std::vector<throng::Point>& places, const float* px,
+                    const float* py, std::size_t count, std::size_t stride) {
+    using throng::Points;
+    struct Agent {
+        float x, y;
+    };
+    const std::vector<Agent> agents;
+    throng::Points points;
+    //@ engine/include/throng/queries/points.hpp
+}
+
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }

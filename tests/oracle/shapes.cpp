@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -118,7 +119,7 @@ Code check(const ConvexPolygon& polygon) {
         const double dx = static_cast<double>(next.x) - p[i].x, dy = static_cast<double>(next.y) - p[i].y;
         for (const Point& c : p) {
             const double x = static_cast<double>(c.x) - p[i].x, y = static_cast<double>(c.y) - p[i].y;
-            if (sign * (dx * y - dy * x) < -1e-6 * std::hypot(dx, dy) * std::hypot(x, y))
+            if (sign * (dx * y - dy * x) < -1e-6 * std::sqrt((dx * dx + dy * dy) * (x * x + y * y)))
                 return Code::bad_shape;
         }
     }

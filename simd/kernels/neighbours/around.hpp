@@ -21,7 +21,7 @@ public:
     using Base = Vectors<V>;
     using typename Base::Four;
     using typename Base::Locator;
-    using Shape = CircleShape<V, agents_as>;
+    using Shape = CircleShape<V, agents_as, false>;
     using Searching = Search<V, Shape, Admit, Gather<V>>;
 
     THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
