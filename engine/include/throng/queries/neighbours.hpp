@@ -12,11 +12,11 @@
 //
 // Definitions, in float, where each operation is rounded by itself:
 //
-//   the centre of an agent   x = min_x / 2 + max_x / 2, and y likewise: where queries of agents start
-//   the squared distance     dx * dx + dy * dy from there to the other's centre, or to the nearest point of
-//                            its box with AgentsAs::boxes
-//   within a radius          the squared distance is at most radius * radius
-//   nearest                  the least squared distance; of equal ones the lowest id
+// - The centre of an agent: x = min_x / 2 + max_x / 2, and y likewise. There the queries of agents start.
+// - The squared distance: dx * dx + dy * dy, from there to the other's centre, or with AgentsAs::boxes to the
+// nearest point of its box.
+// - Within a radius: the squared distance is at most radius * radius.
+// - The nearest: those of the least squared distance; of equal ones the lowest id.
 //
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those that
 // are not finite as `not_finite`, unless `most` bounds the answer. A radius whose square is too large for a
