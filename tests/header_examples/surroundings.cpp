@@ -70,6 +70,7 @@ void neighbours_example(throng::Neighbours& lists, const std::vector<throng::Poi
     using throng::AgentsAs;
     //@ engine/include/throng/queries/neighbours.hpp
     //@ engine/include/throng/queries/neighbours.hpp
+    //@ engine/include/throng/queries/neighbours.hpp
 }
 
 void points_example(throng::Neighbours& lists, const std::vector<throng::Point>& places, const float* px,
