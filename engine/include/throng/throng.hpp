@@ -9,6 +9,7 @@
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/static_layer.hpp"
