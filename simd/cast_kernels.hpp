@@ -18,7 +18,7 @@ struct CastQuery {
 struct CastHit {
     std::uint32_t id;
     float t;
-    bool is_static;
+    std::uint32_t is_static;
 };
 
 // A movement on an axis that is smaller than this counts as none: its inverse might not be finite.

@@ -39,5 +39,6 @@ const Scene& first_scene();
 std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();
 std::vector<Call> reading_calls();
+std::vector<Call> casting_calls();
 
 }  // namespace throng::test

@@ -3,24 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ostream>
 #include <utility>
 
+#include "support/printing.hpp"
 #include "throng/status.hpp"
-
-namespace throng {
-
-// For GoogleTest, which would print the bytes.
-void PrintTo(const CastHit& hit, std::ostream* out) {
-    *out << (hit.is_static ? "element " : "agent ") << hit.id << " at " << hit.t;
-}
-void PrintTo(const Cast& c, std::ostream* out) {
-    out->precision(9);
-    *out << "[" << c.start.min_x << " " << c.start.min_y << " " << c.start.max_x << " " << c.start.max_y
-         << "] by " << c.dx << " " << c.dy << ", radius " << c.radius;
-}
-
-}  // namespace throng
 
 namespace throng::test {
 

@@ -109,8 +109,14 @@ bool CastBatch::find_block(std::size_t begin, std::size_t end, CastSpace& block,
         if (!append_hits(frame_, filters_.filters, casts_[i], i, block.hits)) return false;
         ends[i] = block.hits.size();
     }
-    keep_ample(block.hits, block.hits.size());
     return true;
+}
+
+// A block may need next time what another one needed now.
+void CastBatch::keep_blocks_ample() noexcept {
+    std::size_t most = 0;
+    for (const CastSpace* block : space_->blocks) most = std::max(most, block->hits.size());
+    for (CastSpace* block : space_->blocks) keep_ample(block->hits, most + most / 4);
 }
 
 Status CastBatch::find_all(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {
@@ -126,6 +132,7 @@ Status CastBatch::find_all(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept 
     std::uint64_t total = 0;
     for (std::size_t b = 0; b < blocks && enough.load(); ++b) total += space_->blocks[b]->hits.size();
     if (ran && enough.load() && !(reserve_amply(hits, total) && hits.resize(total))) enough.store(false);
+    keep_ample(hits, hits.size());
     if (ran && enough.load())
         ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             std::uint64_t begin = 0;
@@ -136,6 +143,7 @@ Status CastBatch::find_all(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept 
             if (found.size() != 0)
                 std::memcpy(hits.data() + begin, found.data(), found.size() * sizeof(CastHit));
         });
+    if (enough.load()) keep_blocks_ample();
     release_blocks();
     if (!enough.load()) return {Code::out_of_memory};
     return {ran ? Code::ok : Code::bad_executor};

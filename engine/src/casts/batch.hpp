@@ -38,6 +38,7 @@ private:
     Status answer(Kernel kernel, Answer* answers, bool is_static) noexcept;
     bool take_blocks(std::size_t count) noexcept;
     void release_blocks() noexcept;
+    void keep_blocks_ample() noexcept;
     bool find_block(std::size_t begin, std::size_t end, CastSpace& block, std::uint64_t* ends) const noexcept;
 
     const FrameState& frame_;

@@ -13,10 +13,13 @@ namespace {
 class Bins {
 public:
     Bins(const FrameState& frame, std::size_t casts) noexcept : frame_(frame) {
-        const std::size_t most = std::clamp<std::size_t>(casts, 1, max_bins);
-        groups_ = std::clamp<std::size_t>(most / frame.rows.size(), 1, 64);
+        const std::size_t wanted = std::min(casts, max_bins);
+        most_ = std::max(wanted, frame.rows.size());
+        groups_ = std::clamp<std::size_t>(wanted / frame.rows.size(), 1, 64);
     }
     std::size_t count() const noexcept { return frame_.rows.size() * groups_; }
+    // No fewer than there are, and the same for any number of rows, unless there are many.
+    std::size_t most() const noexcept { return most_; }
     std::size_t of(const Cast& cast) const noexcept {
         const float x = cast.start.min_x, y = cast.start.min_y;
         const std::uint32_t region = frame_.map.region_at(x, y);
@@ -29,7 +32,7 @@ private:
     static constexpr std::size_t max_bins = 1 << 16;
 
     const FrameState& frame_;
-    std::size_t groups_;
+    std::size_t most_, groups_;
 };
 
 }  // namespace
@@ -38,9 +41,9 @@ Status sort_casts(const FrameState& frame, const Executor& executor, const Cast*
                   CastSpace& space) noexcept {
     const Bins bins(frame, count);
     const std::size_t blocks = parallel::blocks_for(executor, count, 16384);
-    const bool rows_vary = frame.map.has_islands();
-    if (!resize_by_rows(rows_vary, space.counts, blocks * bins.count()) ||
-        !resize_by_rows(rows_vary, space.starts, bins.count() + 1) || !resize_amply(space.order, count))
+    if (!reserve_amply(space.counts, blocks * bins.most()) || !space.counts.resize(blocks * bins.count()) ||
+        !reserve_amply(space.starts, bins.most() + 1) || !space.starts.resize(bins.count() + 1) ||
+        !resize_amply(space.order, count))
         return {Code::out_of_memory};
     const bool ran =
         parallel::bin(executor, count, bins.count(), blocks, space.counts.data(), space.starts.data(),

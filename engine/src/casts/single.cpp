@@ -42,6 +42,7 @@ Status Frame::visit_hits(const Cast& cast, const Filter& filter, AnyVisitor<Cast
     space->hits.clear();
     if (!append_hits(*state_, kernel_filters(*state_, filter), cast, 0, space->hits))
         return {Code::out_of_memory};
+    keep_ample(space->hits, space->hits.size());
     if (space->hits.size() != 0) (void)visitor(space->hits.data(), space->hits.size());
     return {};
 }

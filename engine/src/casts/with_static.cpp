@@ -23,7 +23,7 @@ FirstHit WithStatic::first_hit(const Cast& cast, const Filter& filter) const noe
     if (!element.status.ok()) return element;
     if (element.hit.t < first.hit.t) {
         first.hit = element.hit;
-        first.hit.is_static = true;
+        first.hit.is_static = 1;
     }
     return first;
 }

@@ -53,7 +53,7 @@ struct AllTaker {
             sink.full(sink);
             if (sink.stopped) return false;
         }
-        *sink.at++ = {id, when, false};
+        *sink.at++ = {id, when, 0};
         return true;
     }
 };

@@ -58,7 +58,7 @@ struct Casts {
                 if (found_before && taker.t == before) continue;
                 constexpr float never = __builtin_huge_valf();
                 const bool found = taker.id != no_id;
-                hits[n] = {taker.id, found ? taker.t : never, found && batch.is_static};
+                hits[n] = {taker.id, found ? taker.t : never, found && batch.is_static ? 1u : 0u};
             }
         }
     };

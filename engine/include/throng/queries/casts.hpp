@@ -77,8 +77,9 @@ struct Cast {
 struct CastHit {
     AgentId id = no_agent;
     float t = std::numeric_limits<float>::infinity();
-    // Whether the id is that of an element of the static layer: only in answers of `with_static`.
-    bool is_static = false;
+    // 1 if the id is that of an element of the static layer: only in answers of `with_static`. A number, since
+    // every byte of an answer is the same on every machine.
+    std::uint32_t is_static = 0;
 
     constexpr bool found() const noexcept { return id != no_agent; }
     friend constexpr bool operator==(const CastHit&, const CastHit&) = default;
