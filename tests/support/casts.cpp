@@ -52,9 +52,13 @@ private:
     float a_radius() {
         const Box box = agent();
         const float extent = legal(std::max(box.max_x - box.min_x, box.max_y - box.min_y));
-        const float choices[] = {
-            extent, 0.5f * extent, legal(3 * extent),
-            1e-30f, 0.25f,         random_.uniform() * 0.1f * legal(bounds_.max_x - bounds_.min_x)};
+        const float choices[] = {extent,
+                                 0.5f * extent,
+                                 legal(3 * extent),
+                                 1e-30f,
+                                 0.25f,
+                                 largest,
+                                 random_.uniform() * 0.1f * legal(bounds_.max_x - bounds_.min_x)};
         return legal(choices[random_.below(std::size(choices))]);
     }
     Cast start() {

@@ -25,10 +25,8 @@ struct CastAxis {
 };
 
 // What is added to a radius covers the rounding of distances, and squares that are too small for a float.
-inline float widened_radius(float radius) {
-    constexpr float largest = 3.402823466e+38f;
-    const float wider = radius * (1 + 0x1p-18f) + 0x1p-62f;
-    return radius == 0.0f ? 0.0f : wider < largest ? wider : largest;
+inline double widened_radius(float radius) {
+    return radius == 0.0f ? 0.0 : double{radius} * (1 + 0x1p-18) + 0x1p-62;
 }
 
 template <class V>
@@ -54,7 +52,7 @@ public:
     const CastQuery& cast() const { return cast_; }
     const CastAxis& x() const { return x_; }
     const CastAxis& y() const { return y_; }
-    float radius() const { return radius_; }
+    double radius() const { return radius_; }
     bool is_round() const { return cast_.radius > 0.0f; }
 
     // Which of the next agents are touched no later than `limit`, and their times. NaN is never touched.
@@ -86,8 +84,8 @@ private:
     // A quarter of everything, so that no difference is too large for a float.
     std::uint32_t nearly_touched(const Wide& near_x, const Wide& exit_x, const Wide& near_y,
                                  const Wide& exit_y, float limit) const {
-        const Wide part(0.25f), x(x_.backwards ? -0.25f * radius_ : 0.25f * radius_),
-            y(y_.backwards ? -0.25f * radius_ : 0.25f * radius_);
+        const auto quarter = static_cast<float>(0.25 * radius_);
+        const Wide part(0.25f), x(x_.backwards ? -quarter : quarter), y(y_.backwards ? -quarter : quarter);
         Wide t, out;
         narrow((part * near_x - part * entry_x_) - x, (part * exit_x - part * exit_x_) + x,
                (part * near_y - part * entry_y_) - y, (part * exit_y - part * exit_y_) + y,
@@ -117,7 +115,7 @@ private:
 
     const CastQuery& cast_;
     const CastAxis x_, y_;
-    const float radius_;
+    const double radius_;
     const Wide entry_x_, exit_x_, entry_y_, exit_y_, inverse_x_, inverse_y_;
 };
 
