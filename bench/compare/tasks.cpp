@@ -7,6 +7,7 @@ namespace {
 bool always(const Index&) { return true; }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
+bool casts(const Index& index) { return index.can(Ability::casts); }
 bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
@@ -22,7 +23,10 @@ const Task table[] = {
     {"T2.rare", "T2, asking for a category that one agent in a thousand has", run_rare_neighbourhoods_task,
      has_labels},
     {"T3.rare", "T3, likewise", run_rare_large_searches_task, has_labels},
-    {"T5", "first hits of 100,000 segments", nullptr, always},
+    {"T5", "first hits of 100,000 segments", run_segments_task, casts},
+    {"T5.any", "whether each of them hits anything", run_lines_of_sight_task, casts},
+    {"T5.filter", "T5 with a filter that admits every agent", run_filtered_segments_task, casts},
+    {"T8", "first hits of 100,000 boxes that move", run_moving_boxes_task, casts},
     {"knn", "the 8 nearest centres of every agent", nullptr, always},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, always},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},

@@ -34,6 +34,10 @@ void run_large_counts_task(Trial& trial);
 void run_half_counts_task(Trial& trial);
 void run_rare_neighbourhoods_task(Trial& trial);
 void run_rare_large_searches_task(Trial& trial);
+void run_segments_task(Trial& trial);
+void run_lines_of_sight_task(Trial& trial);
+void run_moving_boxes_task(Trial& trial);
+void run_filtered_segments_task(Trial& trial);
 void run_commit_rows_task(Trial& trial);
 void run_commit_any_task(Trial& trial);
 
