@@ -40,5 +40,6 @@ std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();
 std::vector<Call> reading_calls();
 std::vector<Call> reading_calls_for_neighbours();
+std::vector<Call> casting_calls();
 
 }  // namespace throng::test

@@ -104,6 +104,7 @@ public:
     Pool<PairTable> pair_tables{memory_};
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};
+    Pool<CastSpace> cast_spaces{memory_};
     OversizedTree oversized_tree{&memory_};  // for the writing thread
 
 private:

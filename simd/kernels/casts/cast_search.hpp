@@ -1,0 +1,233 @@
+// One search for all casts: row by row in the direction of travel, then the islands in the same way, then the
+// tree of the oversized agents. What begins behind the best hit so far is not looked at.
+//
+// All functions return false once the search has ended.
+#pragma once
+
+#include "simd/kernels/casts/cast_path.hpp"
+#include "simd/kernels/casts/cast_probe.hpp"
+#include "simd/kernels/casts/cast_takers.hpp"
+#include "simd/kernels/casts/round_touch.hpp"
+#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/search/islands.hpp"
+
+namespace throng::simd {
+
+template <class V, class Admit, class Taker>
+class CastSearch : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using Arrays = typename Admit::Arrays;
+    using typename Base::Wide;
+    static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
+
+    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
+        : probe_(cast), admit_(filter), taker_(taker) {}
+
+    bool search_world(const View& view) const {
+        if (!search_region(view)) return false;
+        return view.is_all || view.node_count == 0 || search_tree(view);
+    }
+
+private:
+    using Times = CastPath::Times;
+    // What fewer agents pass is tested first.
+    static constexpr bool admits_few = [] {
+        if constexpr (Admit::is_everyone)
+            return false;
+        else
+            return !Admit::admits_most;
+    }();
+
+    // --- Runs of agents ---
+
+    // The `count` agents from `j` on, but no more than a vector of them.
+    bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
+        std::uint32_t found = count < lanes ? (1u << count) - 1 : ~std::uint32_t{0};
+        if constexpr (CastObserver<Taker>) taker_.sees_agents(lanes);
+        if constexpr (admits_few) {
+            found &= admit_.overlap(a, j);
+            if (found == 0) return true;
+        }
+        Wide t;
+        found &= probe_.touched(a, j, taker_.limit(), t);
+        if (found == 0) [[likely]]
+            return true;
+        if constexpr (!Admit::is_everyone && !admits_few) found &= admit_.overlap(a, j);
+        return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
+    }
+    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide& t) const {
+        float times[lanes];
+        t.store_unaligned(times);
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t k = Base::lowest(found);
+            if (times[k] <= taker_.limit() && !taker_.take(a.id[j + k], times[k])) return false;
+        }
+        return true;
+    }
+    [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j, std::uint32_t found) const {
+        const RoundTouch<V> round(probe_.cast());
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t i = j + Base::lowest(found);
+            const float t = round.time(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]);
+            if (t <= taker_.limit() && !taker_.take(a.id[i], t)) return false;
+        }
+        return true;
+    }
+
+    // --- Rows ---
+
+    bool search_grid(const View& view) const {
+        const Grid& g = view.grid;
+        const CastPath path(
+            {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+            view.reach_x, view.reach_y, probe_);
+        for (std::int32_t r = path.row;; r += path.step) {
+            Times t = path.times(r);
+            if (t.in > double{taker_.limit()}) return true;
+            const Row& row = view.rows[r];
+            if (row.count != 0 && !search_row(view, row, r, path, t)) return false;
+            if (r == path.last_row) return true;
+        }
+    }
+    bool search_row(const View& view, const Row& row, std::int32_t r, const CastPath& path, Times t) const {
+        if (t.out > double{taker_.limit()}) t.out = double{taker_.limit()};
+        const std::uint32_t first = path.first_column(t), last = path.last_column(t);
+        if constexpr (CastObserver<Taker>) taker_.sees_row(row, last - first + 1);
+        if constexpr (Admit::has_stretches)
+            if (!has_wanted(view, r, first, last)) return true;
+        const Arrays a(row);
+        const std::uint32_t begin = row.cells[first], end = row.cells[last + 1];
+        if (Taker::in_order && path.leftwards()) return search_down(row, a, begin, end, path, t);
+        return search_up(row, a, begin, end, path, t);
+    }
+    // After a hit, what lies behind it is cut off.
+    bool search_up(const Row& row, const Arrays& a, std::uint32_t begin, std::uint32_t end,
+                   const CastPath& path, Times t) const {
+        for (std::uint32_t j = begin; j < end; j += lanes) {
+            const float before = taker_.limit();
+            if (!test(a, j, end - j)) return false;
+            if (Taker::in_order && taker_.limit() < before && end - j > 2 * lanes) {
+                t.out = double{taker_.limit()};
+                end = row.cells[path.last_column(t) + 1];
+            }
+        }
+        return true;
+    }
+    bool search_down(const Row& row, const Arrays& a, std::uint32_t begin, std::uint32_t end,
+                     const CastPath& path, Times t) const {
+        while (begin < end) {
+            const std::uint32_t j = end - begin > lanes ? end - lanes : begin;
+            const float before = taker_.limit();
+            if (!test(a, j, end - j)) return false;
+            end = j;
+            if (taker_.limit() < before && end - begin > lanes && begin < end) {
+                t.out = double{taker_.limit()};
+                begin = row.cells[path.first_column(t)];
+            }
+        }
+        return true;
+    }
+    // Whether an agent of these columns may be admitted.
+    bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
+        const std::uint32_t* stretches =
+            view.stretches + static_cast<std::uint32_t>(r) * std::size_t{view.stretches_in_row};
+        const std::uint32_t end = last >> stretch_shift;
+        for (std::uint32_t s = first >> stretch_shift; s <= end; s += lanes)
+            if (admit_.matching(stretches, s, end) != 0) return true;
+        return false;
+    }
+
+    // --- Islands ---
+
+    // The rows of the world, or of an island, and then the islands in it.
+    bool search_region(const View& view) const {
+        if (view.islands == nullptr) [[likely]]
+            return search_grid(view);
+        if (!view.islands->open_is_empty && !search_grid(view)) return false;
+        return search_islands(*view.islands);
+    }
+    bool search_islands(const Islands& islands) const {
+        const Tiles& t = islands.tiles;
+        const CastPath path(
+            {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
+            islands.reach_x, islands.reach_y, probe_);
+        for (std::int32_t r = path.row;; r += path.step) {
+            Times times = path.times(r);
+            if (times.in > double{taker_.limit()}) return true;
+            if (times.out > double{taker_.limit()}) times.out = double{taker_.limit()};
+            if (!search_tiles(islands, static_cast<std::uint32_t>(r), path.first_column(times),
+                              path.last_column(times), path.leftwards()))
+                return false;
+            if (r == path.last_row) return true;
+        }
+    }
+    bool search_tiles(const Islands& islands, std::uint32_t row, std::uint32_t left, std::uint32_t right,
+                      bool leftwards) const {
+        const Tiles& t = islands.tiles;
+        const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
+        const std::uint32_t first = left / 64, last = right / 64;
+        for (std::uint32_t k = 0; k <= last - first; ++k) {
+            const std::uint32_t w = leftwards ? last - k : first + k;
+            std::uint64_t bits = words[w];
+            if (w == first) bits &= ~std::uint64_t{0} << left % 64;
+            if (w == last) bits &= ~std::uint64_t{0} >> (63 - right % 64);
+            while (bits != 0) {
+                const std::uint32_t bit = leftwards ? highest(bits) : Base::lowest(bits);
+                bits &= ~(std::uint64_t{1} << bit);
+                const std::uint32_t region = t.region_of[std::size_t{row} * t.columns + w * 64 + bit];
+                if (!search_island(islands.all[region - 1])) return false;
+            }
+        }
+        return true;
+    }
+    static std::uint32_t highest(std::uint64_t bits) {
+        return 63 - static_cast<std::uint32_t>(__builtin_clzll(bits | 1));
+    }
+    THRONG_KERNEL [[gnu::noinline]] bool search_island(const Island& island) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_island();
+        if (!probe_.may_touch(&island.bounds.min_x, taker_.limit())) return true;
+        return search_region(island.view);
+    }
+
+    // --- The tree of the oversized agents ---
+
+    // With many oversized agents, the leaves of the tree above are groves.
+    THRONG_KERNEL [[gnu::noinline]] bool search_tree(const View& view) const {
+        return search_nodes(view, [&](const Node& leaf) {
+            if (view.groves == nullptr) return search_leaf(view.oversized, leaf);
+            for (std::uint32_t g = leaf.begin; g < leaf.end; ++g)
+                if (!search_grove(view.groves[g])) return false;
+            return true;
+        });
+    }
+    bool search_grove(const Grove& grove) const {
+        return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
+    }
+    bool search_leaf(const Row& oversized, const Node& leaf) const {
+        const Arrays a(oversized);
+        for (std::uint32_t j = leaf.begin; j < leaf.end; j += lanes)
+            if (!test(a, j, leaf.end - j)) return false;
+        return true;
+    }
+    template <class Tree, class Leaf>
+    bool search_nodes(const Tree& tree, const Leaf& leaf) const {
+        for (std::uint32_t i = 0; i < tree.node_count;) {
+            const Node& node = tree.nodes[i];
+            if constexpr (CastObserver<Taker>) taker_.sees_node();
+            if (!admit_.may_have(node) || !probe_.may_touch(&node.min_x, taker_.limit())) {
+                i = node.next;
+                continue;
+            }
+            ++i;
+            if (node.next == i && !leaf(node)) return false;
+        }
+        return true;
+    }
+
+    const CastProbe<V> probe_;
+    const Admit admit_;
+    Taker& taker_;
+};
+
+}  // namespace throng::simd
