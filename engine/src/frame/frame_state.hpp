@@ -86,9 +86,10 @@ struct FrameState {
     std::size_t agents = 0;
     std::size_t id_bound = 0;  // one more than the largest id in use so far
     std::uint64_t number = 0;
-    std::size_t pairs_expected = 0;  // an estimate, for reserving memory
-    std::uint64_t sharing = 0;       // pairs of common agents that share a cell
-    bool labelled = false;           // rows have the arrays of labels
+    std::size_t pairs_expected = 0;    // an estimate, for reserving memory
+    std::uint64_t sharing = 0;         // pairs of common agents that share a cell
+    std::uint64_t sharing_places = 0;  // pairs of oversized agents that share a place (shared_places.hpp)
+    bool labelled = false;             // rows have the arrays of labels
 
     // The static layer, if there is one: a reference to a frame of another store.
     FrameState* layer = nullptr;
