@@ -69,6 +69,9 @@ struct FrameState {
     Table<simd::Island> islands;
     Table<simd::Islands> cuts;  // the world's own islands, and those of every island that is cut
     Table<CutExtremes> cut_extremes;
+    // Along the chains of nested islands (only_islands.hpp): for searches, and of each cut alone.
+    Table<simd::NestedIsland> only;
+    Table<Box> only_of_cut;
     Table<std::uint32_t> stretches;  // which categories are where; only in a frame with labels
     Table<std::uint8_t> hints;       // a summary of the stretches
     // The tree over the oversized agents, in the block `giants`: either the whole tree, or its crown and the

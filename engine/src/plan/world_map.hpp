@@ -49,8 +49,9 @@ public:
         const simd::Grid* grids = nullptr;
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
-        const Place* places = nullptr;  // by region
-        std::uint32_t count = 0;        // of regions
+        const Place* places = nullptr;               // by region
+        const simd::NestedIsland* nested = nullptr;  // all chains
+        std::uint32_t count = 0;                     // of regions
         std::uint32_t cut_count = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
