@@ -53,6 +53,8 @@ public:
         const simd::NestedIsland* nested = nullptr;  // all chains
         std::uint32_t count = 0;                     // of regions
         std::uint32_t cut_count = 0;
+        // The island that most agents are on, if the world's tiles are too coarse to tell these apart; otherwise 0.
+        std::uint32_t spot = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
