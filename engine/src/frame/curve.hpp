@@ -14,8 +14,9 @@
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
 // is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses the
 // distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
-// divided into sixty-four. Where most agents are on one island that is much smaller than its tile, the middle
-// half of the square is that island's, and what is around it goes by the distance from it. All mappings are monotonic.
+// divided into sixty-four. Where that leaves too many at one place, since most are on one island far from
+// there or much smaller than its tile, the middle half of the square is that island's (tree_spot.hpp), and what is
+// around it goes by the distance from it. All mappings are monotonic.
 #pragma once
 
 #include <bit>
@@ -34,11 +35,11 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 
 class Curve {
 public:
-    explicit Curve(const WorldMap& map) noexcept : by_octaves_(map.cuts() > 1) {
+    explicit Curve(const WorldMap& map) noexcept
+        : by_octaves_(map.cuts() > 1 && map.tables().spot == 0), around_spot_(map.tables().spot != 0) {
         divide(map.open());
         if (!map.has_islands()) return;
         divide(map.tables().tiles[0]);
-        around_spot_ = map.cuts() == 1 && map.tables().spot != 0;
         if (around_spot_) {
             const simd::Grid& spot = map.grid_of_region(map.tables().spot);
             divide(spot);
@@ -112,7 +113,7 @@ private:
         return quarter + place(at, begin, scale * 0.5f, static_cast<float>(2 * quarter - 1));
     }
 
-    bool by_octaves_, around_spot_ = false;
+    bool by_octaves_, around_spot_;
     float origin_x_, origin_y_, scale_x_, scale_y_;
     float end_x_ = 0, end_y_ = 0;  // of the spot
 };

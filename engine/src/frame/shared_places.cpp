@@ -34,6 +34,16 @@ void for_some_places(const FrameState& frame, std::size_t wanted, F&& f) noexcep
 
 }  // namespace
 
+std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept {
+    std::sort(places.begin(), places.end());
+    std::size_t pairs = 0, run = 0;
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        run = places[i] == places[i - 1] ? run + 1 : 0;
+        pairs += run;
+    }
+    return pairs;
+}
+
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     const std::size_t oversized = frame.view.oversized.count;
     if (oversized <= frame.agents / one_in) return 0;
@@ -41,14 +51,9 @@ std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     const std::size_t wanted = std::min(oversized, most_looked_at);
     std::size_t found = 0;
     for_some_places(frame, wanted, [&](std::uint64_t place) { places[found++] = place; });
-    std::sort(places.begin(), places.begin() + found);
-    std::size_t pairs = 0, run = 0;
-    for (std::size_t i = 1; i < found; ++i) {
-        run = places[i] == places[i - 1] ? run + 1 : 0;
-        pairs += run;
-    }
     // Reduced by what may be due to chance.
-    const double all = static_cast<double>(pairs), sure = std::max(all - 2 * std::sqrt(all), 0.0);
+    const double all = static_cast<double>(pairs_at_one_place({places.data(), found})),
+                 sure = std::max(all - 2 * std::sqrt(all), 0.0);
     const double weight = static_cast<double>(oversized) / static_cast<double>(wanted);
     return static_cast<std::uint64_t>(sure * weight * weight);
 }

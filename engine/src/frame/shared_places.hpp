@@ -3,7 +3,9 @@
 // for another world: most agents lie far outside the grid, and so at its edge.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/src/frame/frame_state.hpp"
 
@@ -12,5 +14,8 @@ namespace throng::detail {
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
+
+// The same among some places, which are sorted.
+std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept;
 
 }  // namespace throng::detail

@@ -8,6 +8,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spot.hpp"
+#include "engine/src/islands/tree_spot.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -375,7 +376,10 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
         }
         if (rows <= max_rows_together) break;
     }
-    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
+    if (!make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map))
+        return false;
+    choose_tree_spot(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
+    return true;
 }
 
 }  // namespace throng::detail

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "engine/src/frame/curve.hpp"
 #include "engine/src/islands/nested_islands.hpp"
 
 namespace throng::detail {
@@ -26,25 +25,6 @@ private:
 
 std::size_t tiles_in(const simd::Tiles& t) noexcept { return std::size_t{t.columns} * t.rows; }
 std::size_t words_in(const simd::Tiles& t) noexcept { return std::size_t{t.words} * t.rows; }
-
-// The island of the world that has more than half of the points, if it has fewer places on a curve over all tiles than
-// points. With so many at one place, the tree over oversized agents could not divide them.
-std::uint32_t crowded_spot(std::span<const PlannedRegion> regions, const PlannedCut& world) noexcept {
-    std::uint64_t points = regions[0].points;
-    std::uint32_t fullest = world.cut.first_island;
-    for (std::uint32_t i = fullest; i < world.cut.end_island; ++i) {
-        points += regions[i].points;
-        if (regions[i].points > regions[fullest].points) fullest = i;
-    }
-    const simd::Grid& g = regions[fullest].grid;
-    const simd::Tiles& t = world.tiles;
-    const double across = static_cast<double>(std::uint64_t{1} << curve_bits);
-    const double columns = across * g.columns / double(g.inverse_width) * double(t.inverse_width) / t.columns,
-                 rows = across * g.rows / double(g.inverse_height) * double(t.inverse_height) / t.rows;
-    const double places = std::max(columns, 1.0) * std::max(rows, 1.0);
-    return 2 * std::uint64_t{regions[fullest].points} > points && places < regions[fullest].points ? fullest
-                                                                                                   : 0;
-}
 
 }  // namespace
 
@@ -119,8 +99,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .places = places,
                     .nested = nested,
                     .count = static_cast<std::uint32_t>(regions.size()),
-                    .cut_count = static_cast<std::uint32_t>(cuts.size()),
-                    .spot = crowded_spot(regions, cuts[0])},
+                    .cut_count = static_cast<std::uint32_t>(cuts.size())},
                    row);
     return true;
 }
