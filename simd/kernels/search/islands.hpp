@@ -189,6 +189,11 @@ struct IslandSearch : Vectors<V> {
         }
         return only;
     }
+    // The innermost region that has all agents which may overlap a box: such an island, or the whole world.
+    static const View& home_of(const View& view, const Query& q) {
+        const Island* only = only_island(view.islands, q);
+        return only != nullptr ? only->view : view;
+    }
 
     // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it
     // returns false. Returns whether it never did.
