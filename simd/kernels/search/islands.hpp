@@ -87,9 +87,12 @@ struct IslandSearch : Vectors<V> {
     static bool is_within(const NestedIsland& n, const Four& box) {
         return V::bits(Four::load_unaligned(&n.min_x) <= box) == 3;
     }
-    // How many levels of a chain, of which each lies within the one before, a box is within.
+    // How many levels of a chain, of which each lies within the one before, a box is within. Where there are many
+    // chains, most boxes are on another one.
     static std::uint32_t levels_around(const NestedIsland* chain, std::uint32_t count, const Four& box) {
-        const NestedIsland* first = chain;
+        if (count == 0 || !is_within(chain[0], box)) return 0;
+        const NestedIsland* first = chain + 1;
+        --count;
         while (count > 0) {
             const std::uint32_t half = (count + 1) / 2;
             const bool inside = is_within(first[half - 1], box);
@@ -171,11 +174,10 @@ struct IslandSearch : Vectors<V> {
         const Island* only = nullptr;
         while (islands != nullptr) {
             // The bounds of a chain may be a little too narrow, so the way is tried on from where they end.
-            if (const std::uint32_t levels = islands->tiles.nested_count;
-                levels != 0 && is_within(islands->only[0], corners)) {
-                only =
-                    &islands
-                         ->all[islands->only[levels_around(islands->only, levels, corners) - 1].region - 1];
+            if (const std::uint32_t levels =
+                    levels_around(islands->only, islands->tiles.nested_count, corners);
+                levels != 0) {
+                only = &islands->all[islands->only[levels - 1].region - 1];
                 islands = only->view.islands;
                 continue;
             }
