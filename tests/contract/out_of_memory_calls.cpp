@@ -23,11 +23,6 @@
 
 namespace throng::test {
 
-const Scene& first_scene() {
-    static const Scene scene = make_scene("mixed_sizes", 300);
-    return scene;
-}
-
 namespace {
 
 // More agents, elsewhere and of other sizes, so that everything grows and another grid is chosen.
@@ -41,8 +36,6 @@ const Scene& island_scene() {
     static const Scene scene = make_island_scene("villages_under_giants", 1300);
     return scene;
 }
-
-void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
 
 std::vector<AgentId> every(std::size_t step) {
     std::vector<AgentId> ids;
@@ -64,24 +57,6 @@ void stage_some(World& world) {
     ASSERT_EQ(world.engine.move(moved, Boxes::of(boxes)), Status{});
     ASSERT_EQ(world.engine.remove(removed), Status{});
     ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
-}
-
-const std::vector<Label>& some_labels() {
-    static const std::vector<Label> labels = [] {
-        Random random(6);
-        return random_labels(random, first_scene().agents().size());
-    }();
-    return labels;
-}
-void populate_with_labels(World& world) {
-    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
-}
-
-void populate_with_layer(World& world) {
-    static const Scene walls = make_scene("giants_over_small", 200, 8);
-    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
-    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
-    populate(world);
 }
 
 void hold_and_stage_some(World& world) {

@@ -12,13 +12,6 @@
 namespace throng::test {
 namespace {
 
-void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
-void populate_with_labels(World& world) {
-    Random random(6);
-    const std::vector<Label> labels = random_labels(random, first_scene().agents().size());
-    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(labels)), Status{});
-}
-
 // What a call for lists of neighbours gives, as numbers.
 template <class Find>
 Status answer_lists(World& world, const Find& find) {

@@ -84,6 +84,12 @@ void points_example(throng::Neighbours& lists, const std::vector<throng::Point>&
     //@ engine/include/throng/queries/points.hpp
 }
 
+void walk(float part_of_the_way);
+void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
+                   const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {
+    //@ engine/include/throng/queries/casts.hpp
+}
+
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }
