@@ -19,6 +19,7 @@
 #include "support/printing.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
+#include "support/shapes.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
@@ -267,6 +268,11 @@ std::vector<Call> reading_calls() {
          }},
         {"a batch", populate,
          [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
+        {"a batch of shapes", populate,
+         [](World& world) {
+             static const ShapesOf shapes(first_scene(), 300, 9);
+             return world.engine.frame().overlaps(shapes.all(), world.hits);
+         }},
         {"a bounded batch", populate,
          [](World& world) {
              std::vector<std::uint64_t> offsets(queries.size() + 1);
