@@ -135,7 +135,9 @@ Code check(const Shape& shape) {
         return check_numbers({shape.circle().x, shape.circle().y}, shape.circle().radius);
     case Shape::Kind::segment: {
         const ThickSegment& s = shape.segment();
-        return check_numbers({s.from.x, s.from.y, s.to.x, s.to.y}, s.radius);
+        const double dx = static_cast<double>(s.to.x) - s.from.x, dy = static_cast<double>(s.to.y) - s.from.y;
+        const auto length = static_cast<float>(std::sqrt(dx * dx + dy * dy));
+        return check_numbers({s.from.x, s.from.y, s.to.x, s.to.y, length}, s.radius);
     }
     case Shape::Kind::polygon: return check(shape.polygon());
     }

@@ -11,7 +11,7 @@
 //
 // Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without a
 // length, and a polygon of one or two corners is a point or a segment. A shape with a coordinate that is not finite
-// is refused with `not_finite`, a negative radius with `inverted`, and a polygon that is not convex, or that has
+// is refused with `not_finite`, as is a segment longer than the largest float, a negative radius with `inverted`, and a polygon that is not convex, or that has
 // no corner or more than 32, with `bad_shape`.
 //
 // Answers are computed in floats, each product and sum rounded by itself, so they are the same on every machine.
