@@ -31,8 +31,8 @@ float to_box(const Box& b, float x, float y) {
 Box bounds_around(float x, float y, float radius) {
     if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
     const float reach = radius * (1 + 0x1p-20f) + 0x1p-62f;
-    return {std::nextafter(x - reach, -largest), std::nextafter(y - reach, -largest),
-            std::nextafter(x + reach, largest), std::nextafter(y + reach, largest)};
+    const auto below = [](float v) { return std::max(v - std::abs(v) * 0x1p-22f, -largest); };
+    return {below(x - reach), below(y - reach), -below(-(x + reach)), -below(-(y + reach))};
 }
 
 bool overlaps(const Circle& c, const Box& b) {

@@ -124,6 +124,10 @@ public:
         default: return static_cast<const Shape*>(data_)[i];
         }
     }
+    // If all are circles, the first of them.
+    const Circle* circles() const noexcept {
+        return kind_ == detail::shape_kind_of<Circle> ? static_cast<const Circle*>(data_) : nullptr;
+    }
     // The fault of the view itself.
     Code fault() const noexcept { return data_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }
 
