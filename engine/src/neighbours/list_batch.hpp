@@ -122,7 +122,8 @@ private:
                                          .ends = nullptr,
                                          .counts = nullptr,
                                          .guess = first_guess(),
-                                         .searches = 0};
+                                         .searches = 0,
+                                         .compared = 0};
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);
@@ -168,7 +169,8 @@ private:
                                      .ends = ends,
                                      .counts = nullptr,
                                      .guess = first_guess(),
-                                     .searches = 0};
+                                     .searches = 0,
+                                     .compared = 0};
         return search(block, output) && keep.close(sink);
     }
     // With one block there is nothing to join.

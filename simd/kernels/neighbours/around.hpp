@@ -31,13 +31,14 @@ public:
                                                     const Queriers* queriers, const NeighbourQuery* query,
                                                     NeighbourOutput* output) {
         Around around(view, filters, *queriers, *query, *output);
-        constexpr std::uint32_t some = Patch<V>::queriers;
-        for (std::uint32_t first = 0; first < queriers->count; first += some) {
-            const std::uint32_t left = queriers->count - first, end = first + (left < some ? left : some);
+        for (std::uint32_t first = 0; first < queriers->count;) {
+            const std::uint32_t left = queriers->count - first,
+                                end = first + (left < Patch<V>::queriers ? left : Patch<V>::queriers);
             around.prepare_patch(first, end);
-            if (!(query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end))) return;
+            first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
         output->guess = around.guess();
+        output->compared += around.gather_.compared;
     }
 
 private:
@@ -54,9 +55,11 @@ private:
 
     // --- Lists ---
 
-    bool all_within(std::uint32_t first, std::uint32_t end) {
+    // Both return the next querier, or `stopped` if a sink wants no more.
+    static constexpr std::uint32_t stopped = 0xFFFFFFFFu;
+    std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end; ++i) {
-            if (!begin_list(i)) return false;
+            if (!begin_list(i)) return stopped;
             const float radius = radius_of(i);
             if (patched_ && list_in_patch(i)) {
                 end_header(i);
@@ -64,23 +67,24 @@ private:
             }
             gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
             search(i, radius);
-            if (!end_list(i)) return false;
+            if (!end_list(i)) return stopped;
         }
-        return true;
+        return end;
     }
-    bool all_nearest(std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end;) {
-            const std::uint32_t same = places_like(i, end);
+    std::uint32_t all_nearest(std::uint32_t first, std::uint32_t end) {
+        std::uint32_t i = first;
+        while (i < end) {
+            const std::uint32_t same = places_like(i);
             if (same > 1) {
-                if (!nearest_of_one_place(i, same)) return false;
+                if (!nearest_of_one_place(i, same)) return stopped;
             } else {
-                if (!begin_list(i)) return false;
+                if (!begin_list(i)) return stopped;
                 if (!patched_ || !nearest_in_patch(i)) find_nearest(i, query_.most, self(i));
-                if (!end_list(i)) return false;
+                if (!end_list(i)) return stopped;
             }
             i += same;
         }
-        return true;
+        return i;
     }
     bool begin_list(std::uint32_t i) {
         if (output_.counts != nullptr) return true;
@@ -287,10 +291,10 @@ private:
     // --- Places that are equal ---
 
     // How many from querier i on are at the same place and want the same.
-    std::uint32_t places_like(std::uint32_t i, std::uint32_t end) const {
+    std::uint32_t places_like(std::uint32_t i) const {
         if (query_.radii != nullptr || filters_.step != 0) return 1;
         std::uint32_t same = 1;
-        while (i + same < end && queriers_.x[i + same] == queriers_.x[i] &&
+        while (i + same < queriers_.count && queriers_.x[i + same] == queriers_.x[i] &&
                queriers_.y[i + same] == queriers_.y[i])
             ++same;
         return same;

@@ -17,12 +17,13 @@ public:
 
     std::uint32_t count = 0;  // gathered now
     std::uint64_t total = 0;  // before those
+    std::uint64_t compared = 0;
     alignas(64) std::uint32_t ids[gathered + 2 * gap];
     alignas(64) float distances[gathered + 2 * gap];
 
     explicit Gather(const NeighbourQuery& query, bool counting)
         : most_(query.most),
-          counting_(counting && !query.half),
+          counting_(counting && !query.half && query.most == 0),
           dropping_(counting),
           half_(query.half),
           with_distances_(query.distances || query.most != 0),
@@ -42,6 +43,7 @@ public:
 
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        compared += begin < end ? end - begin : 0;
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
             if (count > gathered) [[unlikely]]
                 if (!drain()) return false;
