@@ -167,7 +167,8 @@ private:
     void learn(std::uint32_t most) {
         if (gather_.count < most) return;
         const float last = gather_.distances[most - 1];
-        mean_ = mean_ > 0 ? mean_ + (last - mean_) * 0.25f : last;
+        const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
+        mean_ = as_before ? mean_ + (last - mean_) * 0.125f : last;
     }
     float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
     static float root(float v) {
@@ -279,9 +280,8 @@ private:
             V::left_pack(gather_.ids + count, ids, found);
             pack(gather_.distances + count, d, found);
             count += V::count_bits(found);
-            count = count < gathered ? count : gathered;
         });
-        if ((count < query_.most && patch_radius_ < query_.radius) || count == gathered) return false;
+        if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
         gather_.sort(query_.most);
         learn(query_.most);

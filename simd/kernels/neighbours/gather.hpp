@@ -8,6 +8,10 @@
 
 namespace throng::simd {
 
+// The most agents in a patch (patch.hpp), with the places between its strips.
+inline constexpr std::uint32_t patch_room = 1536;
+static_assert(patch_room >= gathered);
+
 template <class V>
 class Gather : Vectors<V> {
 public:
@@ -18,8 +22,9 @@ public:
     std::uint32_t count = 0;  // gathered now
     std::uint64_t total = 0;  // before those
     std::uint64_t compared = 0;
-    alignas(64) std::uint32_t ids[gathered + 2 * gap];
-    alignas(64) float distances[gathered + 2 * gap];
+    // Room for a whole patch, which is not looked after while it is searched.
+    alignas(64) std::uint32_t ids[patch_room + 2 * gap];
+    alignas(64) float distances[patch_room + 2 * gap];
 
     explicit Gather(const NeighbourQuery& query, bool counting)
         : most_(query.most),

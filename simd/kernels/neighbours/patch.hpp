@@ -8,7 +8,7 @@
 // Only for a frame that is all in one grid, and where the strips are short enough.
 #pragma once
 
-#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/neighbours/gather.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -19,8 +19,8 @@ public:
     using Base = Vectors<V>;
     using typename Base::Wide;
 
-    // The most queriers, and strips, and agents with the places between the strips.
-    static constexpr std::uint32_t queriers = 64, max_strips = 6, room = 1536;
+    // The most queriers, and strips.
+    static constexpr std::uint32_t queriers = 64, max_strips = 6, room = patch_room;
 
     struct Strip {
         const std::uint32_t *cells, *ids;  // of the row
