@@ -51,7 +51,8 @@ private:
           query_(query),
           output_(output),
           gather_(query, output.counts != nullptr),
-          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))) {}
+          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
+          admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Lists ---
 
@@ -189,14 +190,17 @@ private:
             patch_radius_ = likely < query_.radius ? likely : query_.radius;
             patch_first_ = first;
             patched_ = patch_radius_ * patch_radius_ <= largest &&
-                       patch_.fill(view_, queriers_, first, end - first, patch_radius_);
+                       patch_.fill(view_, queriers_, first, end - first, patch_radius_,
+                                   filters_.step == 0 ? &admit_ : nullptr);
         }
     }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
     template <class Take>
-    void search_patch(std::uint32_t i, const Take& take) const {
+    void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
-        const Admit admit(Admit::filter(filters_, queriers_.number[i]));
+        // One filter for all was looked at when the patch was made.
+        const bool each = filters_.step != 0;
+        if (each) admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
         const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
@@ -213,7 +217,8 @@ private:
                 std::uint32_t found = V::bits(d <= limit);
                 found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
                 if constexpr (!Admit::is_everyone)
-                    if (found != 0) found &= admit.overlap(typename Admit::Arrays(patch_.rows[r]), j);
+                    if (each && found != 0)
+                        found &= admit_.overlap(typename Admit::Arrays(patch_.rows[r]), j);
                 take(strip.ids + j, found, d);
             }
         }
@@ -350,6 +355,7 @@ private:
     // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
     float mean_ = 0;
     const float room_;
+    Admit admit_;  // of the queriers of a patch, or of the present one
     bool patched_ = false;
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;

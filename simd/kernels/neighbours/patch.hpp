@@ -32,10 +32,12 @@ public:
         last_row[queriers + gap];
     const Row* rows;
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite. Returns false if it
-    // would be too much, or little of it would be used.
-    bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
-              float radius) {
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite. An agent that is not
+    // admitted is as none; without `admit` all are. Returns false if it would be too much, or little of it would be
+    // used.
+    template <class Admit>
+    bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count, float radius,
+              const Admit* admit) {
         find_cells(view.locate, from, first, count, radius);
         const std::int32_t low = least(first_row, count), high = -least_negated(last_row, count);
         const std::int32_t left = least(first_column, count), right = -least_negated(last_column, count);
@@ -54,14 +56,17 @@ public:
             strip.cells = row.cells;
             strip.ids = typename Base::Arrays(row).id;
             strip.shift = filled - begin;
-            filled += copy(row, begin, end, filled);
+            copy(row, begin, end, filled);
+            if constexpr (!Admit::is_everyone)
+                if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
+            filled += end - begin + gap;
         }
         return true;
     }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
 
 private:
-    std::size_t copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
+    void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
         const typename Base::Arrays a(row);
         const Wide half(0.5f);
         const std::uint32_t count = end - begin;
@@ -74,7 +79,16 @@ private:
         }
         const Wide none(__builtin_nanf(""));
         for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(x + to + count + i);
-        return count + gap;
+    }
+    template <class Admit>
+    void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to,
+                   const Admit& admit) {
+        const typename Admit::Arrays a(row);
+        for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            std::uint32_t not_wanted = ~admit.overlap(a, j) & ((std::uint64_t{1} << Wide::size) - 1);
+            for (; not_wanted != 0; not_wanted &= not_wanted - 1)
+                x[to + (j - begin) + Base::lowest(not_wanted)] = __builtin_nanf("");
+        }
     }
 
     // The same as a Locator does with the bounds of a circle, which are a little wider for rounding.
