@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/transcript.hpp"
 #include "oracle/brute_force.hpp"
@@ -126,6 +127,7 @@ private:
         out.note("any of many", answered);
         for (std::size_t i = 0; answered && i < answers.size(); ++i)
             out.note("one of the answers", answers[i]);
+        ask_neighbours(frame, boxes, out);
     }
 
     void ask_singly(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {

@@ -56,6 +56,32 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
+                    std::size_t count, std::size_t stride) {
+    using throng::Points;
+    struct Agent {
+        float x, y;
+    };
+    const std::vector<Agent> agents;
+    Points points;
+    throng::Neighbours lists;
+    //@ engine/include/throng/queries/points.hpp
+}
+
+void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& places,
+                        std::vector<std::uint32_t>& counts, std::uint32_t player) {
+    using throng::AgentsAs;
+    const auto meet = [](throng::AgentId, throng::AgentId) {};
+    throng::Neighbours lists;
+    //@ engine/include/throng/queries/neighbours.hpp
+}
+
+void lists_example(const throng::Neighbours& lists) {
+    using throng::AgentId;
+    //@ engine/include/throng/queries/neighbours.hpp
+    static_cast<void>(list);
+}
+
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }

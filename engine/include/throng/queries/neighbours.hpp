@@ -50,12 +50,15 @@ struct Neighbourhood {
     std::uint32_t most = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
     AgentsAs agents_as = AgentsAs::centres;
-    // With `radii`, for agents of the frame and their centres: lists two agents in both lists if either one's
-    // radius reaches the other.
+    // With `radii`, and only for agents of the frame among themselves: two agents are in each other's lists if the
+    // radius of either one reaches the other.
     bool either = false;
-    // For agents of the frame and their centres: each pair once, in the list of the lower id. With `radii`, a
-    // pair is two of which either reaches the other.
+    // Only for agents of the frame among themselves: each pair once, in the list of the lower id, and no agent in
+    // its own. With `radii`, a pair is two of which either reaches the other.
     bool half = false;
+    // These two are about centres and about all within a radius: with boxes or with `most`, with points or another
+    // frame, and with both `radii` and `in_row_order`, they are refused as `bad_config`.
+
     // Whether an agent is in its own list.
     bool with_self = false;
     // Whether squared distances are written too.
