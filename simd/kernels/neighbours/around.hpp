@@ -9,6 +9,7 @@
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
 
+#include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/search/queries.hpp"
@@ -56,16 +57,19 @@ private:
 
     // --- Lists ---
 
+    static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
+
     // Both return the next querier, or `stopped` if a sink wants no more.
     static constexpr std::uint32_t stopped = 0xFFFFFFFFu;
     std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end; ++i) {
             if (!begin_list(i)) return stopped;
             const float radius = radius_of(i);
-            if (patched_ && list_in_patch(i)) {
-                end_header(i);
-                continue;
-            }
+            if constexpr (may_be_patched)
+                if (patched_ && list_in_patch(i)) {
+                    end_header(i);
+                    continue;
+                }
             gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
             search(i, radius);
             if (!end_list(i)) return stopped;
@@ -80,7 +84,9 @@ private:
                 if (!nearest_of_one_place(i, same)) return stopped;
             } else {
                 if (!begin_list(i)) return stopped;
-                if (!patched_ || !nearest_in_patch(i)) find_nearest(i, query_.most, self(i));
+                bool found = false;
+                if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
+                if (!found) find_nearest(i, query_.most, self(i));
                 if (!end_list(i)) return stopped;
             }
             i += same;
@@ -125,7 +131,7 @@ private:
         return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
     }
     THRONG_KERNEL [[gnu::noinline]] void search(std::uint32_t i, float radius) {
-        const CircleQuery circle = circle_around(queriers_.x[i], queriers_.y[i], radius);
+        const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
         Searching::search(view_, locator_.reach(circle.bounds), circle,
                           Admit::filter(filters_, queriers_.number[i]), gather_);
@@ -133,11 +139,9 @@ private:
 
     static constexpr float largest = Base::largest;
 
-    // The least radius with which the search grows, and by how much more to look for rounding.
-    static constexpr float least_radius = 0x1p-62f, rounding = 1 + 0x1p-20f;
-
     // Leaves the nearest in the buffer, sorted.
-    void find_nearest(std::uint32_t i, std::uint32_t most, const std::uint32_t* self_id) {
+    THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t most,
+                                                      const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
         float radius = guess() < limit ? guess() : limit, factor = 2;
         for (bool first = true;; first = false) {
@@ -157,9 +161,9 @@ private:
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
-        float next = grown > least_radius ? grown : least_radius;
+        float next = grown > Circles<V>::least_radius ? grown : Circles<V>::least_radius;
         if (enough) {
-            const float sure = root(last) * rounding;
+            const float sure = root(last) * Circles<V>::rounding;
             if (sure > radius && sure < next) next = sure;
         }
         return next < limit ? next : limit;
@@ -182,7 +186,7 @@ private:
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
         patched_ = false;
-        if constexpr (agents_as == AgentsAs::centres) {
+        if constexpr (may_be_patched) {
             if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
                 end - first < Wide::size)
                 return;
@@ -209,10 +213,11 @@ private:
             if (strip.cells == nullptr) continue;
             const std::size_t self_at =
                 (own - reinterpret_cast<std::uintptr_t>(strip.ids)) / sizeof *strip.ids;
-            const float *const xs = patch_.x + strip.shift, *const ys = patch_.y + strip.shift;
             const std::size_t end = strip.cells[behind];
             for (std::size_t j = strip.cells[first_column]; j < end; j += Wide::size) {
-                const Wide dx = Wide::load_unaligned(xs + j) - x, dy = Wide::load_unaligned(ys + j) - y;
+                const std::size_t k = j + strip.shift;
+                const Wide dx = Wide::load_unaligned(patch_.x + k) - x,
+                           dy = Wide::load_unaligned(patch_.y + k) - y;
                 const Wide d = dx * dx + dy * dy;
                 std::uint32_t found = V::bits(d <= limit);
                 found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
@@ -327,20 +332,6 @@ private:
             if (!end_list(i)) return false;
         }
         return true;
-    }
-
-    // --- The circle ---
-
-    // The bounds are a little wider than those of engine/src/base/shape_bounds.hpp, which are the nearest floats.
-    static float below(float v) {
-        const float lower = v - (v < 0 ? -v : v) * 0x1p-22f;
-        return lower > -largest ? lower : -largest;
-    }
-    static float above(float v) { return -below(-v); }
-    static CircleQuery circle_around(float x, float y, float radius) {
-        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
-        const float reach = radius * rounding + least_radius;
-        return {{below(x - reach), below(y - reach), above(x + reach), above(y + reach)}, x, y, radius};
     }
 
     const View& view_;

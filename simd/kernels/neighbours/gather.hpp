@@ -79,7 +79,9 @@ public:
         return true;
     }
     // Leaves the nearest ones, sorted.
-    void sort(std::uint32_t most) { count = Least<V>::sort(distances, ids, count, most); }
+    THRONG_KERNEL [[gnu::noinline]] void sort(std::uint32_t most) {
+        count = Least<V>::sort(distances, ids, count, most);
+    }
     // What is left goes to the sink, or is counted.
     bool finish() { return drop_lower() && pass_on(); }
 

@@ -8,6 +8,7 @@
 // Only for a frame that is all in one grid, and where the strips are short enough.
 #pragma once
 
+#include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
 #include "simd/neighbour_kernels.hpp"
 
@@ -94,7 +95,7 @@ private:
     // The same as a Locator does with the bounds of a circle, which are a little wider for rounding.
     void find_cells(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count,
                     float radius) {
-        const Wide reach(radius * (1 + 0x1p-20f) + 0x1p-62f);
+        const Wide reach(Circles<V>::reach(radius));
         const auto cells = [&](const Wide& corner, int which) {
             return xsimd::to_int(
                 Base::clamped((corner - Wide(l.back[which]) - Wide(l.origin[which])) * Wide(l.scale[which]),
@@ -109,8 +110,8 @@ private:
             cells(above(py + reach), 3).store_unaligned(last_row + i);
         }
     }
-    static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(0x1p-22f); }
-    static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(0x1p-22f); }
+    static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(Circles<V>::wider); }
+    static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(Circles<V>::wider); }
     static std::int32_t least(const std::int32_t* from, std::uint32_t count) {
         std::int32_t low = from[0];
         for (std::uint32_t i = 1; i < count; ++i) low = from[i] < low ? from[i] : low;

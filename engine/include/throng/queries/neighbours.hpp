@@ -2,7 +2,6 @@
 //
 //     status = frame.neighbours({.radius = 2}, lists);                      // of all agents at once
 //     for (const throng::AgentId other : lists[id]) meet(id, other);
-//
 //     status = frame.neighbours({.most = 8, .distances = true}, lists);     // the eight nearest
 //     status = frame.neighbours({.radius = 5, .most = 8}, lists);           // the same, but none beyond 5
 //     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
@@ -11,12 +10,11 @@
 //     status = frame.neighbours_in(frame.static_layer(), {.radius = 2, .agents_as = AgentsAs::boxes}, lists);
 //
 // Definitions, in float, where each operation is rounded by itself:
-//
-//     the centre of an agent   x = min_x / 2 + max_x / 2, and y likewise: where queries of agents start
-//     the squared distance     dx * dx + dy * dy from there to the other's centre, or to the nearest point of
-//                              its box with AgentsAs::boxes
-//     within a radius          the squared distance is at most radius * radius
-//     nearest                  the least squared distance; of equal ones the lowest id
+// - The centre of an agent, where its own query starts, is x = min_x / 2 + max_x / 2, and y likewise.
+// - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to the
+//   nearest point of its box.
+// - Within a radius is what has a squared distance of radius * radius or less.
+// - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those that
 // are not finite as `not_finite`, unless `most` bounds the answer. A radius whose square is too large for a
