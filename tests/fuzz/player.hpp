@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/transcript.hpp"
 #include "oracle/brute_force.hpp"
@@ -128,6 +129,7 @@ private:
         out.note("any of many", answered);
         for (std::size_t i = 0; answered && i < answers.size(); ++i)
             out.note("one of the answers", answers[i]);
+        ask_neighbours(frame, boxes, out);
         ask_shapes(frame, boxes, out);
         ask_casts(frame, boxes, out);
     }

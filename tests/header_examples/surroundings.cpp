@@ -64,24 +64,24 @@ void shapes_example(float x, float y, throng::Point eye, throng::Point target, s
     //@ engine/include/throng/queries/shapes.hpp
 }
 
-void meet(throng::AgentId, throng::AgentId);
-void neighbours_example(throng::Neighbours& lists, const std::vector<throng::Point>& places,
-                        throng::AgentId id, std::span<std::uint32_t> counts, std::uint32_t player) {
-    using throng::AgentsAs;
-    //@ engine/include/throng/queries/neighbours.hpp
-    //@ engine/include/throng/queries/neighbours.hpp
-    //@ engine/include/throng/queries/neighbours.hpp
-}
-
-void points_example(throng::Neighbours& lists, const std::vector<throng::Point>& places, const float* px,
-                    const float* py, std::size_t count, std::size_t stride) {
+void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
+                    std::size_t count, std::size_t stride) {
     using throng::Points;
     struct Agent {
         float x, y;
     };
     const std::vector<Agent> agents;
-    throng::Points points;
+    Points points;
+    throng::Neighbours lists;
     //@ engine/include/throng/queries/points.hpp
+}
+
+void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& places,
+                        std::vector<std::uint32_t>& counts, std::uint32_t player) {
+    using throng::AgentsAs;
+    const auto meet = [](throng::AgentId, throng::AgentId) {};
+    throng::Neighbours lists;
+    //@ engine/include/throng/queries/neighbours.hpp
 }
 
 void walk(float part_of_the_way);

@@ -9,6 +9,7 @@
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
 
+#include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/search/queries.hpp"
@@ -31,13 +32,14 @@ public:
                                                     const Queriers* queriers, const NeighbourQuery* query,
                                                     NeighbourOutput* output) {
         Around around(view, filters, *queriers, *query, *output);
-        constexpr std::uint32_t some = Patch<V>::queriers;
-        for (std::uint32_t first = 0; first < queriers->count; first += some) {
-            const std::uint32_t left = queriers->count - first, end = first + (left < some ? left : some);
+        for (std::uint32_t first = 0; first < queriers->count;) {
+            const std::uint32_t left = queriers->count - first,
+                                end = first + (left < Patch<V>::queriers ? left : Patch<V>::queriers);
             around.prepare_patch(first, end);
-            if (!(query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end))) return;
+            first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
         output->guess = around.guess();
+        output->compared += around.gather_.compared;
     }
 
 private:
@@ -50,37 +52,46 @@ private:
           query_(query),
           output_(output),
           gather_(query, output.counts != nullptr),
-          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))) {}
+          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
+          admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Lists ---
 
-    bool all_within(std::uint32_t first, std::uint32_t end) {
+    static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
+
+    // Both return the next querier, or `stopped` if a sink wants no more.
+    static constexpr std::uint32_t stopped = 0xFFFFFFFFu;
+    std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end; ++i) {
-            if (!begin_list(i)) return false;
+            if (!begin_list(i)) return stopped;
             const float radius = radius_of(i);
-            if (patched_ && list_in_patch(i)) {
-                end_header(i);
-                continue;
-            }
+            if constexpr (may_be_patched)
+                if (patched_ && list_in_patch(i)) {
+                    end_header(i);
+                    continue;
+                }
             gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
             search(i, radius);
-            if (!end_list(i)) return false;
+            if (!end_list(i)) return stopped;
         }
-        return true;
+        return end;
     }
-    bool all_nearest(std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end;) {
-            const std::uint32_t same = places_like(i, end);
+    std::uint32_t all_nearest(std::uint32_t first, std::uint32_t end) {
+        std::uint32_t i = first;
+        while (i < end) {
+            const std::uint32_t same = places_like(i);
             if (same > 1) {
-                if (!nearest_of_one_place(i, same)) return false;
+                if (!nearest_of_one_place(i, same)) return stopped;
             } else {
-                if (!begin_list(i)) return false;
-                if (!patched_ || !nearest_in_patch(i)) find_nearest(i, query_.most, self(i));
-                if (!end_list(i)) return false;
+                if (!begin_list(i)) return stopped;
+                bool found = false;
+                if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
+                if (!found) find_nearest(i, query_.most, self(i));
+                if (!end_list(i)) return stopped;
             }
             i += same;
         }
-        return true;
+        return i;
     }
     bool begin_list(std::uint32_t i) {
         if (output_.counts != nullptr) return true;
@@ -120,7 +131,7 @@ private:
         return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
     }
     THRONG_KERNEL [[gnu::noinline]] void search(std::uint32_t i, float radius) {
-        const CircleQuery circle = circle_around(queriers_.x[i], queriers_.y[i], radius);
+        const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
         Searching::search(view_, locator_.reach(circle.bounds), circle,
                           Admit::filter(filters_, queriers_.number[i]), gather_);
@@ -128,11 +139,9 @@ private:
 
     static constexpr float largest = Base::largest;
 
-    // The least radius with which the search grows, and by how much more to look for rounding.
-    static constexpr float least_radius = 0x1p-62f, rounding = 1 + 0x1p-20f;
-
     // Leaves the nearest in the buffer, sorted.
-    void find_nearest(std::uint32_t i, std::uint32_t most, const std::uint32_t* self_id) {
+    THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t most,
+                                                      const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
         float radius = guess() < limit ? guess() : limit, factor = 2;
         for (bool first = true;; first = false) {
@@ -152,9 +161,9 @@ private:
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
-        float next = grown > least_radius ? grown : least_radius;
+        float next = grown > Circles<V>::least_radius ? grown : Circles<V>::least_radius;
         if (enough) {
-            const float sure = root(last) * rounding;
+            const float sure = root(last) * Circles<V>::rounding;
             if (sure > radius && sure < next) next = sure;
         }
         return next < limit ? next : limit;
@@ -163,7 +172,8 @@ private:
     void learn(std::uint32_t most) {
         if (gather_.count < most) return;
         const float last = gather_.distances[most - 1];
-        mean_ = mean_ > 0 ? mean_ + (last - mean_) * 0.25f : last;
+        const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
+        mean_ = as_before ? mean_ + (last - mean_) * 0.125f : last;
     }
     float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
     static float root(float v) {
@@ -176,7 +186,7 @@ private:
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
         patched_ = false;
-        if constexpr (agents_as == AgentsAs::centres) {
+        if constexpr (may_be_patched) {
             if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
                 end - first < Wide::size)
                 return;
@@ -184,14 +194,17 @@ private:
             patch_radius_ = likely < query_.radius ? likely : query_.radius;
             patch_first_ = first;
             patched_ = patch_radius_ * patch_radius_ <= largest &&
-                       patch_.fill(view_, queriers_, first, end - first, patch_radius_);
+                       patch_.fill(view_, queriers_, first, end - first, patch_radius_,
+                                   filters_.step == 0 ? &admit_ : nullptr);
         }
     }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
     template <class Take>
-    void search_patch(std::uint32_t i, const Take& take) const {
+    void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
-        const Admit admit(Admit::filter(filters_, queriers_.number[i]));
+        // One filter for all was looked at when the patch was made.
+        const bool each = filters_.step != 0;
+        if (each) admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
         const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
@@ -200,15 +213,17 @@ private:
             if (strip.cells == nullptr) continue;
             const std::size_t self_at =
                 (own - reinterpret_cast<std::uintptr_t>(strip.ids)) / sizeof *strip.ids;
-            const float *const xs = patch_.x + strip.shift, *const ys = patch_.y + strip.shift;
             const std::size_t end = strip.cells[behind];
             for (std::size_t j = strip.cells[first_column]; j < end; j += Wide::size) {
-                const Wide dx = Wide::load_unaligned(xs + j) - x, dy = Wide::load_unaligned(ys + j) - y;
+                const std::size_t k = j + strip.shift;
+                const Wide dx = Wide::load_unaligned(patch_.x + k) - x,
+                           dy = Wide::load_unaligned(patch_.y + k) - y;
                 const Wide d = dx * dx + dy * dy;
                 std::uint32_t found = V::bits(d <= limit);
                 found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
                 if constexpr (!Admit::is_everyone)
-                    if (found != 0) found &= admit.overlap(typename Admit::Arrays(patch_.rows[r]), j);
+                    if (each && found != 0)
+                        found &= admit_.overlap(typename Admit::Arrays(patch_.rows[r]), j);
                 take(strip.ids + j, found, d);
             }
         }
@@ -275,9 +290,8 @@ private:
             V::left_pack(gather_.ids + count, ids, found);
             pack(gather_.distances + count, d, found);
             count += V::count_bits(found);
-            count = count < gathered ? count : gathered;
         });
-        if ((count < query_.most && patch_radius_ < query_.radius) || count == gathered) return false;
+        if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
         gather_.sort(query_.most);
         learn(query_.most);
@@ -287,10 +301,10 @@ private:
     // --- Places that are equal ---
 
     // How many from querier i on are at the same place and want the same.
-    std::uint32_t places_like(std::uint32_t i, std::uint32_t end) const {
+    std::uint32_t places_like(std::uint32_t i) const {
         if (query_.radii != nullptr || filters_.step != 0) return 1;
         std::uint32_t same = 1;
-        while (i + same < end && queriers_.x[i + same] == queriers_.x[i] &&
+        while (i + same < queriers_.count && queriers_.x[i + same] == queriers_.x[i] &&
                queriers_.y[i + same] == queriers_.y[i])
             ++same;
         return same;
@@ -320,20 +334,6 @@ private:
         return true;
     }
 
-    // --- The circle ---
-
-    // The bounds are a little wider than those of engine/src/base/shape_bounds.hpp, which are the nearest floats.
-    static float below(float v) {
-        const float lower = v - (v < 0 ? -v : v) * 0x1p-22f;
-        return lower > -largest ? lower : -largest;
-    }
-    static float above(float v) { return -below(-v); }
-    static CircleQuery circle_around(float x, float y, float radius) {
-        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
-        const float reach = radius * rounding + least_radius;
-        return {{below(x - reach), below(y - reach), above(x + reach), above(y + reach)}, x, y, radius};
-    }
-
     const View& view_;
     const Locator locator_;
     const LabelFilters& filters_;
@@ -346,6 +346,7 @@ private:
     // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
     float mean_ = 0;
     const float room_;
+    Admit admit_;  // of the queriers of a patch, or of the present one
     bool patched_ = false;
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;

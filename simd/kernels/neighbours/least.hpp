@@ -14,7 +14,7 @@ struct Least : Vectors<V> {
     using typename Base::Wide;
 
     // The most candidates that are ranked. There must be room for as many behind the first.
-    static constexpr std::uint32_t ranked = Wide::size > 8 ? 2 * Wide::size : 24;
+    static constexpr std::uint32_t ranked = 32;
 
     // Sorts the least `most` of `count` candidates to the front. Returns how many those are.
     static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {

@@ -8,7 +8,8 @@
 // Only for a frame that is all in one grid, and where the strips are short enough.
 #pragma once
 
-#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/neighbours/circles.hpp"
+#include "simd/kernels/neighbours/gather.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -19,8 +20,8 @@ public:
     using Base = Vectors<V>;
     using typename Base::Wide;
 
-    // The most queriers, and strips, and agents with the places between the strips.
-    static constexpr std::uint32_t queriers = 64, max_strips = 6, room = 1536;
+    // The most queriers, and strips.
+    static constexpr std::uint32_t queriers = 64, max_strips = 6, room = patch_room;
 
     struct Strip {
         const std::uint32_t *cells, *ids;  // of the row
@@ -32,10 +33,12 @@ public:
         last_row[queriers + gap];
     const Row* rows;
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite. Returns false if it
-    // would be too much, or little of it would be used.
-    bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
-              float radius) {
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite. An agent that is not
+    // admitted is as none; without `admit` all are. Returns false if it would be too much, or little of it would be
+    // used.
+    template <class Admit>
+    bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count, float radius,
+              const Admit* admit) {
         find_cells(view.locate, from, first, count, radius);
         const std::int32_t low = least(first_row, count), high = -least_negated(last_row, count);
         const std::int32_t left = least(first_column, count), right = -least_negated(last_column, count);
@@ -54,14 +57,17 @@ public:
             strip.cells = row.cells;
             strip.ids = typename Base::Arrays(row).id;
             strip.shift = filled - begin;
-            filled += copy(row, begin, end, filled);
+            copy(row, begin, end, filled);
+            if constexpr (!Admit::is_everyone)
+                if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
+            filled += end - begin + gap;
         }
         return true;
     }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
 
 private:
-    std::size_t copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
+    void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
         const typename Base::Arrays a(row);
         const Wide half(0.5f);
         const std::uint32_t count = end - begin;
@@ -74,13 +80,22 @@ private:
         }
         const Wide none(__builtin_nanf(""));
         for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(x + to + count + i);
-        return count + gap;
+    }
+    template <class Admit>
+    void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to,
+                   const Admit& admit) {
+        const typename Admit::Arrays a(row);
+        for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            std::uint32_t not_wanted = ~admit.overlap(a, j) & ((std::uint64_t{1} << Wide::size) - 1);
+            for (; not_wanted != 0; not_wanted &= not_wanted - 1)
+                x[to + (j - begin) + Base::lowest(not_wanted)] = __builtin_nanf("");
+        }
     }
 
     // The same as a Locator does with the bounds of a circle, which are a little wider for rounding.
     void find_cells(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count,
                     float radius) {
-        const Wide reach(radius * (1 + 0x1p-20f) + 0x1p-62f);
+        const Wide reach(Circles<V>::reach(radius));
         const auto cells = [&](const Wide& corner, int which) {
             return xsimd::to_int(
                 Base::clamped((corner - Wide(l.back[which]) - Wide(l.origin[which])) * Wide(l.scale[which]),
@@ -95,8 +110,8 @@ private:
             cells(above(py + reach), 3).store_unaligned(last_row + i);
         }
     }
-    static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(0x1p-22f); }
-    static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(0x1p-22f); }
+    static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(Circles<V>::wider); }
+    static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(Circles<V>::wider); }
     static std::int32_t least(const std::int32_t* from, std::uint32_t count) {
         std::int32_t low = from[0];
         for (std::uint32_t i = 1; i < count; ++i) low = from[i] < low ? from[i] : low;
