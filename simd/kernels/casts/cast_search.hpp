@@ -30,7 +30,8 @@ public:
     }
 
 private:
-    using Times = CastPath::Times;
+    using Path = CastPath<V>;
+    using Band = typename Path::Band;
     // What fewer agents pass is tested first.
     static constexpr bool admits_few = [] {
         if constexpr (Admit::is_everyone)
@@ -41,18 +42,20 @@ private:
 
     // --- Runs of agents ---
 
-    // The `count` agents from `j` on, but no more than a vector of them.
+    // The `count` agents from `j` on, but no more than a vector of them. Lanes behind those may be found as well,
+    // where that changes nothing.
     bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
-        std::uint32_t found = count < lanes ? (1u << count) - 1 : ~std::uint32_t{0};
         if constexpr (CastObserver<Taker>) taker_.sees_agents(lanes);
+        std::uint32_t found = ~std::uint32_t{0};
+        if constexpr (!Taker::in_order)
+            if (count < lanes) found = (1u << count) - 1;
         if constexpr (admits_few) {
             found &= admit_.overlap(a, j);
             if (found == 0) return true;
         }
         Wide t;
         found &= probe_.touched(a, j, taker_.limit(), t);
-        if (found == 0) [[likely]]
-            return true;
+        if (found == 0) return true;
         if constexpr (!Admit::is_everyone && !admits_few) found &= admit_.overlap(a, j);
         return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
     }
@@ -61,7 +64,7 @@ private:
         t.store_unaligned(times);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t k = Base::lowest(found);
-            if (times[k] <= taker_.limit() && !taker_.take(a.id[j + k], times[k])) return false;
+            if (!taker_.take(a.id[j + k], times[k])) return false;
         }
         return true;
     }
@@ -79,51 +82,38 @@ private:
 
     bool search_grid(const View& view) const {
         const Grid& g = view.grid;
-        const CastPath path(
+        const Path path(
             {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
             view.reach_x, view.reach_y, probe_);
         for (std::int32_t r = path.row;; r += path.step) {
-            Times t = path.times(r);
-            if (t.in > double{taker_.limit()}) return true;
+            const Band band = path.band(r, taker_.limit());
+            if (band.begin > double{taker_.limit()}) return true;
             const Row& row = view.rows[r];
-            if (row.count != 0 && !search_row(view, row, r, path, t)) return false;
+            if (row.count != 0 && !search_row(view, row, r, path, band)) return false;
             if (r == path.last_row) return true;
         }
     }
-    bool search_row(const View& view, const Row& row, std::int32_t r, const CastPath& path, Times t) const {
-        if (t.out > double{taker_.limit()}) t.out = double{taker_.limit()};
-        const std::uint32_t first = path.first_column(t), last = path.last_column(t);
-        if constexpr (CastObserver<Taker>) taker_.sees_row(row, last - first + 1);
+    bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
         if constexpr (Admit::has_stretches)
-            if (!has_wanted(view, r, first, last)) return true;
+            if (!has_wanted(view, r, band.first, band.last)) return true;
         const Arrays a(row);
-        const std::uint32_t begin = row.cells[first], end = row.cells[last + 1];
-        if (Taker::in_order && path.leftwards()) return search_down(row, a, begin, end, path, t);
-        return search_up(row, a, begin, end, path, t);
-    }
-    // After a hit, what lies behind it is cut off.
-    bool search_up(const Row& row, const Arrays& a, std::uint32_t begin, std::uint32_t end,
-                   const CastPath& path, Times t) const {
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            const float before = taker_.limit();
-            if (!test(a, j, end - j)) return false;
-            if (Taker::in_order && taker_.limit() < before && end - j > 2 * lanes) {
-                t.out = double{taker_.limit()};
-                end = row.cells[path.last_column(t) + 1];
-            }
-        }
-        return true;
-    }
-    bool search_down(const Row& row, const Arrays& a, std::uint32_t begin, std::uint32_t end,
-                     const CastPath& path, Times t) const {
+        std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
+        // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
+        // beginning.
+        const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
         while (begin < end) {
-            const std::uint32_t j = end - begin > lanes ? end - lanes : begin;
+            const std::uint32_t some = end - begin < lanes ? end - begin : lanes;
             const float before = taker_.limit();
-            if (!test(a, j, end - j)) return false;
-            end = j;
-            if (taker_.limit() < before && end - begin > lanes && begin < end) {
-                t.out = double{taker_.limit()};
-                begin = row.cells[path.first_column(t)];
+            if (!test(a, begin + ((end - begin - some) & from_end), some)) return false;
+            begin += some & ~from_end;
+            end -= some & from_end;
+            if (Taker::in_order && taker_.limit() < before && end - begin > lanes && begin < end) {
+                // What lies behind the hit is cut off.
+                band = path.band(r, taker_.limit());
+                const std::uint32_t first = row.cells[band.first], behind = row.cells[band.last + 1];
+                begin = first > begin ? first : begin;
+                end = behind < end ? behind : end;
             }
         }
         return true;
@@ -149,15 +139,14 @@ private:
     }
     bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;
-        const CastPath path(
+        const Path path(
             {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
             islands.reach_x, islands.reach_y, probe_);
         for (std::int32_t r = path.row;; r += path.step) {
-            Times times = path.times(r);
-            if (times.in > double{taker_.limit()}) return true;
-            if (times.out > double{taker_.limit()}) times.out = double{taker_.limit()};
-            if (!search_tiles(islands, static_cast<std::uint32_t>(r), path.first_column(times),
-                              path.last_column(times), path.leftwards()))
+            const Band band = path.band(r, taker_.limit());
+            if (band.begin > double{taker_.limit()}) return true;
+            if (!search_tiles(islands, static_cast<std::uint32_t>(r), band.first, band.last,
+                              path.leftwards()))
                 return false;
             if (r == path.last_row) return true;
         }
