@@ -114,7 +114,7 @@ private:
         const double to_top = double{scaled_up} * inverse, from_top = to_top - low * inverse;
         const Two zero(0.0);
         const auto left = move_ < zero;
-        const auto top_first = (Two(move) < zero) != left;
+        const auto top_first = (Two(move) < zero) ^ left;
         slopes_ = xsimd::select(top_first, two(to_top, to_bottom), two(to_bottom, to_top));
         offsets_ = xsimd::select(top_first, two(from_top, from_bottom), two(from_bottom, from_top));
         if (move == 0.0) [[unlikely]]

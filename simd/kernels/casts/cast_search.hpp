@@ -20,6 +20,9 @@ public:
     using Arrays = typename Admit::Arrays;
     using typename Base::Wide;
     static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
+    // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one block,
+    // so the number of blocks is easy to predict.
+    static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
     CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
         : probe_(cast), admit_(filter), taker_(taker) {}
@@ -42,26 +45,34 @@ private:
 
     // --- Runs of agents ---
 
-    // The `count` agents from `j` on, but no more than a vector of them. Lanes behind those may be found as well,
+    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
     // where that changes nothing.
     bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
-        if constexpr (CastObserver<Taker>) taker_.sees_agents(lanes);
-        std::uint32_t found = ~std::uint32_t{0};
+        if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
+        std::uint32_t found = (1u << (block - 1) << 1) - 1;
         if constexpr (!Taker::in_order)
-            if (count < lanes) found = (1u << count) - 1;
+            if (count < block) found = (1u << count) - 1;
         if constexpr (admits_few) {
-            found &= admit_.overlap(a, j);
+            found &= admitted(a, j);
             if (found == 0) return true;
         }
-        Wide t;
-        found &= probe_.touched(a, j, taker_.limit(), t);
+        Wide t[vectors];
+        std::uint32_t touched = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            touched |= probe_.touched(a, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+        found &= touched;
         if (found == 0) return true;
-        if constexpr (!Admit::is_everyone && !admits_few) found &= admit_.overlap(a, j);
+        if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
         return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
     }
-    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide& t) const {
-        float times[lanes];
-        t.store_unaligned(times);
+    std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) found |= admit_.overlap(a, j + k * lanes) << k * lanes;
+        return found;
+    }
+    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide* t) const {
+        float times[block];
+        for (std::uint32_t k = 0; k < vectors; ++k) t[k].store_unaligned(times + k * lanes);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t k = Base::lowest(found);
             if (!taker_.take(a.id[j + k], times[k])) return false;
@@ -103,12 +114,12 @@ private:
         // beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
         while (begin < end) {
-            const std::uint32_t some = end - begin < lanes ? end - begin : lanes;
+            const std::uint32_t some = end - begin < block ? end - begin : block;
             const float before = taker_.limit();
             if (!test(a, begin + ((end - begin - some) & from_end), some)) return false;
             begin += some & ~from_end;
             end -= some & from_end;
-            if (Taker::in_order && taker_.limit() < before && end - begin > lanes && begin < end) {
+            if (Taker::in_order && taker_.limit() < before && end - begin > block && begin < end) {
                 // What lies behind the hit is cut off.
                 band = path.band(r, taker_.limit());
                 const std::uint32_t first = row.cells[band.first], behind = row.cells[band.last + 1];
@@ -195,7 +206,7 @@ private:
     }
     bool search_leaf(const Row& oversized, const Node& leaf) const {
         const Arrays a(oversized);
-        for (std::uint32_t j = leaf.begin; j < leaf.end; j += lanes)
+        for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
             if (!test(a, j, leaf.end - j)) return false;
         return true;
     }
