@@ -56,6 +56,12 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
+                   std::span<const throng::Cast> casts, std::span<throng::CastHit> hits) {
+    const auto walk = [](float) {};
+    //@ engine/include/throng/queries/casts.hpp
+}
+
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }

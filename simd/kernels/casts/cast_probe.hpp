@@ -64,7 +64,7 @@ public:
                        limit, t);
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
-    bool may_touch(const float* bounds, float limit) const {
+    THRONG_KERNEL [[gnu::noinline]] bool may_touch(const float* bounds, float limit) const {
         const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
         Wide t;
         return touched(Wide(x_.backwards ? max_x : min_x), Wide(x_.backwards ? min_x : max_x),
@@ -81,8 +81,9 @@ private:
         return V::bits(t <= out);
     }
     // A quarter of everything, so that no difference is too large for a float.
-    std::uint32_t nearly_touched(const Wide& near_x, const Wide& exit_x, const Wide& near_y,
-                                 const Wide& exit_y, float limit) const {
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t nearly_touched(const Wide& near_x, const Wide& exit_x,
+                                                                 const Wide& near_y, const Wide& exit_y,
+                                                                 float limit) const {
         const auto quarter = static_cast<float>(0.25 * radius_);
         const Wide part(0.25f), x(x_.backwards ? -quarter : quarter), y(y_.backwards ? -quarter : quarter);
         Wide t, out;

@@ -1,7 +1,8 @@
 // One search for all casts: row by row in the direction of travel, then the islands in the same way, then the
 // tree of the oversized agents. What begins behind the best hit so far is not looked at.
 //
-// All functions return false once the search has ended.
+// All functions return false once the search has ended. The large parts are functions of their own, because each of
+// them would otherwise be expanded in several places, for every admission and every taker.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -79,7 +80,8 @@ private:
         }
         return true;
     }
-    [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j, std::uint32_t found) const {
+    THRONG_KERNEL [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j,
+                                                    std::uint32_t found) const {
         const RoundTouch<V> round(probe_.cast());
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);
@@ -91,7 +93,7 @@ private:
 
     // --- Rows ---
 
-    bool search_grid(const View& view) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_grid(const View& view) const {
         const Grid& g = view.grid;
         const Path path(
             {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
@@ -148,7 +150,7 @@ private:
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
     }
-    bool search_islands(const Islands& islands) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;
         const Path path(
             {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
@@ -184,7 +186,7 @@ private:
     static std::uint32_t highest(std::uint64_t bits) {
         return 63 - static_cast<std::uint32_t>(__builtin_clzll(bits | 1));
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_island(const Island& island) const {
+    bool search_island(const Island& island) const {
         if constexpr (CastObserver<Taker>) taker_.sees_island();
         if (!probe_.may_touch(&island.bounds.min_x, taker_.limit())) return true;
         return search_region(island.view);
@@ -201,10 +203,10 @@ private:
             return true;
         });
     }
-    bool search_grove(const Grove& grove) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_grove(const Grove& grove) const {
         return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
     }
-    bool search_leaf(const Row& oversized, const Node& leaf) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_leaf(const Row& oversized, const Node& leaf) const {
         const Arrays a(oversized);
         for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
             if (!test(a, j, leaf.end - j)) return false;
