@@ -46,7 +46,7 @@ private:
         const float x = outside(min_x - s.max_x, s.min_x - max_x),
                     y = outside(min_y - s.max_y, s.min_y - max_y);
         const float xx = x * x, yy = y * y, limit = cast_.radius * cast_.radius;
-        return limit <= Vectors<V>::largest && xx + yy <= limit;
+        return limit < Vectors<V>::largest && xx + yy <= limit;
     }
     static float outside(float before, float behind) {
         const float larger = before > behind ? before : behind;
