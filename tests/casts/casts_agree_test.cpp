@@ -117,6 +117,27 @@ TEST_P(CastScene, answers_casts_as_brute_force_does_after_edits) {
     worlds.expect_agreement(casts_for(scene, scaled(600, 100), 12));
 }
 
+// Most scenes have a few rows, and the outermost rows are special. Here most casts begin and end far from those, and
+// go in every direction, through some of the rows or all.
+TEST(CastCrowd, answers_casts_in_every_direction_as_brute_force_does) {
+    const Scene scene = make_scene("uniform", scaled(40'000, 20'000));
+    Worlds worlds(scene);
+    worlds.update(scene);
+    const Box& some = scene.agents().front();
+    const float size = some.max_x - some.min_x;
+    Random random(13);
+    std::vector<Cast> casts;
+    for (std::size_t i = 0; i < scaled(1500, 400); ++i) {
+        const Box& from = scene.agents()[random.below(scene.agents().size())];
+        const float length = random.one_in(3) ? 300 * size : 20 * size;
+        const float dx = random.uniform(-length, length), dy = random.uniform(-length, length);
+        casts.push_back(i % 2 == 0 ? Cast::ray(from.max_x + 0.3f * size, from.max_y + 0.3f * size, dx, dy)
+                                   : Cast::circle(from.max_x + size, from.max_y + size, 0.2f * size, dx, dy));
+    }
+    worlds.expect_agreement(std::move(casts));
+    for (Engine& engine : worlds.engines()) EXPECT_GT(engine.tuning().rows, 20u);
+}
+
 INSTANTIATE_TEST_SUITE_P(every, CastScene, every_scene(), scene_name);
 
 class CastIslands : public ::testing::TestWithParam<SceneRecipe> {};

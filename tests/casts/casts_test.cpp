@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -288,7 +287,7 @@ TEST(CircleCasts, touch_when_the_distance_is_the_radius) {
                          y = double{cast.start.min_y} + t * double{cast.dy};
             const double away_x = std::max({double{box.min_x} - x, x - double{box.max_x}, 0.0}),
                          away_y = std::max({double{box.min_y} - y, y - double{box.max_y}, 0.0});
-            return std::hypot(away_x, away_y);
+            return std::sqrt(away_x * away_x + away_y * away_y);
         };
         const float t = oracle::time_of_touch(cast, box);
         double least = distance(0);
@@ -307,7 +306,6 @@ TEST(CircleCasts, touch_when_the_distance_is_the_radius) {
     EXPECT_GT(hits, scaled(20000, 2000) / 20);
 }
 
-static_assert(std::is_trivially_copyable_v<Cast> && std::is_trivially_copyable_v<CastHit>);
 static_assert(!CastVisitor<int (*)(const CastHit&)> && !CastVisitor<void (*)(AgentId)>);
 
 }  // namespace

@@ -74,7 +74,7 @@ float time_of_round(const Cast& cast, const Box& box) {
     const float away_x = std::max({box.min_x - s.max_x, s.min_x - box.max_x, 0.0f}),
                 away_y = std::max({box.min_y - s.max_y, s.min_y - box.max_y, 0.0f});
     const float limit = cast.radius * cast.radius;
-    if (std::isfinite(limit) && away_x * away_x + away_y * away_y <= limit) return 0;
+    if (limit < std::numeric_limits<float>::max() && away_x * away_x + away_y * away_y <= limit) return 0;
     const double dx = is_movement(cast.dx) ? cast.dx : 0, dy = is_movement(cast.dy) ? cast.dy : 0;
     const double r = cast.radius;
     const Target all{double{box.min_x} - s.max_x, double{box.max_x} - s.min_x, double{box.min_y} - s.max_y,

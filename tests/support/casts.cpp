@@ -14,7 +14,7 @@ namespace {
 
 constexpr float largest = std::numeric_limits<float>::max();
 
-float legal(float v) { return std::isfinite(v) ? v : std::copysign(largest, v); }
+float legal(float v) { return std::isfinite(v) ? v : v < 0 ? -largest : largest; }
 
 class CastMaker {
 public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "engine/src/casts/batch_order.hpp"
 #include "engine/src/casts/cast_check.hpp"
@@ -33,6 +34,21 @@ struct KeepHits {
         sink = keep.sink();
     }
 };
+
+// The status of the first illegal cast, checked by all workers.
+Status check_all(const Executor& executor, std::span<const Cast> casts) noexcept {
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::atomic<std::size_t> first_bad{none};
+    const std::size_t blocks = parallel::blocks_for(executor, casts.size(), 8192);
+    const bool ran = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        const parallel::Range part = parallel::range_of(casts.size(), blocks, b);
+        const Status status = check(casts.subspan(part.begin, part.size()));
+        if (!status.ok()) parallel::lower(first_bad, part.begin + status.index);
+    });
+    if (!ran) return {Code::bad_executor};
+    const std::size_t bad = first_bad.load(std::memory_order_relaxed);
+    return bad == none ? Status{} : Status{check(casts[bad]), bad};
+}
 
 bool comes_before(const CastHit& a, const CastHit& b) noexcept {
     return a.t != b.t ? a.t < b.t : a.id < b.id;
@@ -166,7 +182,7 @@ Status Frame::find_first(std::span<const Cast> casts, std::span<CastHit> hits, c
     if (hits.data() == nullptr && !hits.empty()) return {Code::null_view};
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
-    if (status.ok()) status = check(casts);
+    if (status.ok()) status = check_all(executor_, casts);
     if (status.ok() && state_ != nullptr)
         status = CastBatch(*state_, executor_, casts, filters).find_first(hits.data(), is_static);
     if (!status.ok() || (state_ == nullptr && !is_static)) std::fill(hits.begin(), hits.end(), CastHit{});
@@ -184,7 +200,7 @@ Status Frame::find_any(std::span<const Cast> casts, std::span<std::uint8_t> answ
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
-    if (status.ok()) status = check(casts);
+    if (status.ok()) status = check_all(executor_, casts);
     if (status.ok() && state_ != nullptr)
         status = CastBatch(*state_, executor_, casts, filters).find_any(answers.data(), is_static);
     if (!status.ok() || (state_ == nullptr && !is_static))
@@ -196,7 +212,7 @@ Status Frame::all_hits(std::span<const Cast> casts, CastHits& hits, const Filter
     hits.clear();
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
-    if (status.ok()) status = check(casts);
+    if (status.ok()) status = check_all(executor_, casts);
     if (status.ok() &&
         (!reserve_amply(hits.offsets_, casts.size() + 1) || !hits.offsets_.resize(casts.size() + 1)))
         status = {Code::out_of_memory};

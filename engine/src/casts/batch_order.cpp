@@ -43,11 +43,17 @@ Status sort_casts(const FrameState& frame, const Executor& executor, const Cast*
     const std::size_t blocks = parallel::blocks_for(executor, count, 16384);
     if (!reserve_amply(space.counts, blocks * bins.most()) || !space.counts.resize(blocks * bins.count()) ||
         !reserve_amply(space.starts, bins.most() + 1) || !space.starts.resize(bins.count() + 1) ||
-        !resize_amply(space.order, count))
+        !resize_amply(space.order, count) || !resize_amply(space.bins, count))
         return {Code::out_of_memory};
+    const bool found = parallel::for_blocks(executor, blocks, [&](std::size_t b) {
+        const parallel::Range part = parallel::range_of(count, blocks, b);
+        for (std::size_t i = part.begin; i < part.end; ++i)
+            space.bins[i] = static_cast<std::uint32_t>(bins.of(casts[i]));
+    });
+    if (!found) return {Code::bad_executor};
     const bool ran =
         parallel::bin(executor, count, bins.count(), blocks, space.counts.data(), space.starts.data(),
-                      space.order.data(), [&](std::size_t i) { return bins.of(casts[i]); });
+                      space.order.data(), [&](std::size_t i) { return space.bins[i]; });
     return {ran ? Code::ok : Code::bad_executor};
 }
 

@@ -101,7 +101,8 @@ struct AnswerSpace {
 // For a batch of casts: their order, and the hits of one of its blocks.
 struct CastSpace {
     explicit CastSpace(MemoryResource* memory) noexcept
-        : counts(memory), starts(memory), order(memory), hits(memory), blocks(memory) {}
+        : bins(memory), counts(memory), starts(memory), order(memory), hits(memory), blocks(memory) {}
+    Buffer<std::uint32_t> bins;  // of each cast
     Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;
     Buffer<std::uint32_t> order;

@@ -57,15 +57,14 @@ public:
 
     // Which of the next agents are touched no later than `limit`, and their times. NaN is never touched.
     std::uint32_t touched(const Arrays& a, std::size_t j, float limit, Wide& t) const {
-        const float* const near_x = x_.backwards ? a.max_x : a.min_x;
-        const float* const exit_x = x_.backwards ? a.min_x : a.max_x;
-        const float* const near_y = y_.backwards ? a.max_y : a.min_y;
-        const float* const exit_y = y_.backwards ? a.min_y : a.max_y;
-        return touched(Wide::load_unaligned(near_x + j), Wide::load_unaligned(exit_x + j),
-                       Wide::load_unaligned(near_y + j), Wide::load_unaligned(exit_y + j), limit, t);
+        // Indexed, since a branch on the way would be as good as random.
+        const float *const x[2] = {a.min_x, a.max_x}, *const y[2] = {a.min_y, a.max_y};
+        return touched(Wide::load_unaligned(x[x_.backwards] + j), Wide::load_unaligned(x[!x_.backwards] + j),
+                       Wide::load_unaligned(y[y_.backwards] + j), Wide::load_unaligned(y[!y_.backwards] + j),
+                       limit, t);
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
-    bool may_touch(const float* bounds, float limit) const {
+    THRONG_KERNEL [[gnu::noinline]] bool may_touch(const float* bounds, float limit) const {
         const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
         Wide t;
         return touched(Wide(x_.backwards ? max_x : min_x), Wide(x_.backwards ? min_x : max_x),
@@ -82,8 +81,9 @@ private:
         return V::bits(t <= out);
     }
     // A quarter of everything, so that no difference is too large for a float.
-    std::uint32_t nearly_touched(const Wide& near_x, const Wide& exit_x, const Wide& near_y,
-                                 const Wide& exit_y, float limit) const {
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t nearly_touched(const Wide& near_x, const Wide& exit_x,
+                                                                 const Wide& near_y, const Wide& exit_y,
+                                                                 float limit) const {
         const auto quarter = static_cast<float>(0.25 * radius_);
         const Wide part(0.25f), x(x_.backwards ? -quarter : quarter), y(y_.backwards ? -quarter : quarter);
         Wide t, out;

@@ -1,7 +1,8 @@
 // One search for all casts: row by row in the direction of travel, then the islands in the same way, then the
 // tree of the oversized agents. What begins behind the best hit so far is not looked at.
 //
-// All functions return false once the search has ended.
+// All functions return false once the search has ended. The large parts are functions of their own, because each of
+// them would otherwise be expanded in several places, for every admission and every taker.
 #pragma once
 
 #include "simd/kernels/casts/cast_path.hpp"
@@ -20,6 +21,9 @@ public:
     using Arrays = typename Admit::Arrays;
     using typename Base::Wide;
     static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
+    // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one block,
+    // so the number of blocks is easy to predict.
+    static constexpr std::uint32_t block = gap, vectors = block / lanes;
 
     CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
         : probe_(cast), admit_(filter), taker_(taker) {}
@@ -30,7 +34,8 @@ public:
     }
 
 private:
-    using Times = CastPath::Times;
+    using Path = CastPath<V>;
+    using Band = typename Path::Band;
     // What fewer agents pass is tested first.
     static constexpr bool admits_few = [] {
         if constexpr (Admit::is_everyone)
@@ -41,31 +46,42 @@ private:
 
     // --- Runs of agents ---
 
-    // The `count` agents from `j` on, but no more than a vector of them.
+    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
+    // where that changes nothing.
     bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
-        std::uint32_t found = count < lanes ? (1u << count) - 1 : ~std::uint32_t{0};
-        if constexpr (CastObserver<Taker>) taker_.sees_agents(lanes);
+        if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
+        std::uint32_t found = (1u << (block - 1) << 1) - 1;
+        if constexpr (!Taker::in_order)
+            if (count < block) found = (1u << count) - 1;
         if constexpr (admits_few) {
-            found &= admit_.overlap(a, j);
+            found &= admitted(a, j);
             if (found == 0) return true;
         }
-        Wide t;
-        found &= probe_.touched(a, j, taker_.limit(), t);
-        if (found == 0) [[likely]]
-            return true;
-        if constexpr (!Admit::is_everyone && !admits_few) found &= admit_.overlap(a, j);
+        Wide t[vectors];
+        std::uint32_t touched = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            touched |= probe_.touched(a, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+        found &= touched;
+        if (found == 0) return true;
+        if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
         return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
     }
-    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide& t) const {
-        float times[lanes];
-        t.store_unaligned(times);
+    std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) found |= admit_.overlap(a, j + k * lanes) << k * lanes;
+        return found;
+    }
+    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide* t) const {
+        float times[block];
+        for (std::uint32_t k = 0; k < vectors; ++k) t[k].store_unaligned(times + k * lanes);
         for (; found != 0; found &= found - 1) {
             const std::uint32_t k = Base::lowest(found);
-            if (times[k] <= taker_.limit() && !taker_.take(a.id[j + k], times[k])) return false;
+            if (!taker_.take(a.id[j + k], times[k])) return false;
         }
         return true;
     }
-    [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j, std::uint32_t found) const {
+    THRONG_KERNEL [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j,
+                                                    std::uint32_t found) const {
         const RoundTouch<V> round(probe_.cast());
         for (; found != 0; found &= found - 1) {
             const std::uint32_t i = j + Base::lowest(found);
@@ -77,53 +93,40 @@ private:
 
     // --- Rows ---
 
-    bool search_grid(const View& view) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_grid(const View& view) const {
         const Grid& g = view.grid;
-        const CastPath path(
+        const Path path(
             {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
             view.reach_x, view.reach_y, probe_);
         for (std::int32_t r = path.row;; r += path.step) {
-            Times t = path.times(r);
-            if (t.in > double{taker_.limit()}) return true;
+            const Band band = path.band(r, taker_.limit());
+            if (band.begin > double{taker_.limit()}) return true;
             const Row& row = view.rows[r];
-            if (row.count != 0 && !search_row(view, row, r, path, t)) return false;
+            if (row.count != 0 && !search_row(view, row, r, path, band)) return false;
             if (r == path.last_row) return true;
         }
     }
-    bool search_row(const View& view, const Row& row, std::int32_t r, const CastPath& path, Times t) const {
-        if (t.out > double{taker_.limit()}) t.out = double{taker_.limit()};
-        const std::uint32_t first = path.first_column(t), last = path.last_column(t);
-        if constexpr (CastObserver<Taker>) taker_.sees_row(row, last - first + 1);
+    bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
         if constexpr (Admit::has_stretches)
-            if (!has_wanted(view, r, first, last)) return true;
+            if (!has_wanted(view, r, band.first, band.last)) return true;
         const Arrays a(row);
-        const std::uint32_t begin = row.cells[first], end = row.cells[last + 1];
-        if (Taker::in_order && path.leftwards()) return search_down(row, a, begin, end, path, t);
-        return search_up(row, a, begin, end, path, t);
-    }
-    // After a hit, what lies behind it is cut off.
-    bool search_up(const Row& row, const Arrays& a, std::uint32_t begin, std::uint32_t end,
-                   const CastPath& path, Times t) const {
-        for (std::uint32_t j = begin; j < end; j += lanes) {
-            const float before = taker_.limit();
-            if (!test(a, j, end - j)) return false;
-            if (Taker::in_order && taker_.limit() < before && end - j > 2 * lanes) {
-                t.out = double{taker_.limit()};
-                end = row.cells[path.last_column(t) + 1];
-            }
-        }
-        return true;
-    }
-    bool search_down(const Row& row, const Arrays& a, std::uint32_t begin, std::uint32_t end,
-                     const CastPath& path, Times t) const {
+        std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
+        // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
+        // beginning.
+        const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
         while (begin < end) {
-            const std::uint32_t j = end - begin > lanes ? end - lanes : begin;
+            const std::uint32_t some = end - begin < block ? end - begin : block;
             const float before = taker_.limit();
-            if (!test(a, j, end - j)) return false;
-            end = j;
-            if (taker_.limit() < before && end - begin > lanes && begin < end) {
-                t.out = double{taker_.limit()};
-                begin = row.cells[path.first_column(t)];
+            if (!test(a, begin + ((end - begin - some) & from_end), some)) return false;
+            begin += some & ~from_end;
+            end -= some & from_end;
+            if (Taker::in_order && taker_.limit() < before && end - begin > block && begin < end) {
+                // What lies behind the hit is cut off.
+                band = path.band(r, taker_.limit());
+                const std::uint32_t first = row.cells[band.first], behind = row.cells[band.last + 1];
+                begin = first > begin ? first : begin;
+                end = behind < end ? behind : end;
             }
         }
         return true;
@@ -147,17 +150,16 @@ private:
         if (!view.islands->open_is_empty && !search_grid(view)) return false;
         return search_islands(*view.islands);
     }
-    bool search_islands(const Islands& islands) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_islands(const Islands& islands) const {
         const Tiles& t = islands.tiles;
-        const CastPath path(
+        const Path path(
             {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
             islands.reach_x, islands.reach_y, probe_);
         for (std::int32_t r = path.row;; r += path.step) {
-            Times times = path.times(r);
-            if (times.in > double{taker_.limit()}) return true;
-            if (times.out > double{taker_.limit()}) times.out = double{taker_.limit()};
-            if (!search_tiles(islands, static_cast<std::uint32_t>(r), path.first_column(times),
-                              path.last_column(times), path.leftwards()))
+            const Band band = path.band(r, taker_.limit());
+            if (band.begin > double{taker_.limit()}) return true;
+            if (!search_tiles(islands, static_cast<std::uint32_t>(r), band.first, band.last,
+                              path.leftwards()))
                 return false;
             if (r == path.last_row) return true;
         }
@@ -184,7 +186,7 @@ private:
     static std::uint32_t highest(std::uint64_t bits) {
         return 63 - static_cast<std::uint32_t>(__builtin_clzll(bits | 1));
     }
-    THRONG_KERNEL [[gnu::noinline]] bool search_island(const Island& island) const {
+    bool search_island(const Island& island) const {
         if constexpr (CastObserver<Taker>) taker_.sees_island();
         if (!probe_.may_touch(&island.bounds.min_x, taker_.limit())) return true;
         return search_region(island.view);
@@ -201,12 +203,12 @@ private:
             return true;
         });
     }
-    bool search_grove(const Grove& grove) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_grove(const Grove& grove) const {
         return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
     }
-    bool search_leaf(const Row& oversized, const Node& leaf) const {
+    THRONG_KERNEL [[gnu::noinline]] bool search_leaf(const Row& oversized, const Node& leaf) const {
         const Arrays a(oversized);
-        for (std::uint32_t j = leaf.begin; j < leaf.end; j += lanes)
+        for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
             if (!test(a, j, leaf.end - j)) return false;
         return true;
     }

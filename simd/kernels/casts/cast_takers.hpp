@@ -2,7 +2,7 @@
 // A taker has
 //
 //     limit()         later hits are of no interest
-//     take(id, t)     a hit no later than that; returns whether to go on
+//     take(id, t)     a hit, perhaps a later one than that, if several come together; returns whether to go on
 //     in_order        whether it gains from meeting early hits early
 #pragma once
 
@@ -24,10 +24,9 @@ struct FirstTaker {
 
     float limit() const { return t; }
     bool take(std::uint32_t other, float when) {
-        if (when < t || other < id) {
-            t = when;
-            id = other;
-        }
+        const bool better = (when < t) | ((when == t) & (other < id));
+        t = better ? when : t;
+        id = better ? other : id;
         return true;
     }
 };

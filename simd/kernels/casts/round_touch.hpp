@@ -26,7 +26,7 @@ public:
           reach_(radius_ * radius_ * (dx_ * dx_ + dy_ * dy_)) {}
 
     // More than 1 if it does not.
-    float time(float min_x, float min_y, float max_x, float max_y) const {
+    THRONG_KERNEL [[gnu::noinline]] float time(float min_x, float min_y, float max_x, float max_y) const {
         if (starts_in_touch(min_x, min_y, max_x, max_y)) return 0.0f;
         const Query& s = cast_.start;
         const double left = double{min_x} - double{s.max_x}, right = double{max_x} - double{s.min_x},
@@ -46,7 +46,7 @@ private:
         const float x = outside(min_x - s.max_x, s.min_x - max_x),
                     y = outside(min_y - s.max_y, s.min_y - max_y);
         const float xx = x * x, yy = y * y, limit = cast_.radius * cast_.radius;
-        return limit <= Vectors<V>::largest && xx + yy <= limit;
+        return limit < Vectors<V>::largest && xx + yy <= limit;
     }
     static float outside(float before, float behind) {
         const float larger = before > behind ? before : behind;

@@ -24,16 +24,18 @@
 // edge of a box touches it, since boxes are closed.
 //
 // With a radius: the time is 0 if the start touches the agent as a circle query defines it: the squares of the
-// distances on both axes, in float, add up to at most radius * radius, if that is finite. Otherwise it is the least of six times,
-// computed in double and rounded to float: entering the agent's box widened by the radius on one axis, or on the
-// other, and entering the four circles around its corners. At a corner p, as seen from the start:
+// distances on both axes, in float, add up to at most radius * radius, if that is below the largest float.
+// Otherwise it is the least of six times, computed in double and rounded to float: entering the agent's box widened
+// by the radius on one axis, or on the other, and entering the four circles around its corners. At a corner p, as
+// seen from the start:
 //
 //     b = p.x * dx + p.y * dy,  c = p.x * p.x + p.y * p.y - r * r,  cross = dx * p.y - dy * p.x
 //     t = 0 if c <= 0,  otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
 //     no hit if b <= 0 or the root has no value
 //
 // Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
-// same bits.
+// same bits. Under another mode than to nearest, distances that overflow are the largest float instead of infinite,
+// and a cast that moves by more than 1.7e38 may miss agents as far away as that.
 #pragma once
 
 #include <cstddef>
