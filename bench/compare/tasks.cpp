@@ -10,6 +10,7 @@ bool filters_neighbours(const Index& index) {
     return index.can(Ability::neighbours) && index.can(Ability::labels);
 }
 bool counts_touched(const Index& index) { return index.can(Ability::touched); }
+bool compares_frames(const Index& index) { return index.can(Ability::changes); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
 bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
@@ -36,6 +37,7 @@ const Task table[] = {
     {"knn.filter", "the same with labels and a filter that admits all", run_filtered_nearest_task,
      filters_neighbours},
     {"T9", "how many boxes a circle around each agent touches", run_touched_task, counts_touched},
+    {"events", "which pairs began and which ended, from frame to frame", run_events_task, compares_frames},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
     {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},

@@ -38,6 +38,7 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
@@ -128,7 +129,7 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once. On failure the list is empty.
+    // Every overlapping pair once; `list.sort()` orders them by id. On failure the list is empty.
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
@@ -140,6 +141,10 @@ public:
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
     }
+
+    // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and `ended` are
+    // empty, and the next call compares with the same frame.
+    Status pair_changes(PairChanges& changes, const PairFilter& filter = {}) const noexcept;
 
     // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
     // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in the order of
