@@ -82,6 +82,13 @@ public:
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
+    // The box and the label of an agent in this frame: a host needs no arrays of its own beside the frame. For an id
+    // that is not in use, `no_box` and the default label. The first call for a frame makes a table of all agents, of
+    // 16 bytes for each id or 24 with labels, and frees it with the frame; other threads that call meanwhile wait for it.
+    // Then a call takes one or two reads. Without memory for a table, each call searches the whole frame.
+    Box box(AgentId id) const noexcept;
+    Label label(AgentId id) const noexcept;
+
     // --- Which agents overlap this box, or this shape? --------------------------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
