@@ -62,6 +62,13 @@ public:
                 sum.found(i * 8 + k, lists_[i][k], std::sqrt(lists_.squared_distances(i)[k]));
         return sum;
     }
+    void find_changes() override { require(frame_.pair_changes(changes_), "pair_changes"); }
+    workload::Checksum changes() const override {
+        workload::Checksum began, ended;
+        for (const Pair& pair : changes_.began()) began.pair(pair.a, pair.b);
+        for (const Pair& pair : changes_.ended()) ended.pair(pair.a, pair.b);
+        return {began.count + ended.count, began.hash * 3 + ended.hash};
+    }
     void count_touched(float radius) override {
         counts_.resize(frame_.id_bound());
         require(frame_.count_neighbours({.radius = radius, .agents_as = AgentsAs::boxes, .with_self = true},
@@ -75,6 +82,7 @@ public:
     }
 
 private:
+    PairChanges changes_;
     Neighbours lists_;
     std::vector<std::uint32_t> counts_;
     unsigned threads_ = 1;

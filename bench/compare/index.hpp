@@ -30,6 +30,7 @@ enum class Ability {
     leaf_order,   // it can say in which order queries about its agents are fastest
     neighbours,   // agents within a radius, and the nearest ones
     touched,      // how many boxes a circle touches
+    changes,      // which pairs began and ended since the frame before
     only_places,  // it knows places alone, and no boxes
 };
 
@@ -60,6 +61,10 @@ public:
     // Every overlapping pair, each once.
     virtual void find_pairs() = 0;
     virtual workload::Checksum pairs() const = 0;
+
+    // The same, compared with the frame of the last call.
+    virtual void find_changes() { unable(); }
+    virtual workload::Checksum changes() const { unable(); }
 
     // A batch of queries, answered in the caller's order.
     virtual void answer(const std::vector<workload::Rect>& queries) = 0;

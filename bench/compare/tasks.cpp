@@ -10,6 +10,7 @@ bool filters_neighbours(const Index& index) {
     return index.can(Ability::neighbours) && index.can(Ability::labels);
 }
 bool counts_touched(const Index& index) { return index.can(Ability::touched); }
+bool compares_frames(const Index& index) { return index.can(Ability::changes); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
 bool casts(const Index& index) { return index.can(Ability::casts); }
@@ -36,6 +37,7 @@ const Task table[] = {
     {"knn.filter", "the same with labels and a filter that admits all", run_filtered_nearest_task,
      filters_neighbours},
     {"T9", "how many boxes a circle around each agent touches", run_touched_task, counts_touched},
+    {"events", "which pairs began and which ended, from frame to frame", run_events_task, compares_frames},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
     {"T5", "first hits of 100,000 segments", run_segments_task, casts},
     {"T5.any", "whether each of them hits anything", run_lines_of_sight_task, casts},

@@ -23,6 +23,7 @@ std::span<const Task> tasks();
 const Task* find_task(const std::string& name);
 
 void run_frame_task(Trial& trial);
+void run_events_task(Trial& trial);
 void run_memory_task(Trial& trial);
 void run_p99_task(Trial& trial);
 void run_allocations_task(Trial& trial);

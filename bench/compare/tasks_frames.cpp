@@ -2,6 +2,7 @@
 // found.
 #include "bench/common/statistics.hpp"
 #include "bench/compare/tasks.hpp"
+#include "bench/compare/timing.hpp"
 
 namespace throng::bench {
 
@@ -12,6 +13,30 @@ void run_frame_task(Trial& trial) {
     trial.report("frame.update", median(times.update));
     trial.report("frame.pairs", median(times.pairs));
     trial.report("frame", median(times.frame));
+}
+
+// Of frames 3 and 4 the checksum, and then the times of pairs alone and of pairs with their changes, in turns.
+void run_events_task(Trial& trial) {
+    Index& index = trial.index();
+    workload::World world =
+        workload::make(trial.options().scenario, trial.options().agents, trial.options().seed);
+    workload::Checksum between_3_and_4;
+    std::vector<double> all, pairs;
+    constexpr int first_timed = 5;
+    for (int step = 1; step < first_timed + trial.repeats(15); ++step) {
+        world.step();
+        index.update(world);
+        const double alone = timed([&] { index.find_pairs(); });
+        const double together = timed([&] { index.find_changes(); });
+        if (step == 4) between_3_and_4 = index.changes();
+        if (step < first_timed) continue;
+        pairs.push_back(alone);
+        all.push_back(together);
+    }
+    index.update(trial.world());
+    trial.report("events", median(all), between_3_and_4);
+    trial.report_more("events.beyond", median(all) - median(pairs),
+                      {{"of_pairs", median(all) / median(pairs) - 1}});
 }
 
 void run_memory_task(Trial& trial) {

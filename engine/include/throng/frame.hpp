@@ -39,6 +39,7 @@
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
@@ -81,6 +82,13 @@ public:
     std::uint64_t number() const noexcept;
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
+
+    // The box and the label of an agent in this frame: a host needs no arrays of its own beside the frame. For an id
+    // that is not in use, `no_box` and the default label. The first call for a frame makes a table of all agents, of
+    // 16 bytes for each id or 24 with labels, and frees it with the frame; other threads that call meanwhile wait for it.
+    // Then a call takes one or two reads. Without memory for a table, each call searches the whole frame.
+    Box box(AgentId id) const noexcept;
+    Label label(AgentId id) const noexcept;
 
     // --- Which agents overlap this box, or this shape? --------------------------------------------------------------------
 
@@ -129,7 +137,7 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once. On failure the list is empty.
+    // Every overlapping pair once; `list.sort()` orders them by id. On failure the list is empty.
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
@@ -141,6 +149,10 @@ public:
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
     }
+
+    // Which pairs began and which ended since the frame that `changes` saw last. On failure `began` and `ended` are
+    // empty, and the next call compares with the same frame.
+    Status pair_changes(PairChanges& changes, const PairFilter& filter = {}) const noexcept;
 
     // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
     // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in the order of

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "throng/agents_as.hpp"
 
@@ -33,6 +34,10 @@ struct Box {
     }
     friend constexpr bool operator==(const Box&, const Box&) = default;
 };
+
+// The box of an unknown id. It overlaps nothing, and is refused as an agent, as an element and as a query.
+inline constexpr Box no_box{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
+                            -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
 
 struct Point {
     float x = 0, y = 0;

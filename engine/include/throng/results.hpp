@@ -9,6 +9,8 @@
 #include <span>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/executor.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
@@ -105,9 +107,10 @@ inline Hits::Iterator Hits::begin() const noexcept { return {*this, 0}; }
 inline Hits::Iterator Hits::end() const noexcept { return {*this, size()}; }
 
 // Every overlapping pair of a frame, each once.
-class PairList {
+class THRONG_API PairList {
 public:
-    explicit PairList(MemoryResource* memory = nullptr) noexcept : pairs_(memory) {}
+    explicit PairList(MemoryResource* memory = nullptr) noexcept
+        : pairs_(memory), other_(memory), counts_(memory) {}
 
     std::size_t size() const noexcept { return pairs_.size(); }
     bool empty() const noexcept { return pairs_.size() == 0; }
@@ -118,12 +121,23 @@ public:
     const Pair* begin() const noexcept { return pairs_.begin(); }
     const Pair* end() const noexcept { return pairs_.end(); }
     std::span<const Pair> pairs() const noexcept { return {pairs_.data(), pairs_.size()}; }
+    // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the lower id;
+    // in those of `pairs_with`, `a` stays the agent of the frame that was queried. Costs less than finding them.
+    // Without memory for it the list stays as it was; if the executor fails, it becomes empty.
+    Status sort(const Executor& executor = {}) noexcept;
+
     void clear() noexcept { pairs_.clear(); }
-    std::size_t bytes() const noexcept { return pairs_.bytes(); }
+    std::size_t bytes() const noexcept { return pairs_.bytes() + other_.bytes() + counts_.bytes(); }
 
 private:
     friend class Frame;
     detail::Buffer<Pair> pairs_;
+    // Of the frames that they are from.
+    std::size_t id_bound_ = 0;  // all `a` are below
+    bool of_one_frame_ = true;
+    // Scratch of `sort`.
+    detail::Buffer<Pair> other_;
+    detail::Buffer<std::size_t> counts_;
 };
 
 }  // namespace throng

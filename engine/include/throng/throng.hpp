@@ -11,6 +11,7 @@
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
+#include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"

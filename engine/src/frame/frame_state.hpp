@@ -1,5 +1,5 @@
-// The state that a Frame points to. The builder writes it once; after publication it never changes. A reader
-// needs only `view`; the rest describes the frame and the ownership of its memory.
+// The state that a Frame points to. The builder writes it once; after publication it never changes, except that readers
+// may add a table of boxes by id. A reader needs only `view`; the rest describes the frame and the ownership of its memory.
 //
 // `references` counts the Frame objects, on any thread; the drop of the last one returns the state to its
 // store. All other counts and links here belong to the writing thread (see store.hpp).
@@ -22,6 +22,7 @@
 
 namespace throng::detail {
 
+class AgentTable;
 class Store;
 
 // An array in a frame's block.
@@ -104,6 +105,9 @@ struct FrameState {
     // For the writing thread: the list of live frames by age, and the rows whose last user is this one.
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
+
+    // The boxes of agents by id, from the first call that needs them (agent_table.hpp).
+    mutable std::atomic<AgentTable*> by_id{nullptr};
 
     FrameState* next = nullptr;  // in the list of dropped frames
     std::atomic<std::uint32_t> references{0};

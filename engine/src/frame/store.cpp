@@ -11,6 +11,9 @@ namespace throng::detail {
 
 namespace {
 
+// Enough for a host that holds a few frames and drops them together. The others are freed with their frames.
+constexpr std::size_t max_free_agent_tables = 4;
+
 // The layout of a frame's tables after its state.
 struct FrameLayout {
     std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, only, only_of_cut, stretches, hints,
@@ -277,6 +280,8 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
 void drop(FrameState* frame) noexcept {
     if (frame == nullptr || frame->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     Store* store = frame->store;
+    if (AgentTable* table = frame->by_id.load(std::memory_order_relaxed); table != nullptr)
+        store->agent_tables.put_back(table, max_free_agent_tables);
     frame->next = store->dropped_.load(std::memory_order_relaxed);
     while (!store->dropped_.compare_exchange_weak(frame->next, frame, std::memory_order_release,
                                                   std::memory_order_relaxed)) {

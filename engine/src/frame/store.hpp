@@ -25,8 +25,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 
+#include "engine/src/frame/agent_table.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/recent_rows.hpp"
@@ -105,6 +107,8 @@ public:
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};
     Pool<CastSpace> cast_spaces{memory_};
+    Pool<AgentTable> agent_tables{memory_};
+    std::mutex making_agent_table;           // held by the reader that makes one
     OversizedTree oversized_tree{&memory_};  // for the writing thread
 
 private:

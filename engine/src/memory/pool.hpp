@@ -49,6 +49,20 @@ public:
         free_ = space;
     }
 
+    // The same, but frees the space instead if `most` are in the pool already.
+    void put_back(T* space, std::size_t most) noexcept {
+        {
+            const std::lock_guard lock(mutex_);
+            std::size_t count = 0;
+            for (const T* other = free_; other != nullptr && count < most; other = other->next) ++count;
+            if (count < most) {
+                space->next = std::exchange(free_, space);
+                return;
+            }
+        }
+        destroy(memory_, space);
+    }
+
 private:
     MemoryResource& memory_;
     std::mutex mutex_;

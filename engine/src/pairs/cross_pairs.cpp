@@ -89,6 +89,8 @@ Status both(const Frame& one, const Frame& other) noexcept {
 
 Status Frame::pairs_with(const Frame& other, PairList& list) const noexcept {
     list.clear();
+    list.id_bound_ = id_bound();
+    list.of_one_frame_ = false;
     if (nothing_to_find(state_, other.state_)) return both(*this, other);
     const CrossWork work(*state_, *other.state_, executor_);
     const Status status = detail::list_pairs(*state_->store, executor_, work, list.pairs_);

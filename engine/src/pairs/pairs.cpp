@@ -175,6 +175,8 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
 
 Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
     list.clear();
+    list.id_bound_ = id_bound();
+    list.of_one_frame_ = true;
     if (state_ == nullptr) return status();
     const Wanted wanted(*state_, filter);
     if (wanted.none) return {};

@@ -59,9 +59,6 @@ namespace throng {
 
 using ElementId = AgentId;
 inline constexpr ElementId no_element = 0xFFFFFFFFu;
-// The box of an unknown id. It overlaps nothing, and is refused as an element and as a query.
-inline constexpr Box no_box{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
-                            -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
 
 // The expected content of a structure. None of it is a limit, unless a structure says so, as UniformGrid does
 // for the largest size.

@@ -1,0 +1,69 @@
+// Which pairs began and which ended between two frames: who came into contact, and who parted.
+//
+//     throng::PairChanges contacts;                        // kept by the host from frame to frame
+//
+//     status = frame.pair_changes(contacts);
+//     for (const throng::Pair& pair : contacts.began()) ...
+//     for (const throng::Pair& pair : contacts.ended()) ...
+//
+// It keeps the pairs of the frame that it saw last, and compares the next frame with them. Of every pair, `a` is
+// below `b`, and all lists are in ascending order: by `a`, then by `b`.
+//
+// The two frames may be any, of any engine, with any filter. Agents are compared by their ids. So if an agent was
+// removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that matters
+// look at the handles of removed agents (Engine::handle). The pairs of agents that are gone have ended.
+//
+// It keeps its memory between calls: 32 bytes for each pair.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+#include "throng/results.hpp"
+
+namespace throng {
+
+namespace detail {
+// What is known about some ids while two frames are compared: where their pairs begin in the frame before, and how
+// many of theirs began and ended.
+struct ChangedPart {
+    std::size_t before, began, ended;
+};
+}  // namespace detail
+
+class PairChanges {
+public:
+    explicit PairChanges(MemoryResource* memory = nullptr) noexcept
+        : pairs_(memory), found_(memory), began_(memory), ended_(memory), parts_(memory) {}
+
+    // The pairs of the last frame that the one before lacked. For the first frame they are all its pairs.
+    std::span<const Pair> began() const noexcept { return {began_.data(), began_.size()}; }
+    // The pairs of the frame before that the last one lacks.
+    std::span<const Pair> ended() const noexcept { return {ended_.data(), ended_.size()}; }
+    // All pairs of the last frame.
+    std::span<const Pair> pairs() const noexcept { return pairs_.pairs(); }
+
+    // Forgets the frame seen last and keeps the memory.
+    void clear() noexcept {
+        pairs_.clear();
+        began_.clear();
+        ended_.clear();
+    }
+    std::size_t bytes() const noexcept {
+        return pairs_.bytes() + found_.bytes() + began_.bytes() + ended_.bytes() + parts_.bytes();
+    }
+
+private:
+    friend class Frame;
+
+    PairList pairs_;
+    PairList found_;  // of the next frame, while it is compared
+    detail::Buffer<Pair> began_;
+    detail::Buffer<Pair> ended_;
+    detail::Buffer<detail::ChangedPart> parts_;
+};
+
+}  // namespace throng

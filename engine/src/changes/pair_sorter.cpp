@@ -1,0 +1,138 @@
+#include "engine/src/changes/pair_sorter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Fewer pairs than this are sorted by comparisons: that costs less than to clear the counts.
+constexpr std::size_t few_pairs = 64;
+// More pairs than this with the same `a` are sorted by digits.
+constexpr std::size_t few_partners = 64;
+// So many steps of an insertion sort, per pair, cost no more than to look for those `a` that have many partners.
+constexpr std::size_t few_steps = 8;
+
+constexpr auto as_it_is = [](const Pair& pair) noexcept { return pair; };
+// Without a branch, which could not be predicted: of std::min and std::max the compiler makes one.
+constexpr auto lower_first = [](const Pair& pair) noexcept {
+    const AgentId swapped = (pair.a ^ pair.b) & (AgentId{0} - AgentId{pair.b < pair.a});
+    return Pair{pair.a ^ swapped, pair.b ^ swapped};
+};
+
+bool by_rank(const Pair& left, const Pair& right) noexcept { return rank_of(left) < rank_of(right); }
+
+// Sorts by insertion: pairs with the same `a` are together already. Stops and returns false if they turn out to be many.
+bool insert_all(Pair* pairs, std::size_t count) noexcept {
+    std::size_t steps = few_steps * count;
+    for (std::size_t i = 1; i < count; ++i) {
+        const Pair pair = pairs[i];
+        const std::uint64_t rank = rank_of(pair);
+        if (rank_of(pairs[i - 1]) <= rank) continue;
+        std::size_t at = i;
+        for (; at != 0 && rank < rank_of(pairs[at - 1]); --at) pairs[at] = pairs[at - 1];
+        pairs[at] = pair;
+        if (i - at > steps) return false;
+        steps -= i - at;
+    }
+    return true;
+}
+
+// Sorts pairs with the same `a` by `b`, digit by digit from the lowest. `other` has room for as many.
+void sort_by_digits(Pair* pairs, Pair* other, std::size_t count) noexcept {
+    constexpr std::uint32_t bits = 8, values = 1 << bits;
+    for (std::uint32_t shift = 0; shift < 32; shift += bits) {
+        std::size_t at[values] = {};
+        for (std::size_t i = 0; i < count; ++i) ++at[pairs[i].b >> shift & (values - 1)];
+        std::size_t sum = 0;
+        for (std::size_t& begin : at) {
+            const std::size_t some = begin;
+            begin = sum;
+            sum += some;
+        }
+        for (std::size_t i = 0; i < count; ++i) other[at[pairs[i].b >> shift & (values - 1)]++] = pairs[i];
+        std::swap(pairs, other);
+    }
+    // After an even number of digits they are back where they were.
+}
+
+// Sorts the partners of each `a`; pairs with the same `a` are together already.
+void sort_partners(Pair* pairs, Pair* other, std::size_t count) noexcept {
+    for (std::size_t begin = 0, end; begin < count; begin = end) {
+        end = begin + 1;
+        while (end < count && pairs[end].a == pairs[begin].a) ++end;
+        if (end - begin > few_partners)
+            sort_by_digits(pairs + begin, other + begin, end - begin);
+        else
+            std::sort(pairs + begin, pairs + end, by_rank);
+    }
+}
+
+}  // namespace
+
+PairSorter::PairSorter(const Executor& executor, std::span<const Pair> pairs, std::size_t id_bound,
+                       bool of_one_frame) noexcept
+    : executor_(executor), pairs_(pairs), of_one_frame_(of_one_frame) {
+    while (id_bound > most_parts << shift_) ++shift_;
+    parts_ = std::max<std::size_t>((id_bound + (std::size_t{1} << shift_) - 1) >> shift_, 1);
+    blocks_ = parallel::blocks_for(executor, pairs.size(), pairs_in_a_block);
+}
+
+template <class Order>
+bool PairSorter::count(Order&& order) noexcept {
+    return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
+        std::size_t* mine = counts_ + block * parts_;
+        std::fill_n(mine, parts_, 0);
+        const parallel::Range some = parallel::range_of(pairs_.size(), blocks_, block);
+        for (std::size_t i = some.begin; i < some.end; ++i) ++mine[order(pairs_[i]).a >> shift_];
+    });
+}
+
+template <class Order>
+bool PairSorter::copy(Pair* to, Order&& order) noexcept {
+    return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
+        std::size_t* next = counts_ + block * parts_;
+        const parallel::Range some = parallel::range_of(pairs_.size(), blocks_, block);
+        for (std::size_t i = some.begin; i < some.end; ++i) {
+            const Pair pair = order(pairs_[i]);
+            to[next[pair.a >> shift_]++] = pair;
+        }
+    });
+}
+
+Status PairSorter::find_parts(Buffer<std::size_t>& counts) noexcept {
+    if (!resize_amply(counts, blocks_ * parts_ + parts_ + 1)) return {Code::out_of_memory};
+    starts_ = counts.data();
+    counts_ = starts_ + parts_ + 1;
+    if (!(of_one_frame_ ? count(lower_first) : count(as_it_is))) return {Code::bad_executor};
+    parallel::scan_bins(counts_, blocks_, parts_, starts_);
+    return {};
+}
+
+bool PairSorter::distribute(Pair* to) noexcept {
+    return of_one_frame_ ? copy(to, lower_first) : copy(to, as_it_is);
+}
+
+void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to) const noexcept {
+    const std::size_t count = range_of(part).size();
+    from += range_of(part).begin;
+    to += range_of(part).begin;
+    // Parts have more ids than are counted where most ids are not in use, or where there are very many agents.
+    if (count < few_pairs || shift_ > counted_bits || count > std::numeric_limits<std::uint32_t>::max()) {
+        std::copy_n(from, count, to);
+        std::sort(to, to + count, by_rank);
+        return;
+    }
+    std::uint32_t at[counted] = {};
+    for (std::size_t i = 0; i < count; ++i) ++at[from[i].a % counted];
+    std::uint32_t sum = 0;
+    for (std::uint32_t& begin : at) sum += std::exchange(begin, sum);
+    for (std::size_t i = 0; i < count; ++i) to[at[from[i].a % counted]++] = from[i];
+    if (!insert_all(to, count)) sort_partners(to, from, count);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,135 @@
+// Which pairs began and which ended, against brute force, on every scene and instruction set: after updates and edits,
+// with labels, between frames of different engines. And the same bytes whatever the executor.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "oracle/pair_changes.hpp"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+std::vector<Pair> copy_of(std::span<const Pair> pairs) { return {pairs.begin(), pairs.end()}; }
+
+void expect_same(const PairChanges& changes, const oracle::PairChanges& twin) {
+    ASSERT_EQ(copy_of(changes.pairs()), twin.pairs());
+    ASSERT_EQ(copy_of(changes.began()), twin.began());
+    ASSERT_EQ(copy_of(changes.ended()), twin.ended());
+}
+
+// An engine and brute force, and what changed from frame to frame in both.
+class Twins {
+public:
+    explicit Twins(const EngineConfig& config) : engine_(config) {}
+
+    void update(const Scene& scene, const Labels& labels) {
+        ASSERT_EQ(engine_.update(scene.boxes(), labels), Status{});
+        ASSERT_EQ(twin_.update(scene.boxes(), labels), Status{});
+    }
+    // Some agents come, some go, and some move.
+    void edit(const Scene& scene, Random& random) {
+        for (std::size_t i = 0; i < 40; ++i) {
+            const auto id = static_cast<AgentId>(random.below(scene.agents().size() + 20));
+            const Box box = scene.place(random);
+            AgentId fresh = 0, same = 0;
+            if (!twin_.knows(id)) {
+                ASSERT_EQ(engine_.insert(box, fresh), twin_.insert(box, same));
+                ASSERT_EQ(fresh, same);
+            } else if (random.one_in(3)) {
+                ASSERT_EQ(engine_.remove(id), twin_.remove(id));
+            } else {
+                ASSERT_EQ(engine_.move(id, box), twin_.move(id, box));
+            }
+        }
+        ASSERT_EQ(engine_.commit(), Status{});
+        ASSERT_EQ(twin_.commit(), Status{});
+    }
+    void expect_same_changes(const PairFilter& filter) {
+        ASSERT_EQ(engine_.frame().pair_changes(changes_, filter), Status{});
+        oracle::PairLists list;
+        ASSERT_EQ(twin_.frame().pairs(list, filter), Status{});
+        twin_changes_.see(list);
+        expect_same(changes_, twin_changes_);
+    }
+
+private:
+    Engine engine_;
+    oracle::BruteForce twin_;
+    PairChanges changes_;
+    oracle::PairChanges twin_changes_;
+};
+
+void expect_same_changes_in(Scene scene, const std::string& where) {
+    ThreadPool pool(3);
+    Random random(7);
+    std::vector<Label> labels(scene.agents().size());
+    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const PairFilter filters[] = {{}, {.a = 1, .b = 6}, {.other_groups_only = true}};
+    for (const Isa isa : instruction_sets()) {
+        SCOPED_TRACE(where + ", " + to_string(isa));
+        Twins twins(scene.configure(
+            {.executor = random.one_in(2) ? pool.executor() : serial_executor(), .isa = isa}));
+        for (std::size_t step = 0; step < scaled(8, 4); ++step, scene.step()) {
+            if (step % 2 == 0)
+                twins.update(scene, step % 4 == 0 ? Labels() : Labels::of(labels));
+            else
+                twins.edit(scene, random);
+            twins.expect_same_changes(filters[step % 3]);
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
+}
+
+class PairChangesInScene : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(PairChangesInScene, are_those_of_brute_force) {
+    expect_same_changes_in(Scene(GetParam(), std::min<std::size_t>(scaled(1200, 300), GetParam().most), 1),
+                           GetParam().name);
+}
+
+INSTANTIATE_TEST_SUITE_P(every, PairChangesInScene, every_scene(), scene_name);
+
+TEST(PairChangesAmongIslands, are_those_of_brute_force) {
+    expect_same_changes_in(make_island_scene("villages_under_giants", enough_for_islands), "villages");
+}
+
+TEST(PairChanges, are_the_same_bytes_on_every_executor) {
+    Scene scene = make_scene("uniform", 60000);
+    std::vector<Frame> frames;
+    Engine engine;
+    for (int step = 0; step < 2; ++step, scene.step()) {
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        frames.push_back(engine.frame());
+    }
+    PairChanges wanted;
+    for (const Frame& frame : frames) ASSERT_EQ(frame.on(serial_executor()).pair_changes(wanted), Status{});
+    ASSERT_GT(wanted.began().size(), 1000u);
+    ASSERT_GT(wanted.ended().size(), 1000u);
+    for (const std::unique_ptr<Workplace>& place : all_workplaces({1, 2, 5, 16, 33})) {
+        PairChanges changes;
+        place->run([&] {
+            for (const Frame& frame : frames)
+                ASSERT_EQ(frame.on(place->executor()).pair_changes(changes), Status{});
+        });
+        EXPECT_EQ(copy_of(changes.began()), copy_of(wanted.began())) << place->name();
+        EXPECT_EQ(copy_of(changes.ended()), copy_of(wanted.ended())) << place->name();
+        EXPECT_EQ(copy_of(changes.pairs()), copy_of(wanted.pairs())) << place->name();
+    }
+}
+
+}  // namespace
+}  // namespace throng::test
