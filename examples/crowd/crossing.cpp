@@ -62,7 +62,7 @@ Scenario make_crossing(std::size_t agents) {
     const Streets streets = add_agents(scenario, agents);
     add_routes(scenario, streets);
     add_houses(scenario, streets);
-    scenario.goals = lanes;
+    scenario.goals = {"to the right", "upwards", "to the left", "downwards"};
     const float end = streets.lane + streets.length + spacing;
     scenario.view = {-end, -end, end, end};
     return scenario;

@@ -35,9 +35,10 @@ Scenario make_doorway(std::size_t agents) {
         const float middle = (static_cast<float>(place) - 1) * side * 0.4f, half = side * 0.08f;
         scenario.routes.push_back({{through, {{end, middle - half}, {end, middle + half}, {1, 0}}}, place});
     }
-    scenario.goals = places;
-    const float left = front - side - spacing, half_view = std::max((end - left) / 2, side / 2 + spacing);
-    const float middle = (left + end) / 2;
+    scenario.goals = {"to the lower place", "to the middle", "to the upper place"};
+    const float left = front - side - spacing,
+                half_view = std::max((end + spacing - left) / 2, side / 2 + spacing);
+    const float middle = (left + end + spacing) / 2;
     scenario.view = {middle - half_view, -half_view, middle + half_view, half_view};
     return scenario;
 }

@@ -9,11 +9,11 @@ namespace throng::crowd {
 
 namespace {
 
-constexpr std::uint16_t rooms = 6, columns = 3, exits = 4;
-constexpr std::size_t places_across = 11, places_deep = 9, places_a_room = places_across * places_deep;
+constexpr std::uint16_t rooms = 6, columns = 3;
+constexpr std::size_t places_across = 10, places_deep = 10, places_a_room = places_across * places_deep;
 constexpr std::size_t agents_a_house = rooms * places_a_room;
 
-constexpr float room_width = 46, room_depth = 38, half_corridor = 8, half_door = 4;
+constexpr float room_width = 46, room_depth = 44, half_corridor = 8, half_door = 4;
 constexpr float half_thickness = 0.5f, outside = 10, street = 40;
 constexpr float half_width = columns * room_width / 2, half_height = half_corridor + room_depth;
 
@@ -117,7 +117,7 @@ Scenario make_evacuation(std::size_t agents) {
             add_agents(scenario, house, room, share(inside, rooms, room), route);
         }
     }
-    scenario.goals = exits;
+    scenario.goals = {"lower exit", "upper exit", "left exit", "right exit"};
     const auto last = static_cast<float>(side - 1);
     const float half = std::max(last * step_x / 2 + half_width, last * step_y / 2 + half_height) + street / 2;
     const Vec middle{last * step_x / 2, last * step_y / 2};

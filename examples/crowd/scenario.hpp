@@ -44,8 +44,8 @@ struct Scenario {
     std::vector<Agent> agents;
     std::vector<Route> routes;
     std::vector<Box> walls;
-    std::uint32_t goals = 0;
-    Box view;  // what a picture shows
+    std::vector<std::string> goals;  // their names
+    Box view;                        // what a picture shows
 };
 
 // From the middle of one agent to that of the next, at the beginning.

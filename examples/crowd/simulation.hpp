@@ -43,6 +43,7 @@ public:
     std::span<const Agent> agents() const { return agents_; }
     // What the last step found, list after list in the order of the frame's rows.
     const Neighbours& neighbours() const { return neighbours_; }
+    Isa isa() const { return engine_.isa(); }
 
 private:
     void find_neighbours(Times& times);
