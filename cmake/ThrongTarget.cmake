@@ -7,6 +7,9 @@
 #         Sees what a host sees, and no more: the examples.
 #     throng_program(<target>)
 #         Sees inside the library, and is a program to be called by name: throng-draw for the target throng_draw.
+#     throng_compile_together(<target>)
+#         Compiles its files as one, unless CMAKE_UNITY_BUILD says otherwise: the headers are read and the same templates
+#         instantiated once, not for each file.
 #
 # All compile as C++20 without extensions, and with our warnings in our own builds.
 
@@ -83,4 +86,10 @@ endfunction()
 function(throng_program target)
     throng_target(${target})
     throng_program_name(${target})
+endfunction()
+
+function(throng_compile_together target)
+    if(NOT DEFINED CMAKE_UNITY_BUILD)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+    endif()
 endfunction()

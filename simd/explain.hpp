@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "simd/box_tree.hpp"
+#include "simd/shape_kernels.hpp"
 #include "simd/types.hpp"
 
 namespace throng::simd {
@@ -19,5 +20,6 @@ struct QueryCost {
 
 // Adds the cost of a legal query. Of the filters, it has the first.
 void add_cost(const View&, const Query&, const LabelFilters&, QueryCost& sum) noexcept;
+void add_cost(const View&, const ShapeQuery&, const LabelFilters&, QueryCost& sum) noexcept;
 
 }  // namespace throng::simd

@@ -1,10 +1,73 @@
 // The kernels for neighbours: agents within a radius, and the nearest ones.
 #pragma once
 
+#include <cstdint>
+
 #include "simd/types.hpp"
 
 namespace throng::simd {
 
-struct NeighbourKernels {};
+// The places around which a search looks, one after the other. Neighbours in the list should be neighbours in the
+// world, since the nearest ones of one are a guess for the next.
+struct Queriers {
+    const float *x, *y;
+    const std::uint32_t* number;  // the ids of agents, or the numbers of points
+    // Where the ids of the queriers lie in the rows that are searched, so that each is left out of its own
+    // list. Null: none is left out.
+    const std::uint32_t* selves;
+    std::uint32_t count;
+};
+
+// The most that are looked for as the nearest.
+inline constexpr std::uint32_t max_most = 64;
+
+// What is looked for; see engine/include/throng/queries/neighbours.hpp.
+struct NeighbourQuery {
+    float radius;
+    const float* radii;  // by number; null if `radius` is that of all
+    std::uint32_t most;  // zero: all
+    bool boxes;          // whether agents are boxes to the search, and not centres
+    bool half;           // only ids above the querier's number
+    bool distances;
+};
+
+// How many ids a search may write past the limit of a list sink.
+inline constexpr std::uint32_t gathered = 256;
+inline constexpr std::uint32_t list_slack = gathered + 2 * gap + stream_header;
+
+// An IdSink for lists: it holds the squared distance of ids[i] in distances[i], where those are wanted.
+struct ListSink {
+    std::uint32_t* begin;
+    std::uint32_t* at;
+    std::uint32_t* limit;
+    float* distances;     // of the ids from `begin` on; null if not wanted
+    std::uint64_t lists;  // how many there are
+    void (*full)(ListSink& sink);
+    void* context;
+    bool stopped;
+};
+
+// What becomes of the list of querier n.
+struct NeighbourOutput {
+    // Either lists: to sinks[n >> shift], behind a header with n and their length, if `headers`. Without
+    // headers, list after list to the first sink, and `ends` gets how many ids it has after each.
+    ListSink* sinks;
+    std::uint32_t shift;
+    bool headers;
+    std::uint64_t* ends;
+    // Or only their lengths, to counts[n].
+    std::uint32_t* counts;
+    // The radius at which the search for the nearest begins; each search leaves one for the next.
+    float guess;
+    // How many searches were made: tests count them instead of time.
+    std::uint64_t searches;
+};
+
+struct NeighbourKernels {
+    void (*around)(const View&, const LabelFilters&, const Queriers&, const NeighbourQuery&,
+                   NeighbourOutput&);
+    // The centres of some agents of a row, from the first on. May write a vector past the last.
+    void (*centres)(const Row&, std::uint32_t first, std::uint32_t count, float* x, float* y);
+};
 
 }  // namespace throng::simd

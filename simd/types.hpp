@@ -47,16 +47,24 @@ inline constexpr std::uint32_t all_of_them = 0xFFFFFFFFu;
 struct LabelFilter {
     std::uint32_t categories, self, other_than;
 };
-// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. Without any,
-// everyone is admitted.
+// The filters of a batch: query n has first[n * step], so a step of 0 means one filter for all. If each leaves out
+// itself, `self` is the query's number in the whole batch. Without any, everyone is admitted.
 struct LabelFilters {
     const LabelFilter* first = nullptr;
     std::size_t step = 0;
+    // All bits if each leaves out itself, and a `self` of 0 in the filter, so that no query needs a branch.
+    std::uint32_t itself = 0;
+    std::uint32_t number = 0;  // of query 0
 
     constexpr bool admit_everyone() const noexcept { return first == nullptr; }
-    constexpr const LabelFilter& operator[](std::size_t n) const noexcept { return first[n * step]; }
+    constexpr LabelFilter operator[](std::size_t n) const noexcept {
+        const LabelFilter& f = first[n * step];
+        return {f.categories, f.self | (itself & (number + static_cast<std::uint32_t>(n))), f.other_than};
+    }
     // Those of the queries from `n` on.
-    constexpr LabelFilters from(std::size_t n) const noexcept { return {first + n * step, step}; }
+    constexpr LabelFilters from(std::size_t n) const noexcept {
+        return {first + n * step, step, itself, number + static_cast<std::uint32_t>(n)};
+    }
 };
 // Whether an agent with these categories is wanted. If all are wanted, so are agents without any.
 inline constexpr bool is_wanted(std::uint32_t categories, std::uint32_t wanted) noexcept {
@@ -154,6 +162,7 @@ struct Grove {
 struct NestedIsland {
     float min_x, min_y, behind_x, behind_y;
     std::uint32_t region;
+    friend bool operator==(const NestedIsland&, const NestedIsland&) = default;
 };
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
@@ -239,6 +248,9 @@ struct Islands {
     bool open_is_empty;         // whether all common agents of the region are on islands
     Locate locate;              // tiles
     Locate locate_all;          // the same for all agents of the region, on islands or not
+    // The chain of `tiles` for searches: a box within a level, its lower corner in it and its upper corner
+    // before its end, has all agents that may overlap it on that island.
+    const NestedIsland* only;
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

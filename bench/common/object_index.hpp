@@ -102,7 +102,6 @@ public:
 
     std::size_t size() const noexcept { return tree_.size(); }
     bool contains(ElementId id) const noexcept { return table_ != nullptr && table_->boxes.contains(id); }
-    Box box(ElementId id) const noexcept { return table_->boxes[id]; }
     std::size_t bytes() const noexcept {
         return tree_.bytes() + (table_ == nullptr ? 0 : sizeof(Table) + table_->boxes.bytes());
     }
@@ -118,6 +117,7 @@ public:
 private:
     friend Queries;
 
+    Box box_of(ElementId id) const noexcept { return table_->boxes[id]; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
         if (table_ == nullptr) return status();
         return tree_.for_each_overlap(box, [&](ElementId id) { return id == omitted || found.put(id); });

@@ -2,6 +2,7 @@
 // Deterministic: the same scenario, count and seed give the same agents everywhere.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -104,6 +105,21 @@ struct Checksum {
     void hit(std::uint32_t id) {
         ++count;
         hash += mix(std::uint64_t(id) + 1);
+    }
+    // An id in the list of another.
+    void directed(std::uint32_t a, std::uint32_t b) {
+        ++count;
+        hash += mix((std::uint64_t(a) << 32) | b);
+    }
+    // What was found at place k, and how far away.
+    void found(std::uint64_t k, std::uint32_t id, float t) {
+        ++count;
+        hash += mix((k << 32 | id) * 0x9E3779B97F4A7C15ull + std::bit_cast<std::uint32_t>(t));
+    }
+    // How many were found.
+    void counted(std::uint32_t a, std::uint32_t many) {
+        count += many;
+        hash += mix((std::uint64_t(a) << 32) | many);
     }
 };
 

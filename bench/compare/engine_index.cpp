@@ -1,4 +1,6 @@
 // The engine.
+#include <cmath>
+
 #include "bench/compare/frame_index.hpp"
 #include "throng/throng.hpp"
 
@@ -15,12 +17,66 @@ public:
         require(world_.status(), "making the engine");
     }
 
-    bool can(Ability ability) const override { return ability != Ability::leaf_order; }
+    bool can(Ability ability) const override {
+        return ability != Ability::leaf_order && ability != Ability::only_places;
+    }
     unsigned threads() const override { return threads_; }
     const char* instruction_set() const override { return to_string(world_.isa()); }
     std::size_t bytes() const override { return world_.memory().total(); }
 
+    void update_places(const workload::World& w) override {
+        require(world_.update(Boxes::points(w.x.data(), w.y.data(), 0, w.size())), "update");
+        frame_ = world_.frame();
+    }
+    void update_labelled_places(const workload::World& w,
+                                std::span<const std::uint32_t> categories) override {
+        require(world_.update(Boxes::points(w.x.data(), w.y.data(), 0, w.size()),
+                              Labels::categories(categories.data(), categories.size())),
+                "update");
+        frame_ = world_.frame();
+    }
+    void find_within(float radius, bool half, std::uint32_t categories) override {
+        require(frame_.neighbours({.radius = radius, .half = half}, lists_, Filter{.categories = categories}),
+                "neighbours");
+    }
+    void find_nearest(std::uint32_t most, std::uint32_t categories) override {
+        require(
+            frame_.neighbours({.most = most, .distances = true}, lists_, Filter{.categories = categories}),
+            "neighbours");
+    }
+    workload::Checksum within(bool half) const override {
+        workload::Checksum sum;
+        for (std::uint32_t i = 0; i < lists_.size(); ++i)
+            for (const AgentId id : lists_[i]) {
+                if (half)
+                    sum.pair(i, id);
+                else
+                    sum.directed(i, id);
+            }
+        return sum;
+    }
+    workload::Checksum nearest() const override {
+        workload::Checksum sum;
+        for (std::size_t i = 0; i < lists_.size(); ++i)
+            for (std::size_t k = 0; k < lists_[i].size(); ++k)
+                sum.found(i * 8 + k, lists_[i][k], std::sqrt(lists_.squared_distances(i)[k]));
+        return sum;
+    }
+    void count_touched(float radius) override {
+        counts_.resize(frame_.id_bound());
+        require(frame_.count_neighbours({.radius = radius, .agents_as = AgentsAs::boxes, .with_self = true},
+                                        counts_),
+                "count_neighbours");
+    }
+    workload::Checksum touched() const override {
+        workload::Checksum sum;
+        for (std::uint32_t i = 0; i < counts_.size(); ++i) sum.counted(i, counts_[i]);
+        return sum;
+    }
+
 private:
+    Neighbours lists_;
+    std::vector<std::uint32_t> counts_;
     unsigned threads_ = 1;
 };
 

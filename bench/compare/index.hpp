@@ -28,6 +28,9 @@ enum class Ability {
     allocations,  // all its memory comes from the resource it was given
     casts,        // rays, and boxes that move
     leaf_order,   // it can say in which order queries about its agents are fastest
+    neighbours,   // agents within a radius, and the nearest ones
+    touched,      // how many boxes a circle touches
+    only_places,  // it knows places alone, and no boxes
 };
 
 struct Setup {
@@ -80,6 +83,18 @@ public:
     virtual void answer_category(const std::vector<workload::Rect>&, std::uint32_t) { unable(); }
     virtual std::uint64_t search_category(const workload::Rect&, std::uint32_t) { unable(); }
 
+    // The same agents as places without an extent; and of each, in the order of ids: all others within a radius, or
+    // each pair once in the list of one of the two; or the nearest, with their distances.
+    virtual void update_places(const workload::World&) { unable(); }
+    // With a category for each agent, and asked for by a filter that admits all of them.
+    virtual void update_labelled_places(const workload::World&, std::span<const std::uint32_t>) { unable(); }
+    virtual void find_within(float, bool, std::uint32_t) { unable(); }
+    virtual void find_nearest(std::uint32_t, std::uint32_t) { unable(); }
+    virtual workload::Checksum within(bool) const { unable(); }
+    virtual workload::Checksum nearest() const { unable(); }
+    // For each agent, how many boxes, its own too, a circle around its centre touches.
+    virtual void count_touched(float) { unable(); }
+    virtual workload::Checksum touched() const { unable(); }
     // Rays, or boxes of that half size that move; made ready untimed. First hits, those with a filter that admits
     // every agent, and whether there is any.
     virtual void prepare_casts(const std::vector<workload::Ray>&, float) { unable(); }
@@ -96,7 +111,7 @@ public:
 
 private:
     [[noreturn]] static void unable() {
-        throw std::logic_error("this index takes no edits or casts, or has no labels or no order");
+        throw std::logic_error("this index has no edits, labels, order, neighbours or casts");
     }
 };
 

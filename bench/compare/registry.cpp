@@ -12,6 +12,7 @@ std::unique_ptr<Index> make_loop_index(const Setup& setup);
 std::unique_ptr<Index> make_brute_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_refit_index(const Setup& setup);
 std::unique_ptr<Index> make_embree_rebuild_index(const Setup& setup);
+std::unique_ptr<Index> make_nanoflann_index(const Setup& setup);
 std::unique_ptr<Index> make_row_grid_on_threads(const Setup& setup);
 std::unique_ptr<Index> make_row_grid_by_rows(const Setup& setup);
 
@@ -45,6 +46,9 @@ std::vector<Entry> all_entries() {
          any_number},
         {"embree.rebuild", "Embree's hierarchy of boxes, built again every frame", make_embree_rebuild_index,
          any_number},
+#endif
+#ifdef THRONG_BENCH_NANOFLANN
+        {"nanoflann", "nanoflann's kd-tree, for neighbours", make_nanoflann_index, any_number},
 #endif
 #ifdef THRONG_BENCH_ORACLE
         {"brute", "brute force, the tests' oracle", make_brute_index, 50'000},

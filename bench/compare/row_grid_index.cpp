@@ -13,7 +13,10 @@ namespace {
 class RowGridIndex final : public Index {
 public:
     RowGridIndex(const Setup& setup, bool moves)
-        : setup_(setup), moves_(moves), found_(setup.agents), grid_(RowGrid::Config{}, setup.memory) {}
+        : setup_(setup),
+          moves_(moves),
+          found_(setup.agents),
+          grid_(RowGrid::Config{.extents = {0, 0, 1, 1}}, setup.memory) {}
 
     bool can(Ability ability) const override { return ability == Ability::allocations; }
     unsigned threads() const override { return setup_.threads; }

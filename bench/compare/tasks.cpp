@@ -4,7 +4,12 @@ namespace throng::bench {
 
 namespace {
 
-bool always(const Index&) { return true; }
+bool has_boxes(const Index& index) { return !index.can(Ability::only_places); }
+bool finds_neighbours(const Index& index) { return index.can(Ability::neighbours); }
+bool filters_neighbours(const Index& index) {
+    return index.can(Ability::neighbours) && index.can(Ability::labels);
+}
+bool counts_touched(const Index& index) { return index.can(Ability::touched); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
 bool casts(const Index& index) { return index.can(Ability::casts); }
@@ -12,23 +17,30 @@ bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order);
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
 const Task table[] = {
-    {"frame", "update for all agents, then all overlapping pairs", run_frame_task, always},
-    {"memory", "bytes held per agent after those frames", run_memory_task, always},
-    {"T2", "one neighbourhood query per agent, in random order", run_neighbourhoods_task, always},
-    {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, always},
+    {"frame", "update for all agents, then all overlapping pairs", run_frame_task, has_boxes},
+    {"memory", "bytes held per agent after those frames", run_memory_task, has_boxes},
+    {"T2", "one neighbourhood query per agent, in random order", run_neighbourhoods_task, has_boxes},
+    {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, has_boxes},
     {"T2.leaf", "the same in the index's own order", run_ordered_neighbourhoods_task, has_leaf_order},
-    {"T3", "1,000 large searches", run_large_searches_task, always},
-    {"T3.count", "the same, counted only", run_large_counts_task, always},
-    {"half.count", "32 counts in boxes of half the world's area", run_half_counts_task, always},
+    {"T3", "1,000 large searches", run_large_searches_task, has_boxes},
+    {"T3.count", "the same, counted only", run_large_counts_task, has_boxes},
+    {"half.count", "32 counts in boxes of half the world's area", run_half_counts_task, has_boxes},
     {"T2.rare", "T2, asking for a category that one agent in a thousand has", run_rare_neighbourhoods_task,
      has_labels},
     {"T3.rare", "T3, likewise", run_rare_large_searches_task, has_labels},
+    {"T2r", "all within 2 of every agent's centre", run_within_task, finds_neighbours},
+    {"T2r.half", "the same, each pair once", run_half_within_task, finds_neighbours},
+    {"T2r.filter", "T2r with labels and a filter that admits all", run_filtered_within_task,
+     filters_neighbours},
+    {"knn", "the 8 nearest centres of every agent", run_nearest_task, finds_neighbours},
+    {"knn.filter", "the same with labels and a filter that admits all", run_filtered_nearest_task,
+     filters_neighbours},
+    {"T9", "how many boxes a circle around each agent touches", run_touched_task, counts_touched},
+    {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
     {"T5", "first hits of 100,000 segments", run_segments_task, casts},
     {"T5.any", "whether each of them hits anything", run_lines_of_sight_task, casts},
     {"T5.filter", "T5 with a filter that admits every agent", run_filtered_segments_task, casts},
     {"T8", "first hits of 100,000 boxes that move", run_moving_boxes_task, casts},
-    {"knn", "the 8 nearest centres of every agent", nullptr, always},
-    {"p99", "99th percentile of frame times over many frames", run_p99_task, always},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
     {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},
     {"commit.any", "committing moves of 1 % of the agents, anywhere", run_commit_any_task, takes_edits},

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "bench/common/failures.hpp"
 #include "bench/common/structure_list.hpp"
@@ -13,7 +15,7 @@ using bench::require;
 // What a host would say about its world: where most of it is, and how large its agents are.
 template <SpatialIndex Structure>
 Expected expectation(const std::vector<Box>& boxes) {
-    if (boxes.empty()) return {};
+    if (boxes.empty()) return {.extents = {0, 0, 1, 1}};
     Expected expected{.extents = boxes.front(), .elements = boxes.size()};
     std::vector<float> sizes;
     for (const Box& box : boxes) {
@@ -22,6 +24,9 @@ Expected expectation(const std::vector<Box>& boxes) {
         all = {std::min(all.min_x, box.min_x), std::min(all.min_y, box.min_y), std::max(all.max_x, box.max_x),
                std::max(all.max_y, box.max_y)};
     }
+    // No structure divides a single point.
+    if (Box& all = expected.extents; all.min_x == all.max_x)
+        all.max_x = std::nextafter(all.max_x, std::numeric_limits<float>::infinity());
     std::sort(sizes.begin(), sizes.end());
     // A structure that takes nothing beyond the largest size is told of the very largest, rounded up.
     expected.typical_size = sizes[sizes.size() / 2];

@@ -82,7 +82,7 @@ std::size_t find_packet(benchmark::State& state, WorldRows& rows) {
 }
 
 template <auto simd::Kernels::*kernel, class Answer>
-std::size_t answering(benchmark::State& state, WorldRows& rows) {
+std::size_t answering_packets(benchmark::State& state, WorldRows& rows) {
     Packets packets(rows);
     std::vector<Answer> answers(packets.size());
     for (auto _ : state)
@@ -100,8 +100,9 @@ void register_packets(const simd::Kernels& kernels) {
     add("sort_packet", kernels, "crowd", micro_agents, sorting<&Packets::sort_rows>);
     add("find_packet", kernels, "crowd", micro_agents, find_packet);
     add("count_packet", kernels, "crowd", micro_agents,
-        answering<&simd::Kernels::count_packet, std::uint32_t>);
-    add("any_packet", kernels, "crowd", micro_agents, answering<&simd::Kernels::any_packet, std::uint8_t>);
+        answering_packets<&simd::Kernels::count_packet, std::uint32_t>);
+    add("any_packet", kernels, "crowd", micro_agents,
+        answering_packets<&simd::Kernels::any_packet, std::uint8_t>);
 }
 
 }  // namespace throng::bench

@@ -11,7 +11,7 @@ namespace {
 
 using workload::World;
 
-constexpr picture::Color ground = picture::rgb(0x05070d);
+constexpr picture::Color night = picture::rgb(0x05070d);
 
 // One value a pixel, in rows.
 struct Raster {
@@ -79,7 +79,7 @@ void draw_flow(picture::Canvas& canvas, const View& view, const World& w) {
             const double share = std::min(flow.count.at(x, y) / full, 1.0);
             const double light = std::log1p(bend * share) / std::log1p(bend);
             const picture::Color color = heading_color(flow.vx.at(x, y), flow.vy.at(x, y));
-            image.pixels.push_back(picture::mix(ground, color, light));
+            image.pixels.push_back(picture::mix(night, color, light));
         }
     canvas.image(view.area.left, view.area.top, image);
 }
@@ -114,7 +114,7 @@ picture::Color heading_color(double vx, double vy) {
 bool shows_single_agents(const View& view) { return view.scale() >= 2; }
 
 void draw_overview(picture::Canvas& canvas, const View& view, const World& world) {
-    canvas.fill(view.area, ground);
+    canvas.fill(view.area, night);
     canvas.clip(view.area);
     const bool single = shows_single_agents(view);
     if (!single) draw_flow(canvas, view, world);

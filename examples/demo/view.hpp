@@ -37,6 +37,6 @@ void draw_overview(picture::Canvas& canvas, const View& view, const workload::Wo
 // Single agents, each with its heading; those that touch another are lit and joined to it. One agent in the
 // middle shows what it sees: the box of its query, and the neighbours that are the answer.
 void draw_window(picture::Canvas& canvas, const View& view, const workload::World& world,
-                 const std::vector<Pair>& touching, float sight);
+                 const std::vector<Pair>& touching, float radius);
 
 }  // namespace throng::demo

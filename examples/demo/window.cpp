@@ -40,12 +40,12 @@ void draw_agent(Canvas& canvas, const View& view, const World& w, std::size_t i,
 }
 
 // The agent whose query is shown: the nearest to the middle that is small enough to look round.
-std::size_t asking_agent(const View& view, const World& w, float sight) {
+std::size_t asking_agent(const View& view, const World& w, float radius) {
     const float x = view.left + view.side / 2, y = view.bottom + view.side / 2;
     std::size_t nearest = 0;
     float best = std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < w.size(); ++i) {
-        const float away = std::hypot(w.x[i] - x, w.y[i] - y) + (w.hx[i] < sight ? 0 : w.side);
+        const float away = std::hypot(w.x[i] - x, w.y[i] - y) + (w.hx[i] < radius ? 0 : w.side);
         if (away >= best) continue;
         best = away;
         nearest = i;
@@ -62,9 +62,9 @@ void draw_touch(Canvas& canvas, const View& view, const World& w, const Pair& pa
 }
 
 // The box of one agent's query, and a frame round each of the neighbours in the answer.
-void draw_query(Canvas& canvas, const View& view, const World& w, float sight) {
-    const std::size_t asking = asking_agent(view, w, sight);
-    const Box query = Box::around(w.x[asking], w.y[asking], sight, sight);
+void draw_query(Canvas& canvas, const View& view, const World& w, float radius) {
+    const std::size_t asking = asking_agent(view, w, radius);
+    const Box query = Box::around(w.x[asking], w.y[asking], radius, radius);
     canvas.fill(view.place(query), seen, 0.12);
     for (std::size_t i = 0; i < w.size(); ++i)
         if (i != asking && box_of(w, i).overlaps(query)) canvas.outline(view.place(box_of(w, i)), 2.5, seen);
@@ -75,7 +75,7 @@ void draw_query(Canvas& canvas, const View& view, const World& w, float sight) {
 }  // namespace
 
 void draw_window(Canvas& canvas, const View& view, const World& w, const std::vector<Pair>& touching,
-                 float sight) {
+                 float radius) {
     std::vector<bool> touches(w.size());
     for (const Pair& pair : touching) touches[pair.a] = touches[pair.b] = true;
 
@@ -84,7 +84,7 @@ void draw_window(Canvas& canvas, const View& view, const World& w, const std::ve
     for (std::size_t i = 0; i < w.size(); ++i)
         if (view.shows(box_of(w, i))) draw_agent(canvas, view, w, i, touches[i]);
     for (const Pair& pair : touching) draw_touch(canvas, view, w, pair);
-    draw_query(canvas, view, w, sight);
+    draw_query(canvas, view, w, radius);
     canvas.clip_nothing();
     canvas.outline(view.area, 1, picture::theme::border);
 }

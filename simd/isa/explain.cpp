@@ -23,5 +23,9 @@ using Lowest = Sse2;
 void add_cost(const View& view, const Query& query, const LabelFilters& filters, QueryCost& sum) noexcept {
     Costs<Lowest>::add(view, query, filters, sum);
 }
+void add_cost(const View& view, const ShapeQuery& query, const LabelFilters& filters,
+              QueryCost& sum) noexcept {
+    Costs<Lowest>::add(view, query, filters, sum);
+}
 
 }  // namespace throng::simd

@@ -1,13 +1,15 @@
 // The table of the kernels in simd/shape_kernels.hpp, for one instruction set.
 #pragma once
 
+#include "simd/kernels/shapes/shape_queries.hpp"
 #include "simd/shape_kernels.hpp"
 
 namespace throng::simd {
 
 template <class V>
 constexpr ShapeKernels shapes_table() {
-    return {};
+    using Shapes = ShapeQueries<V>;
+    return {.find = Shapes::find, .count = Shapes::count, .any = Shapes::any};
 }
 
 }  // namespace throng::simd

@@ -21,7 +21,7 @@
 namespace throng::test {
 namespace {
 
-constexpr std::size_t agents = 2200;
+constexpr std::size_t population = 2200;
 
 // An engine and its twin, which get the same calls.
 class Twins {
@@ -60,12 +60,12 @@ private:
 
 class IslandEdits : public ::testing::TestWithParam<SceneRecipe> {
 protected:
-    Scene scene_{GetParam(), agents, 4};
+    Scene scene_{GetParam(), population, 4};
     Random random_{11};
 
-    Box anywhere() { return GetParam().place(random_, random_.below(agents), 100); }
+    Box anywhere() { return GetParam().place(random_, random_.below(population), 100); }
     Box step_of(AgentId id) { return GetParam().nudge(random_, scene_.agents()[id], 100); }
-    AgentId any_agent() { return static_cast<AgentId>(random_.below(agents)); }
+    AgentId any_agent() { return static_cast<AgentId>(random_.below(population)); }
 
     // Few of them, so that rows are edited and not rebuilt.
     void edit(Twins& twins) {
@@ -91,7 +91,7 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
         for (std::size_t round = 0; round < scaled(40, 10); ++round) {
             edit(twins);
             // More than twice now: the world is rebuilt from what there is.
-            for (AgentId id = 0; round % 16 == 9 && id < agents; id += 2)
+            for (AgentId id = 0; round % 16 == 9 && id < population; id += 2)
                 if (twins.twin().knows(id)) twins.move(id, anywhere());
             twins.commit();
             if (round % 16 == 15) twins.update(scene_.agents());
@@ -108,7 +108,7 @@ TEST_P(IslandEdits, leave_the_engine_and_its_twin_in_agreement) {
 TEST_P(IslandEdits, empty_an_island_and_fill_it_again) {
     Twins twins(scene_, {});
     const std::uint32_t islands = twins.engine().tuning().islands;
-    for (AgentId id = 0; id < 150; ++id) twins.move(id, scene_.agents()[(id + 750) % agents]);
+    for (AgentId id = 0; id < 150; ++id) twins.move(id, scene_.agents()[(id + 750) % population]);
     twins.commit();
     EXPECT_EQ(twins.engine().tuning().islands, islands) << "islands are kept where they were planned";
     ASSERT_TRUE(twins.agree(40, 1)) << "emptied";
@@ -156,11 +156,11 @@ protected:
     // One step of the whole way, for every agent that `goes` selects.
     template <class Goes>
     void travel(float step_x, float step_y, std::size_t frames, const Goes& goes) {
-        const Scene scene = make_island_scene("villages", agents, 4);
+        const Scene scene = make_island_scene("villages", population, 4);
         std::vector<Box> boxes = scene.agents();
         Twins twins(scene, {});
         for (std::size_t frame = 0; frame < frames; ++frame) {
-            for (AgentId id = 0; id < agents; ++id) {
+            for (AgentId id = 0; id < population; ++id) {
                 if (!goes(id)) continue;
                 // Villages go to all sides.
                 const float x = id / 150 % 2 == 0 ? step_x : -step_x,
@@ -181,7 +181,7 @@ protected:
 
 TEST_P(DriftingVillages, are_followed) {
     travel(1.5f, 0.75f, 100, [](AgentId) { return true; });
-    EXPECT_LT(arrived_.strays, agents / 3) << "islands are where the villages are";
+    EXPECT_LT(arrived_.strays, population / 3) << "islands are where the villages are";
 }
 TEST_P(DriftingVillages, are_followed_when_few_of_their_people_go) {
     travel(1.5f, 0.75f, 100, [](AgentId id) { return id % 150 < 20; });
@@ -198,15 +198,15 @@ INSTANTIATE_TEST_SUITE_P(all, DriftingVillages, ::testing::Values(By::updates, B
 
 // From one island to another, and on the way in the open.
 TEST(Wanderers, are_found_all_along_their_way) {
-    const Scene scene = make_island_scene("villages_far_away", agents, 4);
+    const Scene scene = make_island_scene("villages_far_away", population, 4);
     Twins twins(scene, {});
     constexpr int steps = 30;
     const std::uint64_t strays = twins.engine().tuning().strays;
     std::uint64_t most = 0;
     for (int step = 1; step <= steps; ++step) {
         const float t = static_cast<float>(step) / steps;
-        for (AgentId id = 0; id < agents; id += 11) {
-            const Box &from = scene.agents()[id], &to = scene.agents()[(id + 700) % agents];
+        for (AgentId id = 0; id < population; id += 11) {
+            const Box &from = scene.agents()[id], &to = scene.agents()[(id + 700) % population];
             const float x = from.min_x * (1 - t) + to.min_x * t, y = from.min_y * (1 - t) + to.min_y * t;
             twins.move(id, {x, y, x + 0.75f, y + 0.75f});
         }
@@ -214,7 +214,7 @@ TEST(Wanderers, are_found_all_along_their_way) {
         most = std::max(most, twins.engine().tuning().strays);
         ASSERT_TRUE(twins.agree(30, static_cast<std::uint64_t>(step))) << "step " << step;
     }
-    EXPECT_GE(most, strays + agents / 12) << "they were in the open";
+    EXPECT_GE(most, strays + population / 12) << "they were in the open";
     EXPECT_LE(twins.engine().tuning().strays, strays + 10) << "and have arrived";
 }
 

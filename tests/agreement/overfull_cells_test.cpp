@@ -171,7 +171,8 @@ TEST(OverfullCells, take_no_memory_once_they_have_settled) {
             PairList list;
             std::uint64_t settled = 0;
             for (std::uint64_t turn = 0; turn < 24; ++turn) {
-                ASSERT_EQ(engine.update(Boxes::of(crowded_boxes[4].make(3000, turn % 3))), Status{});
+                const std::vector<Box> given = crowded_boxes[4].make(3000, turn % 3);
+                ASSERT_EQ(engine.update(Boxes::of(given)), Status{});
                 ASSERT_TRUE(all_ok({engine.frame().pairs(list), engine.frame().count_pairs().status}));
                 if (turn == 15) settled = memory.calls();
             }

@@ -214,7 +214,8 @@ TEST_P(ManyGiants, are_edited_like_anybody_else) {
         ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     }
     Engine bulk;
-    ASSERT_EQ(bulk.update(Boxes::of(world_of(GetParam(), 7))), Status{});
+    const std::vector<Box> given = world_of(GetParam(), 7);
+    ASSERT_EQ(bulk.update(Boxes::of(given)), Status{});
     ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine.tuning().oversized, bulk.tuning().oversized);
     EXPECT_EQ(engine.frame().fingerprint(), bulk.frame().fingerprint());

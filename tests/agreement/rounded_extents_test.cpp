@@ -21,17 +21,17 @@ namespace {
 
 constexpr float h = 0x1p-21f, e = 0x1p-25f;
 
-Box along(bool column, float low, float high) {
+Box between(bool column, float low, float high) {
     return column ? Box{0, low, 0.5f, high} : Box{low, 0, high, 0.5f};
 }
 
 void expect_found(bool column) {
     // So many of the widest that their size is the common one, and one at either end of the grid: what lies
     // beyond the last column would be looked for in the last.
-    std::vector<Box> agents(20, along(column, -(h + e), 1));
+    std::vector<Box> agents(20, between(column, -(h + e), 1));
     agents.push_back({-12.5f, -12.5f, -12.25f, -12.25f});
     agents.push_back({12.5f, 12.5f, 12.75f, 12.75f});
-    const Box next = along(column, 1, 1.25f);
+    const Box next = between(column, 1, 1.25f);
     for (const Isa isa : instruction_sets()) {
         Engine engine({.executor = serial_executor(), .cell_width = 1.25f, .row_height = 1.25f, .isa = isa});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});

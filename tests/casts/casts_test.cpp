@@ -213,10 +213,11 @@ TEST_F(Casts, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {
 // --- Agents and walls together -----------------------------------------------------------------------------
 
 TEST(CastsWithWalls, say_which_of_the_two_is_first) {
-    const StaticLayer walls(Boxes::of(std::vector<Box>{{2, 0, 3, 3}, {8, 0, 9, 9}}));
+    const std::vector<Box> walls{{2, 0, 3, 3}, {8, 0, 9, 9}},
+        agents{{0, 0, 1, 1}, {4, 4, 6, 6}, {8, 0, 9, 4}};
     Engine engine;
-    ASSERT_EQ(engine.set_static_layer(walls), Status{});
-    ASSERT_EQ(engine.update(Boxes::of(std::vector<Box>{{0, 0, 1, 1}, {4, 4, 6, 6}, {8, 0, 9, 4}})), Status{});
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
+    ASSERT_EQ(engine.update(agents), Status{});
     const WithStatic both = engine.frame().with_static();
     const std::vector<Cast> casts{Cast::ray(1.5f, 2, 10, 0), Cast::ray(3, 5, 10, 0), Cast::ray(7, 1, 2, 0),
                                   Cast::ray(20, 20, 1, 1), Cast::ray(7, 1, 0.5f, 0)};

@@ -49,7 +49,8 @@ TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     }
     ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
     Engine bulk({.executor = serial_executor()});
-    ASSERT_EQ(bulk.update(Boxes::of(third_of_giants(agents.size(), random))), Status{});
+    const std::vector<Box> given = third_of_giants(agents.size(), random);
+    ASSERT_EQ(bulk.update(Boxes::of(given)), Status{});
     ASSERT_EQ(bulk.update(Boxes::of(agents)), Status{});
     EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }

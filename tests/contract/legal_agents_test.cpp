@@ -92,7 +92,8 @@ TEST(UpdateLegal, is_an_update_where_everything_is_legal_or_something_else_is_wr
     EXPECT_EQ(filled.total, 0u);
     EXPECT_EQ(one.frame().fingerprint(), other.frame().fingerprint());
     ASSERT_EQ(other.remove(5), Status{});
-    EXPECT_EQ(other.update_legal(damaged(scene).boxes, {}).status, Status{Code::edits_pending});
+    const std::vector<Box> given = damaged(scene).boxes;
+    EXPECT_EQ(other.update_legal(given, {}).status, Status{Code::edits_pending});
     other.discard();
     const std::vector<Label> few(3);
     EXPECT_EQ(other.update_legal(scene.boxes(), {}, few).status, Status{Code::size_mismatch});

@@ -66,9 +66,9 @@ TEST_F(Misuse, of_an_id_that_is_staged_to_be_removed) {
 }
 
 TEST_F(Misuse, in_several_ways_is_answered_for_the_lowest_element) {
-    const float infinity = std::numeric_limits<float>::infinity();
+    const float unbounded = std::numeric_limits<float>::infinity();
     ids_ = {5, 40, 5};
-    boxes_[0].max_x = infinity;
+    boxes_[0].max_x = unbounded;
     EXPECT_EQ(engine_.move(ids_, Boxes::of(boxes_)), (Status{Code::not_finite, 0}));
     boxes_[0] = box;
     boxes_[2].max_x = -1;
@@ -114,14 +114,14 @@ TEST_F(Misuse, of_sequences_that_differ_in_length) {
 
 TEST_F(Misuse, of_a_null_view_with_a_count) {
     const std::array<float, 3> some{1, 2, 3};
-    const float* const here = some.data();
-    const Boxes views[] = {Boxes::min_max(nothing, here, here, here, 3),
-                           Boxes::min_max(here, nothing, here, here, 3),
-                           Boxes::min_max(here, here, nothing, here, 3),
-                           Boxes::min_max(here, here, here, nothing, 3),
-                           Boxes::centre_half(here, here, here, nothing, 3),
-                           Boxes::points(nothing, here, 1, 3),
-                           Boxes::points(here, nothing, 1, 3)};
+    const float* const values = some.data();
+    const Boxes views[] = {Boxes::min_max(nothing, values, values, values, 3),
+                           Boxes::min_max(values, nothing, values, values, 3),
+                           Boxes::min_max(values, values, nothing, values, 3),
+                           Boxes::min_max(values, values, values, nothing, 3),
+                           Boxes::centre_half(values, values, values, nothing, 3),
+                           Boxes::points(nothing, values, 1, 3),
+                           Boxes::points(values, nothing, 1, 3)};
     const Frame frame = engine_.frame();
     for (const Boxes& view : views) {
         Hits hits;

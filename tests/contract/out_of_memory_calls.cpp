@@ -19,14 +19,10 @@
 #include "support/printing.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
+#include "support/shapes.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
-
-const Scene& first_scene() {
-    static const Scene scene = make_scene("mixed_sizes", 300);
-    return scene;
-}
 
 namespace {
 
@@ -41,8 +37,6 @@ const Scene& island_scene() {
     static const Scene scene = make_island_scene("villages_under_giants", 1300);
     return scene;
 }
-
-void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
 
 std::vector<AgentId> every(std::size_t step) {
     std::vector<AgentId> ids;
@@ -64,24 +58,6 @@ void stage_some(World& world) {
     ASSERT_EQ(world.engine.move(moved, Boxes::of(boxes)), Status{});
     ASSERT_EQ(world.engine.remove(removed), Status{});
     ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
-}
-
-const std::vector<Label>& some_labels() {
-    static const std::vector<Label> labels = [] {
-        Random random(6);
-        return random_labels(random, first_scene().agents().size());
-    }();
-    return labels;
-}
-void populate_with_labels(World& world) {
-    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
-}
-
-void populate_with_layer(World& world) {
-    static const Scene walls = make_scene("giants_over_small", 200, 8);
-    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
-    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
-    populate(world);
 }
 
 void hold_and_stage_some(World& world) {
@@ -271,7 +247,8 @@ std::vector<Call> writing_calls() {
              populate_with_labels(world);
              AgentId id = 0;
              ASSERT_EQ(world.engine.relabel(17, {4, 7}), Status{});
-             ASSERT_EQ(world.engine.move(every(9), Boxes::of(some_boxes(every(9).size()))), Status{});
+             const std::vector<Box> given = some_boxes(every(9).size());
+             ASSERT_EQ(world.engine.move(every(9), Boxes::of(given)), Status{});
              ASSERT_EQ(world.engine.insert({0, 0, 1, 1}, Label{4, 7}, id), Status{});
          },
          [](World& world) { return world.engine.commit(); }},
@@ -291,6 +268,11 @@ std::vector<Call> reading_calls() {
          }},
         {"a batch", populate,
          [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
+        {"a batch of shapes", populate,
+         [](World& world) {
+             static const ShapesOf shapes(first_scene(), 300, 9);
+             return world.engine.frame().overlaps(shapes.all(), world.hits);
+         }},
         {"a bounded batch", populate,
          [](World& world) {
              std::vector<std::uint64_t> offsets(queries.size() + 1);

@@ -19,15 +19,6 @@ const std::vector<Cast>& casts() {
     return some;
 }
 
-void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
-
-void populate_with_layer(World& world) {
-    static const Scene walls = make_scene("giants_over_small", 200, 8);
-    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
-    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
-    populate(world);
-}
-
 void note(World& world, std::span<const CastHit> hits) {
     for (const CastHit& hit : hits)
         world.answer.push_back(std::uint64_t{hit.id} << 32 | std::bit_cast<std::uint32_t>(hit.t));

@@ -36,7 +36,7 @@ private:
     int before_;
 };
 
-struct World {
+struct RoundedWorld {
     const char* name;
     std::vector<Box> agents;
     EngineConfig config;
@@ -70,8 +70,8 @@ std::vector<Box> on_cell_edges(std::size_t count) {
     return boxes;
 }
 
-std::vector<World> worlds() {
-    std::vector<World> all;
+std::vector<RoundedWorld> rounded_worlds() {
+    std::vector<RoundedWorld> all;
     const std::size_t some = scaled(900, 400);
     all.push_back({"the widest", widest(some, 1e36f), {}});
     all.push_back({"the widest, all of them giants", widest(some, 1e36f), {.common_size = 1e30f}});
@@ -93,7 +93,7 @@ std::vector<Box> corners_of(const std::vector<Box>& agents) {
     return corners;
 }
 
-void expect_same_under_all(const World& world, const std::vector<Box>& queries,
+void expect_same_under_all(const RoundedWorld& world, const std::vector<Box>& queries,
                            const std::vector<Isa>& sets = instruction_sets()) {
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
@@ -118,7 +118,7 @@ void expect_same_under_all(const World& world, const std::vector<Box>& queries,
 }
 
 TEST(RoundingModes, of_making_and_of_asking_need_not_be_the_same) {
-    for (const World& world : worlds()) expect_same_under_all(world, corners_of(world.agents));
+    for (const RoundedWorld& world : rounded_worlds()) expect_same_under_all(world, corners_of(world.agents));
 }
 
 TEST(RoundingModes, need_not_be_the_same_for_large_queries) {
@@ -159,7 +159,7 @@ TEST(FlushingSubnormals, while_asking_a_frame_that_was_made_without_changes_noth
     const unsigned before = _mm_getcsr();
     std::size_t looked_at = 0;
     for (const unsigned made : {0u, 0x8040u})
-        for (const World& world : worlds()) {
+        for (const RoundedWorld& world : rounded_worlds()) {
             if (has_subnormals(world.agents)) continue;
             ++looked_at;
             oracle::BruteForce twin;

@@ -98,7 +98,7 @@ void expect_found(const World& world, const char* structure) {
     if (!index.assign(Boxes::of(world.boxes)).ok()) return;
     for (const Box& query : queries_of(world)) {
         std::size_t found = 0, expected = 0;
-        for (const Box& box : world.boxes) expected += box.overlaps(query);
+        for (const Box& element : world.boxes) expected += element.overlaps(query);
         ASSERT_EQ(index.for_each_overlap(query, [&](ElementId) { ++found; }), Status{});
         if (answers_are_candidates<Index>)
             ASSERT_GE(found, expected) << structure << ", " << world.name;

@@ -21,7 +21,7 @@ namespace {
 
 using Record = std::vector<Answers>;
 
-const std::vector<std::unique_ptr<Workplace>>& workplaces() {
+const std::vector<std::unique_ptr<Workplace>>& island_workplaces() {
     static const auto all = [] {
         std::vector<std::unique_ptr<Workplace>> places = all_workplaces({1, 2, 3, 8});
         places.push_back(backward_workplace(8));
@@ -40,7 +40,7 @@ Answers ask_everything(const Engine& engine, const Scene& scene, std::size_t que
 }
 
 // A bulk update, a few edits of every kind, and another bulk update.
-Record history(Scene scene, const EngineConfig& config, std::size_t queries) {
+Record island_history(Scene scene, const EngineConfig& config, std::size_t queries) {
     Record record;
     Engine engine(config);
     EXPECT_EQ(engine.update(scene.boxes()), Status{});
@@ -67,15 +67,15 @@ class SameIslands : public ::testing::TestWithParam<SceneRecipe> {
 protected:
     void expect_identical(const Scene& scene, std::size_t queries) {
         const std::vector<Isa> sets = instruction_sets();
-        const Record reference = history(scene, {.executor = serial_executor()}, queries);
-        for (std::size_t p = 0; p < workplaces().size(); ++p)
+        const Record reference = island_history(scene, {.executor = serial_executor()}, queries);
+        for (std::size_t p = 0; p < island_workplaces().size(); ++p)
             for (std::size_t k = 0; k < sets.size(); ++k) {
                 // Every instruction set on one thread, and on each of the others in turn.
                 if (p != 0 && k != p % sets.size()) continue;
-                Workplace& place = *workplaces()[p];
+                Workplace& place = *island_workplaces()[p];
                 Record record;
                 place.run([&] {
-                    record = history(scene, {.executor = place.executor(), .isa = sets[k]}, queries);
+                    record = island_history(scene, {.executor = place.executor(), .isa = sets[k]}, queries);
                 });
                 for (std::size_t i = 0; i < reference.size(); ++i)
                     ASSERT_TRUE(identical(reference[i], record[i]))
@@ -97,7 +97,7 @@ TEST(SameIslandsOfMany, give_the_same_pairs_and_answers_in_many_waves) {
     Engine serial({.executor = serial_executor()});
     ASSERT_EQ(serial.update(scene.boxes()), Status{});
     const Answers reference = ask_everything(serial, scene, scaled(10000, 500));
-    for (const auto& place : workplaces())
+    for (const auto& place : island_workplaces())
         place->run([&] {
             Engine engine({.executor = place->executor()});
             EXPECT_EQ(engine.update(scene.boxes()), Status{});

@@ -128,7 +128,31 @@ private:
         out.note("any of many", answered);
         for (std::size_t i = 0; answered && i < answers.size(); ++i)
             out.note("one of the answers", answers[i]);
+        ask_shapes(frame, boxes, out);
         ask_casts(frame, boxes, out);
+    }
+
+    // From each box and the next a circle, a segment with a width, or a triangle.
+    void ask_shapes(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        std::vector<Shape> shapes;
+        std::vector<Point> corners;
+        corners.reserve(3 * boxes.size());
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const Box one = boxes[i], next = boxes[(i + 1) % boxes.size()];
+            const float width = next.max_x - next.min_x;
+            if (i % 3 == 0) {
+                shapes.push_back(Circle{one.min_x, one.max_y, width, static_cast<AgentsAs>(i / 3 % 3)});
+            } else if (i % 3 == 1) {
+                shapes.push_back(ThickSegment{{one.min_x, one.min_y}, {next.max_x, next.min_y}, width});
+            } else {
+                corners.insert(corners.end(),
+                               {{one.min_x, one.min_y}, {one.max_x, one.min_y}, {next.max_x, next.max_y}});
+                shapes.push_back(ConvexPolygon(std::span(corners).last(3)));
+            }
+        }
+        AnyHits hits;
+        out.note("shapes", frame.overlaps(shapes, hits));
+        for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits of a shape", hits[i]);
     }
 
     // Each box moves to the place of the next, as a box, a ray from its corner, or rounded.

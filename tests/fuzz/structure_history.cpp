@@ -9,7 +9,7 @@
 namespace throng::fuzz {
 namespace {
 
-constexpr std::size_t max_operations = 64;
+constexpr std::size_t max_edits = 64;
 
 constexpr Deed deeds[32] = {
     Deed::assign,         Deed::assign,        Deed::assign,        Deed::insert,
@@ -102,7 +102,7 @@ StructureHistory decode_for_structures(std::span<const std::uint8_t> input) {
     history.expected.elements = std::size_t{bytes.byte()} * 2;
     history.expected.typical_size = read_size(bytes);
     history.expected.largest_size = read_size(bytes);
-    while (!bytes.empty() && history.operations.size() < max_operations)
+    while (!bytes.empty() && history.operations.size() < max_edits)
         history.operations.push_back(read_operation(bytes));
     return history;
 }

@@ -56,9 +56,37 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
+                    const std::vector<throng::Point>& wedge, const std::vector<throng::Circle>& circles) {
+    const auto visitor = [](throng::AgentId) {};
+    throng::Count count;
+    throng::Found found;
+    //@ engine/include/throng/queries/shapes.hpp
+}
+
+void meet(throng::AgentId, throng::AgentId);
+void neighbours_example(throng::Neighbours& lists, const std::vector<throng::Point>& places,
+                        throng::AgentId id, std::span<std::uint32_t> counts, std::uint32_t player) {
+    using throng::AgentsAs;
+    //@ engine/include/throng/queries/neighbours.hpp
+    //@ engine/include/throng/queries/neighbours.hpp
+    //@ engine/include/throng/queries/neighbours.hpp
+}
+
+void points_example(throng::Neighbours& lists, const std::vector<throng::Point>& places, const float* px,
+                    const float* py, std::size_t count, std::size_t stride) {
+    using throng::Points;
+    struct Agent {
+        float x, y;
+    };
+    const std::vector<Agent> agents;
+    throng::Points points;
+    //@ engine/include/throng/queries/points.hpp
+}
+
+void walk(float part_of_the_way);
 void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
-                   std::span<const throng::Cast> casts, std::span<throng::CastHit> hits) {
-    const auto walk = [](float) {};
+                   const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {
     //@ engine/include/throng/queries/casts.hpp
 }
 
@@ -70,8 +98,12 @@ void visitors_example(std::vector<throng::AgentId>& near, int seen) {
     //@ engine/include/throng/visitors.hpp
 }
 
-void labels_example(std::span<const std::uint32_t> categories, std::span<const std::uint32_t> teams,
-                    std::uint32_t my_team) {
+struct Labelled {
+    std::uint32_t categories, team;
+};
+void labels_example(const std::vector<Labelled>& agents, std::span<const std::uint32_t> categories,
+                    std::span<const std::uint32_t> teams, std::uint32_t my_team) {
+    using Agent = Labelled;
     auto visitor = [](throng::AgentId) {};
     //@ engine/include/throng/labels.hpp
 }

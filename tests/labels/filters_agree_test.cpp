@@ -18,6 +18,30 @@
 namespace throng::test {
 namespace {
 
+// Whether both filters give the same answers to a batch, and the first leaves out no element of the static layer.
+::testing::AssertionResult same_answers(const Frame& frame, const std::vector<Box>& queries,
+                                        const Filters& itself, const Filters& each, Filter of_elements) {
+    Hits hits, expected, agents, elements, expected_elements;
+    std::vector<std::uint32_t> counts(queries.size()), expected_counts(queries.size());
+    std::vector<std::uint8_t> any(queries.size()), expected_any(queries.size());
+    of_elements.self = no_agent;
+    bool ok = frame.overlaps(queries, hits, itself).ok() && frame.overlaps(queries, expected, each).ok() &&
+              frame.count(queries, counts, itself).ok() && frame.count(queries, expected_counts, each).ok() &&
+              frame.any(queries, any, itself).ok() && frame.any(queries, expected_any, each).ok() &&
+              frame.with_static().overlaps(queries, agents, elements, itself).ok() &&
+              frame.static_layer().overlaps(queries, expected_elements, of_elements).ok();
+    if (!ok) return ::testing::AssertionFailure() << "a batch is refused";
+    if (counts != expected_counts || any != expected_any)
+        return ::testing::AssertionFailure() << "counts differ";
+    if (frame.explain(queries, itself).hits != frame.explain(queries, each).hits)
+        return ::testing::AssertionFailure() << "explained hits differ";
+    for (std::size_t q = 0; q < queries.size(); ++q)
+        if (!std::ranges::equal(hits[q], expected[q]) || !std::ranges::equal(agents[q], expected[q]) ||
+            !std::ranges::equal(elements[q], expected_elements[q]))
+            return ::testing::AssertionFailure() << "hits of query " << q << " differ";
+    return ::testing::AssertionSuccess();
+}
+
 class LabelledScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, std::size_t queries) {
@@ -86,6 +110,31 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
             }
         }
     }
+}
+
+// Each leaves out itself: as with an array of filters, each with its own number, in every form of a batch.
+TEST_P(LabelledScene, leaves_out_the_agent_that_asks_as_an_array_of_filters_would) {
+    Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().most), 6);
+    Random random(10);
+    ThreadPool pool(3);
+    const std::vector<Label> labels = random_labels(random, scene.agents().size());
+    std::vector<Box> queries = scene.queries(scaled(1500, 700));
+    for (std::size_t i = 0; i < std::min(queries.size(), scene.agents().size()); i += 2)
+        queries[i] = scene.boxes()[i];
+    for (const Isa isa : instruction_sets())
+        for (const bool labelled : {false, true}) {
+            const Executor executor = labelled ? serial_executor() : pool.executor();
+            Engine engine(scene.configure({.executor = executor, .isa = isa}));
+            ASSERT_EQ(engine.set_static_layer(StaticLayer(scene.boxes())), Status{});
+            ASSERT_EQ(engine.update(scene.boxes(), labelled ? Labels::of(labels) : Labels()), Status{});
+            for (const std::uint32_t categories : {1u, 64u, all_categories}) {
+                const Filter filter{.categories = categories, .self = 3, .other_than = 2};
+                std::vector<Filter> each(queries.size(), filter);
+                for (AgentId i = 0; i < each.size(); ++i) each[i].self = i;
+                ASSERT_TRUE(same_answers(engine.frame(), queries, Filters::each_without_itself(filter),
+                                         Filters::of(each), filter));
+            }
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(every, LabelledScene, every_scene(), scene_name);

@@ -1,7 +1,10 @@
 // What labels are, what they cost, and what they spare.
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -49,6 +52,54 @@ TEST(Labels, are_read_from_arrays_of_any_stride) {
     EXPECT_EQ(Labels::categories(nullptr, 2).fault(), Code::null_view);
     EXPECT_EQ(Labels().fault(), Code::ok);
 }
+
+TEST(Labels, are_read_from_members_of_the_hosts_own_structs) {
+    struct Named {
+        std::uint32_t team;
+    };
+    struct Agent : Named {
+        float health;
+        std::uint32_t kind;
+        Label label;
+    };
+    const std::vector<Agent> agents{{{7}, 1, 2, {4, 9}}, {{8}, 1, 3, {5, 10}}}, none;
+    const auto expect = [](const Labels& labels, const Label& first, const Label& second) {
+        EXPECT_EQ(labels.fault(), Code::ok);
+        ASSERT_EQ(labels.size(), 2u);
+        EXPECT_EQ(labels[0], first);
+        EXPECT_EQ(labels[1], second);
+    };
+    expect(Labels::of(agents, &Agent::kind, &Agent::team), {2, 7}, {3, 8});
+    expect(Labels::of(agents, &Agent::label), {4, 9}, {5, 10});
+    expect(Labels::categories(agents, &Agent::kind), {2, no_group}, {3, no_group});
+    expect(Labels::groups(agents, &Agent::team), {1, 7}, {1, 8});
+    for (const Labels& empty : {Labels::of(none, &Agent::kind, &Agent::team), Labels::of(none, &Agent::label),
+                                Labels::groups(std::span<const Agent>(), &Agent::team)}) {
+        EXPECT_TRUE(empty.empty());
+        EXPECT_EQ(empty.fault(), Code::ok);
+    }
+}
+
+// As with Boxes: a view of a container that goes at the end of the line would dangle.
+template <class Range>
+concept ViewedAsCategories = requires(Range&& range) {
+    Labels::categories(std::forward<Range>(range));
+};
+template <class Range>
+concept ViewedAsFilters = requires(Range&& range) {
+    Filters::of(std::forward<Range>(range));
+};
+template <class Range>
+concept ViewedByMember = requires(Range&& range) {
+    Labels::of(std::forward<Range>(range), &Label::categories, &Label::group);
+};
+static_assert(std::convertible_to<std::vector<Label>&, Labels> &&
+              std::convertible_to<std::span<Label>, Labels>);
+static_assert(!std::convertible_to<std::vector<Label>, Labels>);
+static_assert(ViewedAsCategories<const std::vector<std::uint32_t>&> &&
+              !ViewedAsCategories<std::vector<std::uint32_t>>);
+static_assert(ViewedAsFilters<std::vector<Filter>&> && !ViewedAsFilters<std::vector<Filter>>);
+static_assert(ViewedByMember<std::vector<Label>&> && !ViewedByMember<std::vector<Label>>);
 
 class LabelledWorld : public ::testing::Test {
 protected:

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/shapes.hpp"
+
 namespace throng::oracle {
 namespace {
 
-Status check_all(const Boxes& boxes) {
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-        if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
+// For Boxes and for Shapes, as below.
+template <class Queries>
+Status check_all(const Queries& queries) {
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    for (std::size_t i = 0; i < queries.size(); ++i)
+        if (const Code code = check(queries[i]); code != Code::ok) return {code, i};
     return {};
 }
 
@@ -45,32 +49,48 @@ Code check(const Box& box) {
 
 // --- Queries ---------------------------------------------------------------------------------------------
 
-Status BruteForceFrame::find(const Box& box, const Filter& filter, std::vector<AgentId>& ids) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+template <class Query>
+Status BruteForceFrame::find(const Query& query, const Filter& filter, std::vector<AgentId>& ids) const {
+    if (const Code code = check(query); code != Code::ok) return {code, 0};
     if (agents_ == nullptr) return {};
     // A copy, which stays in registers: sanitizers look at every access to memory.
-    const Box asked = box;
+    const Query asked = query;
     for (const Agent& agent : *agents_)
-        if (agent.box.overlaps(asked) && filter.admits(agent.id, agent.label)) ids.push_back(agent.id);
+        if (oracle::overlaps(asked, agent.box) && filter.admits(agent.id, agent.label))
+            ids.push_back(agent.id);
     return {};
 }
+template Status BruteForceFrame::find(const Box&, const Filter&, std::vector<AgentId>&) const;
+template Status BruteForceFrame::find(const Shape&, const Filter&, std::vector<AgentId>&) const;
 
-Filled BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const {
+template <class Query>
+Filled BruteForceFrame::find_what_fits(const Query& query, std::span<AgentId> out,
+                                       const Filter& filter) const {
     std::vector<AgentId> ids;
-    if (const Status status = find(box, filter, ids); !status) return {status};
+    if (const Status status = find(query, filter, ids); !status) return {status};
     return copy_what_fits(std::span<const AgentId>(ids), out);
 }
-
-Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters) const {
+template <class Queries>
+Status BruteForceFrame::find_all(const Queries& queries, HitLists& hits, const Filters& filters) const {
     hits.clear();
-    if (!filters.one_for_all() && filters.size() != boxes.size()) return {Code::size_mismatch};
-    if (const Status status = check_all(boxes); !status) return status;
+    if (!filters.one_for_all() && filters.size() != queries.size()) return {Code::size_mismatch};
+    if (const Status status = check_all(queries); !status) return status;
     hits.offsets_.push_back(0);
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        static_cast<void>(find(boxes[i], filters[i], hits.ids_));
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+        static_cast<void>(find(queries[i], filters[i], hits.ids_));
         hits.offsets_.push_back(hits.ids_.size());
     }
     return {};
+}
+template <class Queries, class Answer>
+Status BruteForceFrame::answer_all(const Queries& queries, std::span<Answer> answers,
+                                   const Filters& filters) const {
+    if (answers.size() != queries.size()) return {Code::size_mismatch};
+    HitLists hits;
+    const Status status = find_all(queries, hits, filters);
+    for (std::size_t i = 0; i < hits.size(); ++i)
+        answers[i] = static_cast<Answer>(sizeof(Answer) == 1 ? !hits[i].empty() : hits[i].size());
+    return status;
 }
 
 Filled BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
@@ -82,32 +102,50 @@ Filled BruteForceFrame::overlaps(const Boxes& boxes, std::span<std::uint64_t> of
     return copy_what_fits(hits.ids(), ids);
 }
 
+Filled BruteForceFrame::overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const {
+    return find_what_fits(box, out, filter);
+}
 Count BruteForceFrame::count(const Box& box, const Filter& filter) const {
     const Filled all = overlaps(box, std::span<AgentId>(), filter);
     return {all.status, all.total};
 }
-
-Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
-                              const Filters& filters) const {
-    if (counts.size() != boxes.size()) return {Code::size_mismatch};
-    HitLists hits;
-    const Status status = overlaps(boxes, hits, filters);
-    for (std::size_t i = 0; i < hits.size(); ++i) counts[i] = static_cast<std::uint32_t>(hits[i].size());
-    return status;
-}
-
 Found BruteForceFrame::any(const Box& box, const Filter& filter) const {
     const Count all = count(box, filter);
     return {all.status, all.total != 0};
 }
-
+Status BruteForceFrame::overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters) const {
+    return find_all(boxes, hits, filters);
+}
+Status BruteForceFrame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                              const Filters& filters) const {
+    return answer_all(boxes, counts, filters);
+}
 Status BruteForceFrame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
                             const Filters& filters) const {
-    if (answers.size() != boxes.size()) return {Code::size_mismatch};
-    HitLists hits;
-    const Status status = overlaps(boxes, hits, filters);
-    for (std::size_t i = 0; i < hits.size(); ++i) answers[i] = !hits[i].empty();
-    return status;
+    return answer_all(boxes, answers, filters);
+}
+
+Filled BruteForceFrame::overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const {
+    return find_what_fits(shape, out, filter);
+}
+Count BruteForceFrame::count(const Shape& shape, const Filter& filter) const {
+    const Filled all = overlaps(shape, std::span<AgentId>(), filter);
+    return {all.status, all.total};
+}
+Found BruteForceFrame::any(const Shape& shape, const Filter& filter) const {
+    const Count all = count(shape, filter);
+    return {all.status, all.total != 0};
+}
+Status BruteForceFrame::overlaps(const Shapes& shapes, HitLists& hits, const Filters& filters) const {
+    return find_all(shapes, hits, filters);
+}
+Status BruteForceFrame::count(const Shapes& shapes, std::span<std::uint32_t> counts,
+                              const Filters& filters) const {
+    return answer_all(shapes, counts, filters);
+}
+Status BruteForceFrame::any(const Shapes& shapes, std::span<std::uint8_t> answers,
+                            const Filters& filters) const {
+    return answer_all(shapes, answers, filters);
 }
 
 Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {

@@ -26,6 +26,7 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
 #include "throng/visitors.hpp"
@@ -90,6 +91,20 @@ public:
         if (!ids.empty()) static_cast<void>(detail::visit<AgentId>(visitor, ids.data(), ids.size()));
         return status;
     }
+    template <AgentVisitor Visitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
+        std::vector<AgentId> ids;
+        const Status status = find(shape, filter, ids);
+        if (!ids.empty()) static_cast<void>(detail::visit<AgentId>(visitor, ids.data(), ids.size()));
+        return status;
+    }
+    Filled overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter = {}) const;
+    Status overlaps(const Shapes& shapes, HitLists& hits, const Filters& filters = {}) const;
+    Count count(const Shape& shape, const Filter& filter = {}) const;
+    Status count(const Shapes& shapes, std::span<std::uint32_t> counts, const Filters& filters = {}) const;
+    Found any(const Shape& shape, const Filter& filter = {}) const;
+    Status any(const Shapes& shapes, std::span<std::uint8_t> answers, const Filters& filters = {}) const;
+
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const;
     Status overlaps(const Boxes& boxes, HitLists& hits, const Filters& filters = {}) const;
     Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
@@ -143,7 +158,15 @@ private:
         Label label;
     };
 
-    Status find(const Box& box, const Filter& filter, std::vector<AgentId>& ids) const;
+    // For boxes and for shapes.
+    template <class Query>
+    Status find(const Query& query, const Filter& filter, std::vector<AgentId>& ids) const;
+    template <class Query>
+    Filled find_what_fits(const Query& query, std::span<AgentId> out, const Filter& filter) const;
+    template <class Queries>
+    Status find_all(const Queries& queries, HitLists& hits, const Filters& filters) const;
+    template <class Queries, class Answer>
+    Status answer_all(const Queries& queries, std::span<Answer> answers, const Filters& filters) const;
     Status find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const;
 
     std::shared_ptr<const std::vector<Agent>> agents_;

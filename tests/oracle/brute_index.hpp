@@ -67,7 +67,7 @@ public:
 
     std::size_t size() const { return size_; }
     bool contains(ElementId id) const { return id < slots_.size() && slots_[id].has_value(); }
-    Box box(ElementId id) const { return *slots_[id]; }
+    Box box(ElementId id) const { return contains(id) ? *slots_[id] : no_box; }
     std::size_t bytes() const { return slots_.capacity() * sizeof slots_[0]; }
     IndexValidation validate() const { return {}; }
 

@@ -48,12 +48,14 @@ enum class Fault {
     takes_inverted_boxes,
     reads_null_views,
     takes_any_extents,
+    takes_a_point_for_extents,
     edits_without_a_config,
     answers_without_a_config,
     // What it says of itself.
     lists_an_element_twice,
     lists_one_too_few,
     contains_the_removed,
+    has_boxes_of_unknown_ids,
     finds_faults_in_nothing,
     counts_half_in_parts,
     // Memory.

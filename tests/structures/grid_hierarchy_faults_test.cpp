@@ -11,7 +11,7 @@ class BrokenGridHierarchy : public ::testing::Test {
 protected:
     void SetUp() override {
         Random random(8);
-        ASSERT_TRUE(index_.assign(Boxes::of(of_all_sizes(500, 300, random))));
+        ASSERT_TRUE(fill(index_, of_all_sizes(500, 300, random)));
         ASSERT_TRUE(index_.validate());
         const Box point{200.3f, 200.3f, 200.3f, 200.3f}, bulky{200, 200, 205, 205};
         ASSERT_TRUE(index_.insert(point, point_));

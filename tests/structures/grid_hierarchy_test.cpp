@@ -79,7 +79,7 @@ TEST(GridHierarchy, keeps_elements_beyond_its_extents_in_the_outer_cells) {
 }
 
 TEST(GridHierarchy, bears_extents_of_any_size_and_shape) {
-    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 0},
+    for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 1},
                                Box{5, 5, 5, 1e30f}, Box{0, 3, 1e-45f, 3}}) {
         for (const float cell : {1e-45f, 1.0f, largest}) {
             GridHierarchy index = hierarchy(extents, cell);
@@ -197,7 +197,7 @@ TEST(GridHierarchy, finds_pairs_in_rows_of_more_columns_than_the_kernel_takes) {
 TEST(GridHierarchy, finds_thousands_at_one_point_and_moves_them_all) {
     const std::size_t count = 3000;
     GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
-    ASSERT_TRUE(index.assign(Boxes::of(std::vector<Box>(count, Box{50, 50, 51, 51}))));
+    ASSERT_TRUE(fill(index, std::vector<Box>(count, Box{50, 50, 51, 51})));
     std::size_t pairs = 0;
     ASSERT_TRUE(index.for_each_pair([&](std::span<const Pair> some) { pairs += some.size(); }));
     EXPECT_EQ(pairs, count * (count - 1) / 2);
@@ -254,7 +254,7 @@ TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
         GridHierarchy index(GridHierarchy::recommended(
                                 {.extents = {0, 0, 400, 400}, .elements = 40000, .typical_size = 0.85f}),
                             &memory);
-        ASSERT_TRUE(index.assign(Boxes::of(crowd(40000, 400, random))));
+        ASSERT_TRUE(fill(index, crowd(40000, 400, random)));
         pairs_of(index);
         EXPECT_LT(memory.bytes_out(), 48u * 40000) << "in a crowd";
         EXPECT_EQ(index.bytes(), memory.bytes_out());
@@ -262,7 +262,7 @@ TEST(GridHierarchy, takes_little_memory_however_far_apart_its_elements_are) {
     GridHierarchy index(
         GridHierarchy::recommended({.extents = {0, 0, 1e6f, 1e6f}, .elements = 5000, .typical_size = 0.85f}),
         &memory);
-    ASSERT_TRUE(index.assign(Boxes::of(crowd(5000, 1e6f, random))));
+    ASSERT_TRUE(fill(index, crowd(5000, 1e6f, random)));
     pairs_of(index);
     // The pools grow by half, and a little more than what was asked for may be there.
     EXPECT_LT(memory.bytes_out(), 1500u * 5000) << "all alone";

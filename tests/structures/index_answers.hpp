@@ -14,6 +14,11 @@ namespace throng::test {
 using Ids = std::vector<ElementId>;
 using IdPairs = std::vector<std::pair<ElementId, ElementId>>;
 
+// As `assign`, of a list that may be a temporary one, of which no view can be made.
+template <SpatialIndex Index>
+Status fill(Index& index, const std::vector<Box>& boxes) {
+    return index.assign(boxes);
+}
 template <SpatialIndex Index>
 Ids ids_of(const Index& index) {
     Ids ids;

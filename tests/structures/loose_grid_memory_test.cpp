@@ -39,7 +39,7 @@ TEST(LooseGrid, needs_memory_linear_in_the_number_of_elements_however_large_they
         LooseGrid grid({.extents = {0, 0, 100, 100}, .columns = 100, .rows = 100}, &memory);
         const std::size_t fixed = memory.bytes_out();
         const std::size_t count = scaled(2000, 500);
-        ASSERT_TRUE(grid.assign(Boxes::of(some_boxes(count, 6, size))));
+        ASSERT_TRUE(fill(grid, some_boxes(count, 6, size)));
         EXPECT_LE(memory.bytes_out() - fixed, count * (2 * 28 + 9 * (LooseGrid::max_tight_cells + 2)) + 1000);
     }
 }

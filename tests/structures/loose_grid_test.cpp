@@ -164,7 +164,7 @@ TEST(LooseGrid, hands_over_pairs_of_two_rows_in_blocks_that_are_never_too_full) 
 
 TEST(LooseGrid, is_right_where_floats_are_far_apart) {
     const std::vector<Box> extents{
-        {-huge, -huge, huge, huge},   {0, 0, 0, 0},           {5, 5, 5, 6},
+        {-huge, -huge, huge, huge},   {0, 0, 0, 1},           {5, 5, 5, 6},
         {1e30f, 1e30f, 2e30f, 2e30f}, {0, 0, 1e-44f, 1e-44f}, {1e9f, 0, 1e9f + 640, 9}};
     std::vector<Box> boxes = some_boxes(60, 8, 10);
     Random random(7);
@@ -195,13 +195,15 @@ TEST(LooseGrid, refuses_a_configuration_that_makes_no_grid) {
     const auto code = [](LooseGrid::Config c) { return LooseGrid(c).status().code; };
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(code(ten_by_ten()), Code::ok);
-    EXPECT_EQ(code({.columns = 0}), Code::bad_config);
-    EXPECT_EQ(code({.rows = 32769}), Code::bad_config);
-    EXPECT_EQ(code({.columns = 32768, .rows = 32768}), Code::bad_config);
-    EXPECT_EQ(code({.tight_columns = 0}), Code::bad_config);
+    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .columns = 0}), Code::bad_config);
+    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .rows = 32769}), Code::bad_config);
+    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .columns = 32768, .rows = 32768}), Code::bad_config);
+    EXPECT_EQ(code({.extents = {0, 0, 1, 1}, .tight_columns = 0}), Code::bad_config);
     EXPECT_EQ(code({.extents = {0, 0, nan, 1}}), Code::bad_config);
+    EXPECT_EQ(code({}), Code::bad_config);
+    EXPECT_EQ(code({.extents = {7, 7, 7, 7}}), Code::bad_config);
     EXPECT_EQ(code({.extents = {1, 0, 0, 1}}), Code::bad_config);
-    LooseGrid grid({.columns = 0});
+    LooseGrid grid({.extents = {0, 0, 1, 1}, .columns = 0});
     ElementId id = 7;
     EXPECT_EQ(grid.insert({0, 0, 1, 1}, id).code, Code::bad_config);
     EXPECT_EQ(grid.assign({}).code, Code::bad_config);
@@ -217,7 +219,7 @@ TEST(LooseGrid, that_could_not_be_made_has_no_parts_and_no_elements) {
         grid.for_each_element([&](ElementId) { ++elements; });
         return parts + elements;
     };
-    EXPECT_EQ(count(LooseGrid({.columns = 0})), 0u);
+    EXPECT_EQ(count(LooseGrid({.extents = {0, 0, 1, 1}, .columns = 0})), 0u);
     LooseGrid grid(ten_by_ten());
     ElementId id = no_element;
     ASSERT_TRUE(grid.insert({1, 1, 2, 2}, id));
@@ -268,7 +270,8 @@ TEST(LooseGrid, is_recommended_whatever_is_expected) {
                 const auto config =
                     LooseGrid::recommended({.extents = extents, .elements = elements, .typical_size = size});
                 LooseGrid grid(config);
-                EXPECT_TRUE(grid.status());
+                const bool divisible = extents.max_x > 0 && std::isfinite(extents.max_x);
+                EXPECT_EQ(grid.status().code, divisible ? Code::ok : Code::bad_config);
                 EXPECT_LE(std::size_t{config.columns} * config.rows, elements + 2);
             }
 }

@@ -114,7 +114,7 @@ TEST(LooseGridTogether, refuses_a_null_view_of_queries) {
 
 TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
     LooseGrid grid(ten_by_ten());
-    ASSERT_TRUE(grid.assign(Boxes::of(some_boxes(1000, 1))));
+    ASSERT_TRUE(fill(grid, some_boxes(1000, 1)));
     // Near each other, and far from each other.
     for (const float step : {0.1f, 40.0f}) {
         std::vector<Box> queries;

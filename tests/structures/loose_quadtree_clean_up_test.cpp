@@ -59,7 +59,7 @@ TEST(LooseQuadtreeCleanUp, takes_as_many_calls_as_the_budget_asks_for_and_leaves
 TEST(LooseQuadtreeCleanUp, does_nothing_without_a_budget_and_nothing_twice) {
     LooseQuadtree tree(config_of(100));
     EXPECT_TRUE(tree.clean_up(0));
-    ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(500, 100, 1))));
+    ASSERT_TRUE(fill(tree, some_boxes(500, 100, 1)));
     EXPECT_TRUE(tree.clean_up(0));
     ASSERT_TRUE(tree.remove(7));
     const Box before = tree.bounds();

@@ -119,7 +119,7 @@ TEST(LooseQuadtreeFaults, are_found_and_named) {
 
 TEST(LooseQuadtreeFaults, are_found_where_the_bounds_may_be_loose) {
     LooseQuadtree tree(config_of(100));
-    ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(500, 100, 1))));
+    ASSERT_TRUE(fill(tree, some_boxes(500, 100, 1)));
     ASSERT_TRUE(tree.move(3, {0, 0, 100, 100}));
     ASSERT_TRUE(tree.remove(4));
     Inspector::root(tree).max_x[0] += 1;

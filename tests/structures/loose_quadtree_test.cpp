@@ -152,7 +152,7 @@ TEST(LooseQuadtree, merges_four_leaves_when_they_would_fill_half_of_one) {
 TEST(LooseQuadtree, merges_no_more_than_fills_half_a_leaf) {
     Random random(8);
     LooseQuadtree tree(config_of(64, 6, 8));
-    ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(3000, 64, 1))));
+    ASSERT_TRUE(fill(tree, some_boxes(3000, 64, 1)));
     for (ElementId id = 0; id < 3000; ++id) {
         if (!random.one_in(4)) {
             ASSERT_TRUE(tree.remove(id));
@@ -209,7 +209,7 @@ TEST(LooseQuadtree, pairs_the_elements_of_long_leaves) {
     for (const std::uint32_t depth : {1u, 2u, 5u}) {
         for (const std::size_t count : {15u, 16u, 17u, 33u, 700u}) {
             LooseQuadtree tree(config_of(64, depth, 3));
-            ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(count, 64, 2, count))));
+            ASSERT_TRUE(fill(tree, some_boxes(count, 64, 2, count)));
             expect_right(tree);
             // Lists are in another order now, and made longer at their fronts.
             for (const Box& box : some_boxes(count, 80, 5, count + 1)) {
@@ -241,11 +241,11 @@ TEST(LooseQuadtree, pairs_giants_throughout_a_tree_of_all_depths) {
 }
 
 TEST(LooseQuadtree, takes_any_floats) {
-    const Box extents[] = {{0, 0, 0, 0},
+    const Box extents[] = {{0, 0, 0, 1},
                            {5, 5, 5, 900},
                            {-FLT_MAX, -FLT_MAX, FLT_MAX, FLT_MAX},
                            {0, 0, FLT_TRUE_MIN, FLT_TRUE_MIN},
-                           {FLT_MAX, FLT_MAX, FLT_MAX, FLT_MAX},
+                           {FLT_MAX / 2, FLT_MAX, FLT_MAX, FLT_MAX},
                            {-1e-40f, -1e-40f, 1e-40f, 1e-40f},
                            {0, 0, 100, 100}};
     for (const Box& world : extents) {
@@ -271,7 +271,7 @@ TEST(LooseQuadtree, takes_any_floats) {
 
 TEST(LooseQuadtree, stops_when_a_visitor_has_enough) {
     LooseQuadtree tree(config_of(10, 3, 4));
-    ASSERT_TRUE(tree.assign(Boxes::of(some_boxes(3000, 10, 1))));
+    ASSERT_TRUE(fill(tree, some_boxes(3000, 10, 1)));
     std::size_t visits = 0;
     const auto take_id = [&](ElementId) { return ++visits < 300; };
     const auto take_pair = [&](Pair) { return ++visits < 600; };
@@ -311,14 +311,19 @@ TEST(LooseQuadtree, is_made_for_what_is_expected) {
     EXPECT_EQ(suited(1e9f, 10, 1).max_depth, 24u);
     EXPECT_EQ(suited(0, 0, 1).max_depth, 4u);
     EXPECT_EQ(suited(3e38f, 10, 0).max_depth, 24u);
-    EXPECT_TRUE(LooseQuadtree(LooseQuadtree::recommended({})).status());
+    EXPECT_TRUE(LooseQuadtree(LooseQuadtree::recommended({.extents = {0, 0, 1, 1}})).status());
 }
 
 TEST(LooseQuadtree, refuses_a_configuration_that_makes_no_sense) {
-    const LooseQuadtree::Config bad[] = {
-        {.extents = {1, 0, 0, 1}}, {.extents = {0, 0, NAN, 1}}, {.extents = {0, 0, INFINITY, 1}},
-        {.max_depth = 0},          {.max_depth = 25},           {.leaf_elements = 0},
-        {.leaf_elements = 1025}};
+    const LooseQuadtree::Config bad[] = {{.extents = {1, 0, 0, 1}},
+                                         {.extents = {0, 0, NAN, 1}},
+                                         {.extents = {0, 0, INFINITY, 1}},
+                                         {},
+                                         {.extents = {7, 7, 7, 7}},
+                                         {.extents = {0, 0, 1, 1}, .max_depth = 0},
+                                         {.extents = {0, 0, 1, 1}, .max_depth = 25},
+                                         {.extents = {0, 0, 1, 1}, .leaf_elements = 0},
+                                         {.extents = {0, 0, 1, 1}, .leaf_elements = 1025}};
     for (const LooseQuadtree::Config& config : bad) {
         LooseQuadtree tree(config);
         EXPECT_EQ(tree.status().code, Code::bad_config);

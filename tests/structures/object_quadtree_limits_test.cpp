@@ -77,7 +77,9 @@ TEST(ObjectQuadtreeLimits, refuses_what_is_no_box) {
 TEST(ObjectQuadtreeLimits, refuses_every_edit_and_query_after_a_bad_config) {
     for (const Tree::Config config :
          {Tree::Config{.extents = {0, 0, nan, 1}}, Tree::Config{.extents = {2, 0, 1, 1}},
-          Tree::Config{.extents = {}, .split_above = 0}, Tree::Config{.extents = {}, .max_depth = 15}}) {
+          Tree::Config{.extents = {}}, Tree::Config{.extents = {3, 3, 3, 3}},
+          Tree::Config{.extents = {0, 0, 1, 1}, .split_above = 0},
+          Tree::Config{.extents = {0, 0, 1, 1}, .max_depth = 15}}) {
         Tree tree(config);
         EXPECT_EQ(tree.status().code, Code::bad_config);
         EXPECT_EQ(tree.insert({Tracked(1), {}}).code, Code::bad_config);
@@ -108,7 +110,7 @@ TEST(ObjectQuadtreeLimits, answers_right_for_values_and_extents_of_any_size) {
     const std::vector<Box> extents = {{0, 0, 100, 100},
                                       {-largest, -largest, largest, largest},
                                       {0, 0, largest, 1},
-                                      {5, 5, 5, 5},
+                                      {5, 5, 5, 6},
                                       {5, 0, 5, 100},
                                       {0, 0, 3e-34f, 1e-37f},
                                       {-smallest, 0, smallest, smallest},

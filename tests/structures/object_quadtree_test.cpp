@@ -243,13 +243,13 @@ struct SameHouse {
 };
 
 TEST(ObjectQuadtree, takes_values_and_functions_that_can_only_be_moved) {
-    using Tree = ObjectQuadtree<std::unique_ptr<Box>, LivesThere, SameHouse>;
-    Tree first({.extents = world}, LivesThere{std::make_unique<float>(0.5f)}, SameHouse{});
+    using Houses = ObjectQuadtree<std::unique_ptr<Box>, LivesThere, SameHouse>;
+    Houses first({.extents = world}, LivesThere{std::make_unique<float>(0.5f)}, SameHouse{});
     for (int i = 0; i < 100; ++i) {
         const auto x = static_cast<float>(i);
         ASSERT_TRUE(first.insert(std::make_unique<Box>(Box{x, x, x + 1, x + 1})));
     }
-    Tree tree = std::move(first);
+    Houses tree = std::move(first);
     EXPECT_EQ(tree.size(), 100u);
     EXPECT_TRUE(tree.validate());
     std::vector<float> found;

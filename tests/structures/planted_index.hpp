@@ -48,7 +48,10 @@ public:
           scratch_(memory),
           never_emptied_(memory),
           start_(is(Fault::order_differs_each_time) ? ++made : 0) {
-        if (is_legal(config.extents) || is(Fault::takes_any_extents)) return;
+        const bool divisible = config.extents.min_x != config.extents.max_x ||
+                               config.extents.min_y != config.extents.max_y ||
+                               is(Fault::takes_a_point_for_extents);
+        if ((is_legal(config.extents) && divisible) || is(Fault::takes_any_extents)) return;
         refusal_ = {Code::bad_config};
         if (!is(Fault::answers_without_a_config)) Base::ready_ = refusal_;
     }
@@ -80,7 +83,10 @@ public:
         if (is(Fault::contains_the_removed)) return id < slots_.range();
         return slots_.contains(id);
     }
-    Box box(ElementId id) const { return slots_[id].box; }
+    Box box(ElementId id) const {
+        if (slots_.contains(id)) return slots_[id].box;
+        return is(Fault::has_boxes_of_unknown_ids) ? Box{} : no_box;
+    }
     std::size_t bytes() const {
         return slots_.bytes() + (is(Fault::counts_no_scratch) ? 0 : scratch_.bytes()) +
                (is(Fault::counts_too_much) ? 5000 : 0);

@@ -291,7 +291,7 @@ TEST(Quadtree, is_made_with_at_most_four_element_nodes_an_element) {
 TEST(Quadtree, answers_right_far_outside_of_its_extents) {
     constexpr float huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
     for (const Box extents : {Box{0, 0, 1, 1}, Box{-huge, -huge, huge, huge}, Box{0, 0, tiny, tiny},
-                              Box{huge, huge, huge, huge}, Box{-1000, 5, 3000, 5.5f}, Box{}})
+                              Box{huge / 2, huge, huge, huge}, Box{-1000, 5, 3000, 5.5f}, Box{0, 0, 0, 1}})
         for (const unsigned depth : {0u, 3u, Quadtree::deepest}) {
             Random random(8);
             Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 3});
@@ -349,7 +349,7 @@ TEST(Quadtree, is_the_same_after_any_history_at_any_depth_and_limit) {
 TEST(Quadtree, shows_parts_whose_boxes_are_numbers_whatever_the_extents) {
     constexpr float largest = std::numeric_limits<float>::max(), smallest = 1e-45f;
     for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 3e38f, largest, largest},
-                               Box{largest, largest, largest, largest}, Box{0, 0, smallest, smallest}})
+                               Box{largest / 2, largest, largest, largest}, Box{0, 0, smallest, smallest}})
         for (const unsigned depth : {0u, 1u, 3u, Quadtree::deepest}) {
             Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 1});
             ElementId id = 0;
@@ -371,8 +371,10 @@ TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     ElementId id = 7;
     for (const Quadtree::Config& config :
-         {Quadtree::Config{.max_depth = Quadtree::deepest + 1}, Quadtree::Config{.leaf_limit = 0},
-          Quadtree::Config{.extents = {0, 0, nan, 1}}, Quadtree::Config{.extents = {0, 0, -1, 1}}}) {
+         {Quadtree::Config{.extents = {0, 0, 1, 1}, .max_depth = Quadtree::deepest + 1},
+          Quadtree::Config{.extents = {0, 0, 1, 1}, .leaf_limit = 0}, Quadtree::Config{},
+          Quadtree::Config{.extents = {7, 7, 7, 7}}, Quadtree::Config{.extents = {0, 0, nan, 1}},
+          Quadtree::Config{.extents = {0, 0, -1, 1}}}) {
         Quadtree tree(config);
         EXPECT_EQ(tree.status().code, Code::bad_config);
         EXPECT_EQ(tree.insert({}, id).code, Code::bad_config);

@@ -16,7 +16,7 @@
 namespace throng::test {
 namespace {
 
-constexpr std::size_t npos = HierarchicalBitset::npos;
+constexpr std::size_t no_bit = HierarchicalBitset::npos;
 
 // A set and its twin.
 struct Both {
@@ -70,12 +70,12 @@ private:
         case 2: return std::min(size, random_.below(3));
         case 3: return random_.below(size / 64 + 1) * 64 + random_.below(3);
         case 4: return random_.below(size / 4096 + 1) * 4096 + random_.below(3);
-        case 5: return random_.one_in(4) ? npos - random_.below(2) : random_.below(size + 1);
+        case 5: return random_.one_in(4) ? no_bit - random_.below(2) : random_.below(size + 1);
         default: return random_.below(size + 1);
         }
     }
     std::size_t some_end(const Both& both, std::size_t begin) {
-        if (random_.one_in(3) || begin >= npos - 70) return some_index(both);
+        if (random_.one_in(3) || begin >= no_bit - 70) return some_index(both);
         return begin + random_.below(random_.one_in(2) ? 70 : both.twin.size() / 8 + 2);
     }
     void take_a_step(Both& both) {
@@ -144,9 +144,9 @@ private:
         ASSERT_EQ(both.set.test(i), i < twin.size() && twin[i]) << i;
         std::size_t next = i, before = std::min(i, twin.size());
         while (next < twin.size() && !twin[next]) ++next;
-        ASSERT_EQ(both.set.find_next(i), next < twin.size() ? next : npos) << i;
+        ASSERT_EQ(both.set.find_next(i), next < twin.size() ? next : no_bit) << i;
         while (before != 0 && !twin[before - 1]) --before;
-        ASSERT_EQ(both.set.find_previous(i), before != 0 ? before - 1 : npos) << i;
+        ASSERT_EQ(both.set.find_previous(i), before != 0 ? before - 1 : no_bit) << i;
         const std::size_t end = some_end(both, i);
         std::size_t count = 0, visited = 0;
         for (std::size_t k = i; k < std::min(end, twin.size()); ++k)
@@ -164,10 +164,10 @@ private:
         ASSERT_EQ(seen, expected);
         ASSERT_EQ(both.set.count(), expected.size());
         ASSERT_EQ(both.set.any(), !expected.empty());
-        ASSERT_EQ(both.set.first(), expected.empty() ? npos : expected.front());
-        ASSERT_EQ(both.set.last(), expected.empty() ? npos : expected.back());
+        ASSERT_EQ(both.set.first(), expected.empty() ? no_bit : expected.front());
+        ASSERT_EQ(both.set.last(), expected.empty() ? no_bit : expected.back());
         seen.clear();
-        std::size_t end_before = npos;
+        std::size_t end_before = no_bit;
         both.set.for_each_run([&](std::size_t begin, std::size_t end) {
             ASSERT_LT(begin, end);
             ASSERT_NE(begin, end_before) << "two runs that are one";

@@ -117,6 +117,37 @@ void check_refused_queries(const IndexKind& kind) {
     witness.look();
 }
 
+// The removed, those that never were, and what is no id at all.
+void check_boxes_of_unknown_ids(const IndexKind& kind) {
+    CountingResource memory;
+    const std::vector<Box> crowd = even_crowd(300, 30, 11);
+    Witness witness(kind, expected_of(crowd), memory);
+    const auto check = [&](ElementId id) {
+        require(!witness.index().contains(id), "it contains the unknown id ", id);
+        require(witness.index().box(id) == no_box, "it has a box of the unknown id ", id);
+    };
+    const auto check_all = [&] {
+        for (const ElementId id :
+             {static_cast<ElementId>(crowd.size()), 0x7FFFFFFFu, 0x80000000u, no_element})
+            check(id);
+    };
+    check(0);
+    check_all();
+    fill_with_crowd(witness, crowd);
+    for (ElementId id = 0; id < crowd.size(); ++id)
+        if (!witness.index().contains(id)) check(id);
+    check_all();
+    const std::unique_ptr<AnySpatialIndex> moved = witness.index().move_out();
+    if (kind.refuses_after_a_move) check(0);
+    witness.index().move_from(*moved);
+    witness.clear();
+    check(0);
+    check_all();
+    if (!kind.has_extents) return;
+    const auto unusable = kind.make_with_extents(expected_of(crowd), {1, 1, 0, 0}, &memory);
+    require(unusable->box(0) == no_box, "it has a box, and cannot be used");
+}
+
 void check_refused_because_of_move(AnySpatialIndex& index) {
     const Box box{10, 10, 11, 11};
     const auto expect = [](const Status& status, const char* what) {
@@ -166,6 +197,7 @@ void check_moves(const IndexKind& kind) {
 void check_refusals(const IndexKind& kind) {
     check_refused_assignments(kind);
     check_refused_queries(kind);
+    check_boxes_of_unknown_ids(kind);
     if (kind.refuses_after_a_move) check_moves(kind);
     if (kind.dynamic) check_refused_edits(kind);
 }

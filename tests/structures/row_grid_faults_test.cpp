@@ -78,7 +78,8 @@ class BrokenRowGrid : public ::testing::Test {
 protected:
     void SetUp() override {
         Random random(18);
-        ASSERT_TRUE(grid_.assign(Boxes::of(crowd_in(random, 300, 0, 100))));
+        const std::vector<Box> given = crowd_in(random, 300, 0, 100);
+        ASSERT_TRUE(grid_.assign(Boxes::of(given)));
         for (ElementId id = 0; id < 300; id += 7) ASSERT_TRUE(grid_.remove(id));
         ASSERT_TRUE(grid_.validate());
     }

@@ -113,8 +113,8 @@ TEST(RowGrid, lets_a_visitor_throw) {
 
 TEST(RowGrid, tells_of_its_rows_and_cells) {
     RowGrid grid(ten_rows());
-    ASSERT_TRUE(grid.assign(
-        Boxes::of(std::vector<Box>{{1, 35, 2, 36}, {1.5f, 35, 2, 36}, {9, 35, 10, 36}, {0, 0, 60, 60}})));
+    const std::vector<Box> given{{1, 35, 2, 36}, {1.5f, 35, 2, 36}, {9, 35, 10, 36}, {0, 0, 60, 60}};
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
     std::vector<Part> parts;
     grid.for_each_part([&](const Part& part) { parts.push_back(part); });
     ASSERT_EQ(parts.size(), 4u);

@@ -249,7 +249,8 @@ TEST(RowGrid, makes_rows_at_least_half_as_high_as_common_elements) {
 TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
     const float nan = std::numeric_limits<float>::quiet_NaN(),
                 infinity = std::numeric_limits<float>::infinity();
-    const RowGrid::Config good;
+    const RowGrid::Config good = ten_rows();
+    EXPECT_EQ(RowGrid(good).status().code, Code::ok);
     for (const float bad : {nan, infinity, -1.0f, -infinity}) {
         for (float RowGrid::Config::*member :
              {&RowGrid::Config::cell_width, &RowGrid::Config::row_height, &RowGrid::Config::largest_common}) {
@@ -271,6 +272,8 @@ TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
             grid.clear();
         }
     }
+    EXPECT_EQ(RowGrid(RowGrid::Config{}).status().code, Code::bad_config);
+    EXPECT_EQ(RowGrid({.extents = {7, 7, 7, 7}}).status().code, Code::bad_config);
     EXPECT_EQ(RowGrid({.extents = {0, 0, -1, 1}}).status().code, Code::bad_config);
     EXPECT_EQ(RowGrid({.extents = {0, nan, 1, 1}}).status().code, Code::bad_config);
 }
@@ -278,7 +281,7 @@ TEST(RowGrid, refuses_a_configuration_without_a_meaning) {
 TEST(RowGrid, agrees_with_brute_force_in_extents_of_any_size) {
     Random random(11);
     const Box extents[] = {
-        {-largest, -largest, largest, largest}, {0, 0, 0, 0},  {-3e38f, 5, 3e38f, 5}, {0, 0, 1e-40f, 1e-42f},
+        {-largest, -largest, largest, largest}, {0, 0, 0, 1},  {-3e38f, 5, 3e38f, 5}, {0, 0, 1e-40f, 1e-42f},
         {1e30f, -1e30f, 2e30f, 1e-30f},         {-1, -1, 1, 1}};
     for (const Box& extent : extents)
         for (const float size : {1e-45f, 1e-20f, 1.0f, 1e20f, 3e38f}) {

@@ -40,7 +40,7 @@ std::vector<ElementId> order_of(const RowGrid& grid) {
     grid.for_each_element([&](ElementId id) { ids.push_back(id); });
     return ids;
 }
-std::vector<Box> crowd_with_giants(Random& random) {
+std::vector<Box> crowd_with_oversized(Random& random) {
     std::vector<Box> boxes = crowd_in(random, crowd, -5, side + 5);
     for (int i = 0; i < 150; ++i) boxes[random.below(crowd)] = box_in(random, 0, side, 30);
     return boxes;
@@ -48,7 +48,7 @@ std::vector<Box> crowd_with_giants(Random& random) {
 
 TEST(RowGridThreads, make_the_same_grid_and_pairs_on_every_executor) {
     Random random(1);
-    const std::vector<Box> first = crowd_with_giants(random);
+    const std::vector<Box> first = crowd_with_oversized(random);
     std::vector<Box> second = first;
     walk(random, second, 3);
     RowGrid serial = grid_for(crowd, side);
@@ -77,7 +77,7 @@ TEST(RowGridThreads, make_the_same_grid_and_pairs_on_every_executor) {
 
 TEST(RowGridThreads, say_which_is_the_first_bad_box_on_every_executor) {
     Random random(2);
-    const std::vector<Box> boxes = crowd_with_giants(random);
+    const std::vector<Box> boxes = crowd_with_oversized(random);
     std::vector<Box> others = boxes;
     for (const std::size_t i : {39000u, 21000u, 20999u})
         others[i].min_y = std::numeric_limits<float>::infinity();
@@ -139,7 +139,7 @@ TEST(RowGridThreads, may_ask_at_the_same_time) {
 
 TEST(RowGridThreads, are_whole_whatever_an_executor_leaves_out) {
     Random random(5);
-    const std::vector<Box> first = crowd_with_giants(random);
+    const std::vector<Box> first = crowd_with_oversized(random);
     std::vector<Box> second = first;
     walk(random, second, 3);
     using Habit = FaultyExecutor::Habit;
@@ -202,7 +202,7 @@ TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
     WatchfulExecutor watchful;
     {
         RowGrid grid = grid_for(crowd, side, &watchful);
-        std::vector<Box> boxes = crowd_with_giants(random);
+        std::vector<Box> boxes = crowd_with_oversized(random);
         for (std::size_t frame = 0; frame < 6; ++frame) {
             ASSERT_TRUE(frame % 3 == 0 ? grid.assign(Boxes::of(boxes), watchful.executor())
                                        : grid.move_all(Boxes::of(boxes), watchful.executor()));
@@ -221,7 +221,8 @@ TEST(RowGridThreads, ask_for_memory_only_where_there_is_but_one) {
 TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {
     Random random(6);
     RowGrid grid = grid_for(crowd, side);
-    ASSERT_TRUE(grid.assign(Boxes::of(crowd_with_giants(random))));
+    const std::vector<Box> given = crowd_with_oversized(random);
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
     FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, 0);
     EXPECT_EQ(
         grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {}, faulty.executor()).code,
@@ -231,7 +232,8 @@ TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {
 TEST(RowGridThreads, report_a_visitor_that_throws) {
     Random random(7);
     RowGrid grid = grid_for(crowd, side);
-    ASSERT_TRUE(grid.assign(Boxes::of(crowd_with_giants(random))));
+    const std::vector<Box> given = crowd_with_oversized(random);
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
     ThreadPool pool(3);
     const auto throws = [](std::span<const Pair>, std::size_t block) {
         if (block == 1) throw 1;

@@ -230,17 +230,17 @@ TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
     index.for_each_part([&](const Part& part) { parts.push_back(part); });
     // 5,000 elements make 313 blocks, these 20, and these 2: two are few enough for the highest level.
     ASSERT_EQ(parts.size(), 313u + 20 + 2);
-    std::size_t elements = 0;
+    std::size_t in_leaves = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         EXPECT_EQ(parts[i].depth, i < 2 ? 0u : i < 22 ? 1u : 2u);
         EXPECT_EQ(parts[i].leaf, i >= 22);
-        elements += parts[i].elements;
+        in_leaves += parts[i].elements;
         if (i < 2) continue;
         const Part& outer = parts[i < 22 ? (i - 2) / 16 : 2 + (i - 22) / 16];
         EXPECT_TRUE(outer.box.min_x <= parts[i].box.min_x && outer.box.min_y <= parts[i].box.min_y);
         EXPECT_TRUE(outer.box.max_x >= parts[i].box.max_x && outer.box.max_y >= parts[i].box.max_y);
     }
-    EXPECT_EQ(elements, 5000u);
+    EXPECT_EQ(in_leaves, 5000u);
 }
 
 // Sixteen pebbles fit into a square of side four. Blocks are longer than that where halves are not quite
@@ -248,7 +248,7 @@ TEST(StaticIndex, lists_its_blocks_from_the_highest_level_down) {
 TEST(StaticIndex, makes_blocks_of_neighbours) {
     Random random(9);
     StaticIndex index;
-    ASSERT_TRUE(index.assign(Boxes::of(pebbles(10'000, random))));
+    ASSERT_TRUE(fill(index, pebbles(10'000, random)));
     float around = 0;
     std::size_t leaves = 0;
     index.for_each_part([&](const Part& part) {
@@ -352,7 +352,7 @@ TEST(StaticIndex, takes_25_bytes_an_element_in_one_allocation) {
     EXPECT_EQ(memory.bytes_out(), index.bytes());
     EXPECT_LT(static_cast<double>(index.bytes()) / 100'000, 25.1);
     // However they lie.
-    ASSERT_TRUE(index.assign(Boxes::of(std::vector<Box>(100'000, everywhere))));
+    ASSERT_TRUE(fill(index, std::vector<Box>(100'000, everywhere)));
     EXPECT_EQ(memory.calls(), 1u);
 }
 
@@ -360,7 +360,7 @@ TEST(StaticIndex, allocates_nothing_once_it_has_grown) {
     Random random(15);
     CountingResource memory;
     StaticIndex index(StaticIndex::Config{}, &memory);
-    ASSERT_TRUE(index.assign(Boxes::of(pebbles(5000, random))));
+    ASSERT_TRUE(fill(index, pebbles(5000, random)));
     const std::uint64_t calls = memory.calls();
     for (const std::size_t count : {5000u, 17u, 0u, 4999u, 5000u}) {
         const std::vector<Box> boxes = pebbles(count, random);

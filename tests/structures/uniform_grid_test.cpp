@@ -217,8 +217,8 @@ TEST(UniformGrid, keeps_elements_beyond_its_extents_in_the_outer_cells) {
 
 TEST(UniformGrid, bears_extents_of_any_size_and_shape) {
     for (const Box& extents :
-         {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 0}, Box{5, 5, 5, 1e30f},
-          Box{0, 3, 1e-45f, 3}, Box{largest, largest, largest, largest}}) {
+         {Box{-largest, -largest, largest, largest}, Box{0, 0, 0, 1}, Box{5, 5, 5, 1e30f},
+          Box{0, 3, 1e-45f, 3}, Box{largest / 2, largest, largest, largest}}) {
         for (const float size : {0.0f, 1e-45f, 1.0f, largest}) {
             for (const float cell : {1e-45f, 1.0f, largest}) {
                 // A grid of sixteen million cells is allowed and slow to make.
@@ -255,7 +255,7 @@ TEST(UniformGrid, finds_thousands_at_one_point_and_moves_them_all) {
 
 TEST(UniformGrid, stops_when_the_visitor_has_enough) {
     UniformGrid grid = grid_of({0, 0, 100, 100}, 1, 2);
-    ASSERT_TRUE(grid.assign(Boxes::of(std::vector<Box>(2000, Box{50, 50, 51, 51}))));
+    ASSERT_TRUE(fill(grid, std::vector<Box>(2000, Box{50, 50, 51, 51})));
     int calls = 0;
     EXPECT_TRUE(grid.for_each_overlap({0, 0, 100, 100}, [&](ElementId) { return ++calls, false; }));
     EXPECT_TRUE(grid.for_each_pair([&](Pair) { return ++calls, false; }));
@@ -290,7 +290,7 @@ TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
         UniformGrid grid(UniformGrid::recommended(
                              {.extents = {0, 0, side, side}, .elements = count, .typical_size = 0.85f}),
                          &memory);
-        ASSERT_TRUE(grid.assign(Boxes::of(crowd(count, side, random))));
+        ASSERT_TRUE(fill(grid, crowd(count, side, random)));
         EXPECT_GT(pairs_of(grid), count / 4);
         EXPECT_LT(static_cast<double>(memory.bytes_out()) / static_cast<double>(count), 20);
         EXPECT_EQ(grid.bytes(), memory.bytes_out());
@@ -301,7 +301,7 @@ TEST(UniformGrid, allocates_nothing_while_its_elements_move) {
     Random random(5);
     CountingResource memory;
     UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
-    ASSERT_TRUE(grid.assign(Boxes::of(crowd(2500, 100, random))));
+    ASSERT_TRUE(fill(grid, crowd(2500, 100, random)));
     pairs_of(grid);
     const std::uint64_t calls = memory.calls();
     for (std::size_t frame = 0; frame < scaled(200, 20); ++frame) {
@@ -356,7 +356,7 @@ class BrokenUniformGrid : public ::testing::Test {
 protected:
     void SetUp() override {
         Random random(7);
-        ASSERT_TRUE(grid_.assign(Boxes::of(crowd(200, 20, random))));
+        ASSERT_TRUE(fill(grid_, crowd(200, 20, random)));
         ASSERT_TRUE(grid_.validate());
     }
     void expect_a_fault() {

@@ -1,8 +1,12 @@
 #include "throng/boxes.hpp"
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -85,6 +89,37 @@ TEST(Boxes, of_inherited_members_step_by_the_whole_element) {
         EXPECT_EQ(squares[i], points[i]);
     }
 }
+
+// A view of what has a name, or of a view. One of a container that goes at the end of the line would dangle.
+struct Sized {
+    float x, y, half;
+};
+template <class Range>
+concept ViewedAsPoints = requires(Range&& range) {
+    Boxes::points(std::forward<Range>(range), &Sized::x, &Sized::y, 1.0f);
+};
+template <class Range>
+concept ViewedAsCoordinates = requires(Range&& range) {
+    Boxes::points(std::forward<Range>(range), x, 1.0f);
+};
+template <class Range>
+concept ViewedAsBoxes = requires(Range&& range) {
+    Boxes::of(std::forward<Range>(range));
+};
+
+static_assert(std::convertible_to<std::vector<Box>&, Boxes> &&
+              std::convertible_to<const std::vector<Box>&, Boxes>);
+static_assert(std::convertible_to<std::span<const Box>, Boxes> && std::convertible_to<std::span<Box>, Boxes>);
+static_assert(!std::convertible_to<std::vector<Box>, Boxes> &&
+              !std::convertible_to<const std::vector<Box>, Boxes>);
+static_assert(!std::convertible_to<std::array<Box, 2>, Boxes> &&
+              !std::convertible_to<std::initializer_list<Box>, Boxes>);
+static_assert(ViewedAsBoxes<std::vector<Box>&> && ViewedAsBoxes<std::span<const Box>> &&
+              !ViewedAsBoxes<std::vector<Box>> && !ViewedAsBoxes<const std::vector<Box>>);
+static_assert(ViewedAsPoints<std::vector<Sized>&> && ViewedAsPoints<std::span<const Sized>> &&
+              ViewedAsPoints<const Sized (&)[3]> && !ViewedAsPoints<std::vector<Sized>>);
+static_assert(ViewedAsCoordinates<std::vector<float>&> && ViewedAsCoordinates<std::span<float>> &&
+              !ViewedAsCoordinates<std::vector<float>> && !ViewedAsCoordinates<std::array<float, 3>>);
 
 TEST(Boxes, may_lie_at_any_byte) {
     constexpr std::size_t stride = 17;

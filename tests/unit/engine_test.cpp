@@ -25,7 +25,7 @@ using Ids = std::vector<AgentId>;
 
 constexpr Box everywhere{-1000, -1000, 1000, 1000};
 
-Box at(float x) { return Box::around(x, 0, 0.25f, 0.25f); }
+Box at(float place) { return Box::around(place, 0, 0.25f, 0.25f); }
 
 TEST(Engine, has_an_empty_frame_at_first) {
     const Engine engine;

@@ -117,6 +117,18 @@ static_assert(AgentVisitor<decltype(each)> && AgentVisitor<decltype(some_each)> 
               AgentVisitor<decltype(spans)>);
 static_assert(!AgentVisitor<decltype(counter)>, "a number that is returned would end the search, or not");
 static_assert(!AgentVisitor<decltype(either)>, "it could be called with one id or with many");
+constexpr auto of_pairs = [](Pair) {};
+constexpr auto of_two = [](AgentId, AgentId) {};
+constexpr auto spans_counter = [](std::span<const AgentId> ids) { return ids.size(); };
+constexpr auto by_reference = [](const AgentId&) {};
+static_assert(!AgentVisitor<decltype(of_pairs)> && !AgentVisitor<decltype(of_two)>, "they take no id");
+static_assert(!AgentVisitor<decltype(spans_counter)> && AgentVisitor<decltype(by_reference)>);
+static_assert(VisitorOf<decltype(of_pairs), Pair> && !VisitorOfSpans<decltype(of_pairs), Pair>);
+static_assert(VisitorOfSpans<decltype(spans), AgentId> && !VisitorOfSpans<decltype(spans_counter), AgentId>);
+// Which of its requirements a wrong visitor fails is what the compiler tells.
+static_assert(!detail::TakesOneAnswerOrASpanOfThem<decltype(of_two), AgentId>);
+static_assert(!detail::TakesOnlyOneOfTheTwo<decltype(either), AgentId>);
+static_assert(!detail::ReturnsNothingOrBool<decltype(counter), AgentId>);
 
 TEST(Frame, of_an_engine_that_is_not_usable_answers_with_the_status_of_that_engine) {
     const Engine engine({.cell_width = -1});
@@ -160,10 +172,11 @@ TEST(Frame, ends_the_search_for_pairs_when_a_visitor_has_enough) {
 }
 
 TEST(Frame, stays_with_its_layer_as_long_as_both_are_queried_together) {
-    const StaticLayer layer(std::vector<Box>{{0, 0, 1, 1}});
+    const std::vector<Box> given{{0, 0, 1, 1}};
+    const StaticLayer layer(given);
     Engine engine;
     ASSERT_EQ(engine.set_static_layer(layer), Status{});
-    ASSERT_EQ(engine.update(std::vector<Box>{{0, 0, 1, 1}}), Status{});
+    ASSERT_EQ(engine.update(given), Status{});
     const WithStatic both = engine.frame().with_static();
     EXPECT_EQ(both.count(everywhere).total, 2u);
 }

@@ -57,7 +57,8 @@ TEST(Hits, of_a_query_that_was_not_in_the_batch_are_none) {
     EXPECT_TRUE(hits[5].empty());
     EXPECT_EQ(hits.begin(), hits.end());
     const Frame frame = three_agents();
-    ASSERT_EQ(frame.overlaps(std::vector<Box>{{0, 0, 9, 9}}, hits), Status{});
+    const std::vector<Box> given{{0, 0, 9, 9}};
+    ASSERT_EQ(frame.overlaps(given, hits), Status{});
     EXPECT_EQ(hits[0].size(), 3u);
     EXPECT_TRUE(hits[1].empty());
     EXPECT_TRUE(hits[static_cast<std::size_t>(-1)].empty());

@@ -1,210 +1,192 @@
-// Another shape than a box in the kernels' search: a circle, compared with brute force. It offers what
-// simd/kernels/search/box_shape.hpp asks of a shape, and so is found in grids, islands and trees, with labels
-// and without. It is compiled here for the lowest instruction set.
-#if defined(__x86_64__)
-#include "simd/isa/sse2.hpp"
-#else
-#include "simd/isa/neon64.hpp"
-#endif
-
+// What shapes mean: who touches them, what is refused, and that large ones cost what their answers cost.
 #include <algorithm>
-#include <cstdint>
-#include <string>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "simd/kernels/search/box_shape.hpp"
-#include "simd/kernels/search/cost.hpp"
-#include "simd/kernels/search/search.hpp"
-#include "simd/kernels/search/takers.hpp"
-#include "support/engine_inside.hpp"
-#include "support/island_worlds.hpp"
-#include "support/scale.hpp"
-#include "support/scenes.hpp"
+#include "oracle/shapes.hpp"
 #include "throng/engine.hpp"
 
-namespace throng::simd {
+namespace throng {
 namespace {
 
-#if defined(__x86_64__)
-using Vocabulary = Sse2;
-#else
-using Vocabulary = Neon64;
-#endif
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
-struct Circle {
-    float x, y, radius;
-    // How far a coordinate is outside [min, max].
-    static float outside(float at, float min, float max) {
-        return at < min ? min - at : at > max ? at - max : 0.0f;
-    }
-    bool overlaps(const Box& box) const {
-        const float dx = outside(x, box.min_x, box.max_x), dy = outside(y, box.min_y, box.max_y);
-        return dx * dx + dy * dy <= radius * radius;
-    }
-};
-
-template <class V>
-class CircleShape {
-public:
-    using Wide = typename V::Wide;
-    using Source = Circle;
-    using Arrays = typename Vectors<V>::Arrays;
-
-    explicit CircleShape(const Circle& circle)
-        : circle_(circle),
-          bounds_(around(circle, 1.01f)),
-          inscribed_(around(circle, 0.7f)),
-          outer_(bounds_),
-          inner_(inscribed_) {}
-    CircleShape(const CircleShape&) = delete;  // the boxes refer to its bounds
-    const Query& bounds() const { return bounds_; }
-    std::uint32_t overlap(const Arrays& a, std::size_t j) const {
-        const Wide x(circle_.x), y(circle_.y);
-        const Wide dx = outside(x, Wide::load_unaligned(a.min_x + j), Wide::load_unaligned(a.max_x + j)),
-                   dy = outside(y, Wide::load_unaligned(a.min_y + j), Wide::load_unaligned(a.max_y + j));
-        return outer_.overlap(a, j) & V::bits(dx * dx + dy * dy <= Wide(circle_.radius * circle_.radius));
-    }
-
-    class Outline {
-    public:
-        explicit Outline(const CircleShape& s) : outer_(s.outer_), inner_(s.inner_) {}
-        bool misses(const float* bounds) const { return outer_.misses(bounds); }
-        bool covers(const float* bounds) const { return inner_.covers(bounds); }
-
-    private:
-        typename BoxShape<V>::Outline outer_, inner_;
-    };
-    struct Covered : BoxShape<V>::Covered {
-        Covered(const CircleShape& s, const Locate& l) : BoxShape<V>::Covered(s.inner_, l) {}
-    };
-
-private:
-    static Query around(const Circle& c, float part) {
-        const float half = c.radius * part;
-        return {c.x - half, c.y - half, c.x + half, c.y + half};
-    }
-    static Wide outside(const Wide& at, const Wide& min, const Wide& max) {
-        return xsimd::select(at < min, min - at, xsimd::select(at > max, at - max, Wide(0.0f)));
-    }
-
-    Circle circle_;
-    Query bounds_, inscribed_;
-    BoxShape<V> outer_, inner_;
-};
-
-using Shape = CircleShape<Vocabulary>;
-using Admits = Admission<Vocabulary>;
-
-// Keeps all ids. Its buffer has room for any answer.
-struct Ids {
-    std::vector<std::uint32_t> buffer;
-    IdSink sink{};
-
-    explicit Ids(std::size_t agents) : buffer(agents + gap) {
-        sink.begin = sink.at = buffer.data();
-        sink.limit = buffer.data() + agents;
-        sink.full = [](IdSink&) { ADD_FAILURE() << "found more agents than there are"; };
-    }
-    std::vector<std::uint32_t> sorted() const {
-        std::vector<std::uint32_t> ids(sink.begin, sink.at);
-        std::sort(ids.begin(), ids.end());
-        return ids;
-    }
-};
-
-template <class Admit, class Taker>
-void search(const View& view, const Circle& circle, const typename Admit::Filter& filter, Taker& taker) {
-    const auto reach = Vectors<Vocabulary>::Locator(view).reach(Shape(circle).bounds());
-    Search<Vocabulary, Shape, Admit, Taker>::search(view, reach, circle, filter, taker);
+Frame frame_of(const std::vector<Box>& boxes) {
+    Engine engine;
+    EXPECT_EQ(engine.update(boxes), Status{});
+    return engine.frame();
 }
-template <class Admit>
-std::vector<std::uint32_t> find(const View& view, std::size_t agents, const Circle& circle,
-                                const typename Admit::Filter& filter) {
-    Ids ids(agents);
-    {
-        Takers<Vocabulary>::Collect taker(ids.sink);
-        search<Admit>(view, circle, filter, taker);
-    }
-    return ids.sorted();
+// Boxes with a side of `size`, one for each point with whole coordinates below `side`.
+Frame lattice(std::size_t side, float size) {
+    std::vector<Box> boxes;
+    for (std::size_t y = 0; y < side; ++y)
+        for (std::size_t x = 0; x < side; ++x)
+            boxes.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(x) + size,
+                             static_cast<float>(y) + size});
+    return frame_of(boxes);
+}
+std::uint64_t found(const Frame& frame, const Shape& shape) {
+    const Count count = frame.count(shape);
+    EXPECT_EQ(count.status, Status{});
+    return count.total;
 }
 
-// Circles around the middle of boxes, from a point to a large part of the world.
-std::vector<Circle> circles_in(const test::Scene& scene) {
-    std::vector<Circle> circles;
-    for (const Box& box : scene.queries(test::scaled(400, 100))) {
-        const float width = box.max_x - box.min_x, height = box.max_y - box.min_y;
-        if (std::max(width, height) > 1e6f) continue;  // its square would not be finite
-        circles.push_back({box.min_x + width / 2, box.min_y + height / 2, std::max(width, height) / 2});
+TEST(Shapes, a_circle_touches_the_nearest_point_of_a_box) {
+    const Frame frame = frame_of({{3, 4, 5, 6}});
+    EXPECT_EQ(found(frame, Circle{0, 0, 5}), 1u);
+    EXPECT_EQ(found(frame, Circle{0, 0, std::nextafter(5.0f, 0.0f)}), 0u);
+    EXPECT_EQ(found(frame, Circle{4, 5, 0}), 1u);
+}
+
+TEST(Shapes, a_circle_may_take_agents_as_centres_or_as_circles) {
+    const Frame frame = frame_of({{3, -2, 7, 2}});  // its centre is 5 away, and its circle 3
+    EXPECT_EQ(found(frame, Circle{0, 0, 5, AgentsAs::centres}), 1u);
+    EXPECT_EQ(found(frame, Circle{0, 0, 4.9f, AgentsAs::centres}), 0u);
+    EXPECT_EQ(found(frame, Circle{0, 0, 3, AgentsAs::circles}), 1u);
+    EXPECT_EQ(found(frame, Circle{0, 0, 2.9f, AgentsAs::circles}), 0u);
+    // Beyond a corner of the box, but not of its circle.
+    EXPECT_EQ(found(frame, Circle{7.5f, 2.5f, 1, AgentsAs::boxes}), 1u);
+    EXPECT_EQ(found(frame, Circle{7.5f, 2.5f, 1, AgentsAs::circles}), 0u);
+}
+
+TEST(Shapes, a_segment_has_round_ends_and_a_width) {
+    const Frame frame = frame_of({{10, 10, 11, 11}});
+    EXPECT_EQ(found(frame, ThickSegment{{0, 0}, {20, 20}, 0}), 1u);
+    EXPECT_EQ(found(frame, ThickSegment{{0, 0}, {5, 5}, 7}), 0u);
+    EXPECT_EQ(found(frame, ThickSegment{{0, 0}, {5, 5}, 7.1f}), 1u);
+    EXPECT_EQ(found(frame, ThickSegment{{0, 9}, {20, 9}, 0.9f}), 0u);
+    EXPECT_EQ(found(frame, ThickSegment{{20, 9}, {0, 9}, 1}), 1u);
+    // A segment without a length is a circle.
+    EXPECT_EQ(found(frame, ThickSegment{{7, 6}, {7, 6}, 5}), 1u);
+    EXPECT_EQ(found(frame, ThickSegment{{7, 6}, {7, 6}, 4.9f}), 0u);
+}
+
+TEST(Shapes, a_polygon_may_go_round_in_either_sense) {
+    const Frame frame = frame_of({{0, 0, 1, 1}, {4, 4, 5, 5}, {0, 4, 1, 5}});
+    const std::array<Point, 3> corners = {{{0, 0}, {6, 0}, {6, 6}}};
+    const std::array<Point, 3> reversed = {{{6, 6}, {6, 0}, {0, 0}}};
+    EXPECT_EQ(found(frame, ConvexPolygon(corners)), 2u);
+    EXPECT_EQ(found(frame, ConvexPolygon(reversed)), 2u);
+}
+
+TEST(Shapes, a_polygon_of_few_corners_is_a_point_or_a_segment) {
+    const Frame frame = frame_of({{0, 0, 1, 1}, {4, 4, 5, 5}, {0, 4, 1, 5}});
+    EXPECT_EQ(found(frame, ConvexPolygon(std::array<Point, 1>{{{4.5f, 4.5f}}})), 1u);
+    EXPECT_EQ(found(frame, ConvexPolygon(std::array<Point, 2>{{{0, 0}, {5, 5}}})), 2u);
+    EXPECT_EQ(found(frame, ConvexPolygon(std::array<Point, 3>{{{0, 5}, {2.5f, 2.5f}, {5, 0}}})), 1u);
+}
+
+TEST(Shapes, points_and_boxes_are_shapes) {
+    const Frame frame = frame_of({{0, 0, 1, 1}, {4, 4, 5, 5}});
+    EXPECT_EQ(found(frame, Point{1, 1}), 1u);
+    EXPECT_EQ(found(frame, Shape(Box{1, 1, 4, 4})), 2u);
+    const std::vector<Point> points = {{0.5f, 0.5f}, {2, 2}, {5, 5}};
+    std::vector<std::uint8_t> any(3);
+    EXPECT_EQ(frame.any(points, any), Status{});
+    EXPECT_EQ(any, (std::vector<std::uint8_t>{1, 0, 1}));
+}
+
+TEST(Shapes, illegal_shapes_are_refused_by_name_and_number) {
+    const Frame some = lattice(3, 0.5f), none;
+    std::vector<Point> star, many;
+    for (const std::size_t i : {0u, 2u, 4u, 1u, 3u}) {
+        const float turn = 6.2831853f * static_cast<float>(i) / 5;
+        star.push_back({std::cos(turn), std::sin(turn)});
     }
-    return circles;
-}
-template <class Admit>
-std::vector<std::uint32_t> expected(const std::vector<Box>& agents, const Circle& circle,
-                                    const Admit& admits) {
-    std::vector<std::uint32_t> ids;
-    for (std::uint32_t id = 0; id < agents.size(); ++id)
-        if (circle.overlaps(agents[id]) && admits(id)) ids.push_back(id);
-    return ids;
-}
-
-class CircleSearch : public ::testing::TestWithParam<std::string> {
-protected:
-    test::Scene scene() const {
-        if (GetParam() == "a_city_and_hamlets" || GetParam() == "villages_under_giants")
-            return test::make_island_scene(GetParam(), test::enough_for_islands);
-        return test::make_scene(GetParam(), 2000);
-    }
-};
-
-TEST_P(CircleSearch, finds_and_counts_the_agents_of_brute_force) {
-    const test::Scene scene = this->scene();
-    Engine engine(scene.configure());
-    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-    const Frame frame = engine.frame();
-    const View& view = test::state_behind(frame).view;
-    const std::size_t agents = scene.agents().size();
-    QueryCost cost;
-    for (const Circle& circle : circles_in(scene)) {
-        const auto wanted = expected(scene.agents(), circle, [](std::uint32_t) { return true; });
-        ASSERT_EQ(find<Admits::Everyone>(view, agents, circle, {}), wanted);
-        Takers<Vocabulary>::Count count;
-        search<Admits::Everyone>(view, circle, {}, count);
-        ASSERT_EQ(count.found, wanted.size());
-        Takers<Vocabulary>::Any any;
-        search<Admits::Everyone>(view, circle, {}, any);
-        ASSERT_EQ(any.found, !wanted.empty());
-        const auto others = expected(scene.agents(), circle, [](std::uint32_t id) { return id != 17; });
-        ASSERT_EQ(find<Admits::NotSelf>(view, agents, circle, {default_category, 17, no_id}), others);
-        CostTaker taker(cost);
-        search<Admits::Everyone>(view, circle, {}, taker);
-    }
-    EXPECT_GT(cost.covered, 0u);
-    EXPECT_GT(cost.tested, 0u);
-    EXPECT_EQ(cost.islands != 0, engine.tuning().islands != 0);
-    EXPECT_EQ(engine.tuning().islands != 0, scene.agents().size() == test::enough_for_islands);
-    EXPECT_EQ(cost.nodes != 0, engine.tuning().oversized != 0);
+    many.resize(33);
+    const std::array<Point, 4> dent = {{{0, 0}, {4, 0}, {1, 1}, {0, 4}}};
+    const std::array<Point, 1> nowhere = {{{0, infinity}}};
+    const struct {
+        Shape shape;
+        Code code;
+    } illegal[] = {{Circle{0, 0, -1}, Code::inverted},
+                   {Circle{0, 0, NAN}, Code::not_finite},
+                   {Circle{infinity, 0, 1}, Code::not_finite},
+                   {ThickSegment{{0, 0}, {0, NAN}, 0}, Code::not_finite},
+                   {ThickSegment{{0, 0}, {1, 1}, -0.5f}, Code::inverted},
+                   {ConvexPolygon(std::span<const Point>()), Code::bad_shape},
+                   {ConvexPolygon(many), Code::bad_shape},
+                   {ConvexPolygon(dent), Code::bad_shape},
+                   {ConvexPolygon(star), Code::bad_shape},
+                   {ConvexPolygon(nowhere), Code::not_finite},
+                   {Box{1, 0, 0, 0}, Code::inverted},
+                   {Point{NAN, 0}, Code::not_finite}};
+    for (const Frame& frame : {some, none})
+        for (const auto& [shape, code] : illegal) {
+            EXPECT_EQ(frame.count(shape).status, (Status{code, 0}));
+            EXPECT_EQ(frame.any(shape).status, (Status{code, 0}));
+            EXPECT_EQ(frame.explain(shape).status, (Status{code, 0}));
+            const std::vector<Shape> shapes = {Circle{0, 0, 1}, shape, shape};
+            Hits hits;
+            EXPECT_EQ(frame.overlaps(shapes, hits), (Status{code, 1}));
+            EXPECT_EQ(hits.size(), 0u);
+            std::vector<std::uint32_t> counts(3, 77);
+            EXPECT_EQ(frame.count(shapes, counts), (Status{code, 1}));
+            EXPECT_EQ(counts, std::vector<std::uint32_t>(3, 77));
+        }
+    std::vector<std::uint32_t> counts(2);
+    EXPECT_EQ(some.count(std::vector<Circle>(3), counts), Status{Code::size_mismatch});
+    EXPECT_EQ(some.count(std::span<const Circle>(static_cast<const Circle*>(nullptr), 2), counts),
+              Status{Code::null_view});
 }
 
-TEST_P(CircleSearch, finds_only_agents_with_the_wanted_labels) {
-    const test::Scene scene = this->scene();
-    std::vector<Label> labels(scene.agents().size());
-    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
-    Engine engine(scene.configure());
-    ASSERT_EQ(engine.update(scene.boxes(), Labels(labels)), Status{});
-    const Frame frame = engine.frame();
-    const View& view = test::state_behind(frame).view;
-    ASSERT_NE(view.stretches, nullptr);
-    const LabelFilter filter{5, no_id, 2};
-    for (const Circle& circle : circles_in(scene))
-        ASSERT_EQ(
-            find<Admits::Labelled>(view, labels.size(), circle, filter),
-            expected(scene.agents(), circle, [](std::uint32_t id) { return id % 3 != 1 && id % 5 != 2; }));
+TEST(Shapes, an_empty_frame_has_nothing_in_any_shape) {
+    Hits hits;
+    EXPECT_EQ(Frame().overlaps(std::vector<Circle>(4), hits), Status{});
+    EXPECT_EQ(hits.size(), 4u);
+    EXPECT_EQ(hits.ids().size(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(every, CircleSearch,
-                         ::testing::Values("uniform", "giants_over_small", "lattice", "a_city_and_hamlets",
-                                           "villages_under_giants"));
+TEST(Shapes, extreme_circles_find_everything_or_nothing_near) {
+    const Frame frame = frame_of({{0, 0, 1, 1}, {1e30f, 0, 1e30f, 1}, {-3e38f, -3e38f, -3e38f, -3e38f}});
+    EXPECT_EQ(found(frame, Circle{0, 0, 3e38f}), 3u);
+    EXPECT_EQ(found(frame, Circle{0, 0, 1e-45f}), 1u);
+    EXPECT_EQ(found(frame, Circle{-3e38f, -3e38f, 1}), 1u);
+}
+
+// Most agents in a large shape are taken without a test, and those beside it are not looked at.
+TEST(Shapes, large_shapes_test_only_the_agents_at_their_border) {
+    const Frame frame = lattice(200, 0.5f);
+    const Explain circle = frame.explain(Circle{100, 100, 60});
+    EXPECT_GT(circle.hits, 11000u);
+    EXPECT_LT(circle.tested, circle.hits / 3);
+    EXPECT_LT(circle.tested + circle.covered, circle.hits * 5 / 4);
+    const std::array<Point, 3> wedge = {{{10, 10}, {180, 60}, {120, 180}}};
+    const Explain polygon = frame.explain(ConvexPolygon(wedge));
+    EXPECT_LT(polygon.tested, polygon.hits / 2);
+    EXPECT_LT(polygon.tested + polygon.covered, polygon.hits * 5 / 4);
+    const Explain segment = frame.explain(ThickSegment{{10, 5}, {180, 190}, 0.5f});
+    EXPECT_GT(segment.hits, 300u);
+    EXPECT_LT(segment.tested + segment.covered, segment.hits * 8);
+}
+
+TEST(Shapes, walls_and_agents_are_found_together) {
+    Engine engine;
+    const std::vector<Box> walls = {{0, 0, 10, 1}}, agents = {{2, 2, 3, 3}, {20, 2, 21, 3}};
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
+    ASSERT_EQ(engine.update(agents), Status{});
+    const WithStatic both = engine.frame().with_static();
+    EXPECT_EQ(both.count(Circle{2, 2, 2}).total, 2u);
+    EXPECT_TRUE(both.any(Circle{9, 2, 1}).found);
+    Hits of_agents, of_walls;
+    const std::vector<Circle> circles = {{2, 2, 2}, {20, 2, 1}};
+    ASSERT_EQ(both.overlaps(circles, of_agents, of_walls), Status{});
+    EXPECT_EQ(of_agents[0].size() + of_agents[1].size(), 2u);
+    EXPECT_EQ(of_walls.ids().size(), 1u);
+    std::vector<std::uint32_t> counts(2);
+    ASSERT_EQ(both.count(circles, counts), Status{});
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{2, 1}));
+    std::vector<std::uint8_t> any(2);
+    ASSERT_EQ(both.any(circles, any), Status{});
+    EXPECT_EQ(any, (std::vector<std::uint8_t>{1, 1}));
+    std::size_t seen = 0;
+    const auto see = [&](AgentId) { ++seen; };
+    ASSERT_EQ(both.for_each_overlap(Circle{2, 2, 2}, see, see), Status{});
+    EXPECT_EQ(seen, 2u);
+}
 
 }  // namespace
-}  // namespace throng::simd
+}  // namespace throng

@@ -13,19 +13,19 @@
 namespace throng::test {
 namespace {
 
-struct Planting {
+struct IslandPlanting {
     const char* name;
     std::function<Validation(detail::FrameState& state, simd::Island& island)> plant;
 };
 
-void PrintTo(const Planting& planting, std::ostream* out) { *out << planting.name; }
+void PrintTo(const IslandPlanting& planting, std::ostream* out) { *out << planting.name; }
 
-Validation look(const detail::FrameState& state) { return detail::validate(state, nullptr, nullptr); }
+Validation look_inside(const detail::FrameState& state) { return detail::validate(state, nullptr, nullptr); }
 
 template <class T>
-Validation with(const detail::FrameState& state, T& place, std::type_identity_t<T> value) {
+Validation with_planted(const detail::FrameState& state, T& place, std::type_identity_t<T> value) {
     const Planted<T> planted(place, value);
-    return look(state);
+    return look_inside(state);
 }
 
 // Twenty villages of three hundred agents, far apart.
@@ -40,23 +40,26 @@ std::vector<Box> villages() {
     return agents;
 }
 
-std::vector<Planting> plantings() {
+std::vector<IslandPlanting> plantings() {
     using State = detail::FrameState;
     using simd::Island;
     return {
         {"bounds_that_are_too_narrow",
-         [](State& s, Island& i) { return with(s, i.bounds.min_x, i.bounds.min_x + 1); }},
+         [](State& s, Island& i) { return with_planted(s, i.bounds.min_x, i.bounds.min_x + 1); }},
         {"bounds_that_are_too_wide",
-         [](State& s, Island& i) { return with(s, i.bounds.negated_max_y, i.bounds.negated_max_y - 100); }},
-        {"the_rows_of_another", [](State& s, Island& i) { return with(s, i.view.rows, i.view.rows + 1); }},
+         [](State& s, Island& i) {
+             return with_planted(s, i.bounds.negated_max_y, i.bounds.negated_max_y - 100);
+         }},
+        {"the_rows_of_another",
+         [](State& s, Island& i) { return with_planted(s, i.view.rows, i.view.rows + 1); }},
         {"the_tile_of_another",
-         [](State& s, Island& i) { return with(s, i.tile_column, i.tile_column + 1); }},
+         [](State& s, Island& i) { return with_planted(s, i.tile_column, i.tile_column + 1); }},
         {"a_reach_that_the_others_do_not_know",
-         [](State& s, Island&) { return with(s, s.cuts[0].reach_x, 0.01f); }},
+         [](State& s, Island&) { return with_planted(s, s.cuts[0].reach_x, 0.01f); }},
     };
 }
 
-class PlantedIsland : public ::testing::TestWithParam<Planting> {};
+class PlantedIsland : public ::testing::TestWithParam<IslandPlanting> {};
 
 TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
     Engine engine({.executor = serial_executor()});
@@ -65,11 +68,11 @@ TEST_P(PlantedIsland, is_found_and_named_and_gone_when_it_is_mended) {
     const Frame frame = engine.frame();
     detail::FrameState& state = state_behind(frame);
     ASSERT_GE(state.islands.size(), 15u);
-    EXPECT_EQ(look(state).faults, 0u) << ::testing::PrintToString(look(state));
+    EXPECT_EQ(look_inside(state).faults, 0u) << ::testing::PrintToString(look_inside(state));
     const Validation spoiled = GetParam().plant(state, state.islands[7]);
     EXPECT_GT(spoiled.faults, 0u);
     EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
-    EXPECT_TRUE(look(state).sound());
+    EXPECT_TRUE(look_inside(state).sound());
 }
 
 // Islands within islands: whose they are, and what they are cut into.
@@ -79,7 +82,7 @@ TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
     ASSERT_EQ(engine.update(scene.boxes()), Status{});
     const Frame frame = engine.frame();
     detail::FrameState& state = state_behind(frame);
-    ASSERT_TRUE(look(state).sound());
+    ASSERT_TRUE(look_inside(state).sound());
     const auto inner = std::find_if(state.islands.begin(), state.islands.end(),
                                     [](const simd::Island& island) { return island.parent != nullptr; });
     ASSERT_NE(inner, state.islands.end());
@@ -89,18 +92,21 @@ TEST(PlantedInnerIsland, is_found_and_named_and_gone_when_it_is_mended) {
     using Parent = const simd::Island*;
     using Inner = const simd::Islands*;
     for (const Validation& spoiled :
-         {with(state, inner->parent, Parent{nullptr}), with(state, inner->home, Inner{state.cuts.data()}),
-          with(state, outer.view.islands, Inner{nullptr}), with(state, cut.reach_x, 0.0f),
-          with(state, outer.bounds.min_x, -outer.bounds.negated_max_x)}) {
+         {with_planted(state, inner->parent, Parent{nullptr}),
+          with_planted(state, inner->home, Inner{state.cuts.data()}),
+          with_planted(state, outer.view.islands, Inner{nullptr}), with_planted(state, cut.reach_x, 0.0f),
+          with_planted(state, outer.bounds.min_x, -outer.bounds.negated_max_x)}) {
         EXPECT_GT(spoiled.faults, 0u);
         EXPECT_EQ(spoiled.first, Fault::island_unsound) << ::testing::PrintToString(spoiled);
     }
-    EXPECT_TRUE(look(state).sound());
+    EXPECT_TRUE(look_inside(state).sound());
 }
 
-std::string planting_name(const ::testing::TestParamInfo<Planting>& info) { return info.param.name; }
+std::string island_planting_name(const ::testing::TestParamInfo<IslandPlanting>& info) {
+    return info.param.name;
+}
 
-INSTANTIATE_TEST_SUITE_P(all, PlantedIsland, ::testing::ValuesIn(plantings()), planting_name);
+INSTANTIATE_TEST_SUITE_P(all, PlantedIsland, ::testing::ValuesIn(plantings()), island_planting_name);
 
 }  // namespace
 }  // namespace throng::test

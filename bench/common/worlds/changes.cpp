@@ -105,7 +105,7 @@ constexpr Parameter frames{"frames", 1, 1, 64, Kind::whole_by_magnitude};
 constexpr Parameter places{"places", 0.01, 1e-9, 1e9, Kind::by_magnitude};
 constexpr Parameter sizes{"sizes", 1, 1e-9, 1e9, Kind::by_magnitude};
 
-constexpr Change table[] = {
+constexpr Change all_changes[] = {
     {{"walk", "each takes a small step", {{{"step", 0.1, 0, 1e6}}}}, walk},
     {{"still", "nothing changes"}, still},
     {{"drift", "all move by the same", {{{"x", 1, -1e30, 1e30}, {"y", 0, -1e30, 1e30}}}}, drift},
@@ -127,8 +127,8 @@ constexpr Change table[] = {
 
 std::span<const Recipe> changes() noexcept {
     static constexpr auto recipes = [] {
-        std::array<Recipe, std::size(table)> all;
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = table[k].recipe;
+        std::array<Recipe, std::size(all_changes)> all;
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = all_changes[k].recipe;
         return all;
     }();
     return recipes;
@@ -136,7 +136,7 @@ std::span<const Recipe> changes() noexcept {
 
 void change(const Call& call, Moment& moment) {
     if (moment.world.empty()) return;
-    table[call.recipe].run(call.values, moment);
+    all_changes[call.recipe].run(call.values, moment);
 }
 
 }  // namespace throng::worlds

@@ -78,7 +78,7 @@ struct Order {
     Ids (*make)(const Values& values, const Placed& placed, Random& random);
 };
 
-constexpr Order table[] = {
+constexpr Order all_orders[] = {
     {{"random", "no order"}, at_random},
     {{"placed", "layer after layer, as they were placed: a lattice row by row"}, as_placed},
     {{"x", "from left to right: a lattice file by file"}, by_x},
@@ -134,15 +134,15 @@ std::vector<std::uint32_t> morton_order(std::span<const Point> centres) {
 
 std::span<const Recipe> orders() noexcept {
     static constexpr auto recipes = [] {
-        std::array<Recipe, std::size(table)> all;
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = table[k].recipe;
+        std::array<Recipe, std::size(all_orders)> all;
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = all_orders[k].recipe;
         return all;
     }();
     return recipes;
 }
 
 std::vector<std::uint32_t> order(const Call& call, const Placed& placed, Random& random) {
-    return table[call.recipe].make(call.values, placed, random);
+    return all_orders[call.recipe].make(call.values, placed, random);
 }
 
 }  // namespace throng::worlds

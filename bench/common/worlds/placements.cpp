@@ -187,7 +187,7 @@ struct Placement {
 
 constexpr Parameter octaves(double fallback) { return {"octaves", fallback, 0, 100}; }
 
-constexpr Placement table[] = {
+constexpr Placement all_placements[] = {
     {{"square",
       "evenly in a square, or a rectangle so many times wider than high",
       {{{"aspect", 1, 1e-9, 1e9, Kind::by_magnitude}}}},
@@ -247,8 +247,8 @@ constexpr Placement table[] = {
 
 std::span<const Recipe> placements() noexcept {
     static constexpr auto recipes = [] {
-        std::array<Recipe, std::size(table)> all;
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = table[k].recipe;
+        std::array<Recipe, std::size(all_placements)> all;
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = all_placements[k].recipe;
         return all;
     }();
     return recipes;
@@ -256,7 +256,7 @@ std::span<const Recipe> placements() noexcept {
 
 void place(const Call& call, double side, Random& random, std::span<Point> points) {
     Site site{call.values, side, random, points};
-    table[call.recipe].run(site);
+    all_placements[call.recipe].run(site);
 }
 
 }  // namespace throng::worlds

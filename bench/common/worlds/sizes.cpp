@@ -60,7 +60,7 @@ Point wall(const Values& values, double side, const Point&, Random&) {
     return {values[1], 0.5 * side * values[0]};
 }
 
-constexpr Law table[] = {
+constexpr Law all_laws[] = {
     {{"uniform", "evenly from one to the other", {{{"low", 0.35, 0, 1e6}, {"high", 0.5, 0, 1e6}}}}, uniform},
     {{"constant", "all of one size", {{{"half", 0.45, 0, 1e6}}}}, constant},
     {{"octaves",
@@ -95,8 +95,8 @@ constexpr Law table[] = {
 
 std::span<const Recipe> size_laws() noexcept {
     static constexpr auto recipes = [] {
-        std::array<Recipe, std::size(table)> all;
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = table[k].recipe;
+        std::array<Recipe, std::size(all_laws)> all;
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = all_laws[k].recipe;
         return all;
     }();
     return recipes;
@@ -105,7 +105,7 @@ std::span<const Recipe> size_laws() noexcept {
 void give_sizes(const Call& call, double side, std::span<const Point> points, Random& random,
                 std::span<Point> halves) {
     for (std::size_t i = 0; i < points.size(); ++i)
-        halves[i] = table[call.recipe].half(call.values, side, points[i], random);
+        halves[i] = all_laws[call.recipe].half(call.values, side, points[i], random);
 }
 
 }  // namespace throng::worlds

@@ -14,7 +14,7 @@
 // Strides are in bytes, from one element to the next. Arrays with the natural stride are read fastest,
 // straight into vector registers; any other stride is gathered block by block. An empty range is legal. An
 // invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the
-// call that receives it.
+// call that receives it. A view of a temporary container would dangle, so it does not compile.
 #pragma once
 
 #include <array>
@@ -38,14 +38,50 @@ concept ContiguousRange = requires(const Range& range) {
     {*std::data(range)};
     { std::size(range) } -> std::convertible_to<std::size_t>;
 };
+// Of what a view would dangle: it has no name, and its elements go with it, unlike those of a temporary span.
+template <class Range>
+concept TemporaryContainer =
+    !std::is_lvalue_reference_v<Range> && !std::ranges::enable_borrowed_range<std::remove_cvref_t<Range>>;
+template <class Range>
+concept ViewableRange = ContiguousRange<Range> && !TemporaryContainer<Range>;
+
 template <ContiguousRange Range>
 using ElementOf = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
 // A member of the elements, which may be inherited.
-template <ContiguousRange Range>
-using MemberOf = float ElementOf<Range>::*;
+template <ContiguousRange Range, class Member = float>
+using MemberOf = Member ElementOf<Range>::*;
 
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
+
+// A span of elements of which a view is made: a std::span, but never of a temporary container.
+template <class Element>
+class ViewedSpan {
+public:
+    ViewedSpan() = default;
+    ViewedSpan(const Element* first, std::size_t count) noexcept : span_(first, count) {}
+    template <ContiguousRangeOf<Element> Range>
+    ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
+        : span_(std::data(range), std::size(range)) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <ContiguousRangeOf<Element> Range>
+        requires TemporaryContainer<Range> ViewedSpan(Range&& range)
+    = delete;
+
+    const Element* data() const noexcept { return span_.data(); }
+    std::size_t size() const noexcept { return span_.size(); }
+    operator std::span<const Element>() const noexcept { return span_; }
+
+private:
+    std::span<const Element> span_;
+};
+
+// The address of this member of the first element, or null if there is no first.
+template <ContiguousRange Range, class Member>
+const Member* first_of(const Range& elements, Member ElementOf<Range>::*member) noexcept {
+    const auto* first = std::data(elements);
+    return first == nullptr ? nullptr : &(first->*member);
+}
 }  // namespace detail
 
 class Boxes {
@@ -54,37 +90,41 @@ public:
 
     Boxes() = default;
     template <detail::ContiguousRangeOf<Box> Range>
-    Boxes(const Range& boxes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+    Boxes(Range&& boxes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Boxes(of({std::data(boxes), std::size(boxes)})) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::ContiguousRangeOf<Box> Range>
+        requires detail::TemporaryContainer<Range> Boxes(Range&& boxes)
+    = delete;
 
     // --- Four arrays, one for each coordinate ---
 
-    static Boxes min_max(std::span<const float> min_x, std::span<const float> min_y,
-                         std::span<const float> max_x, std::span<const float> max_y) noexcept {
+    static Boxes min_max(detail::ViewedSpan<float> min_x, detail::ViewedSpan<float> min_y,
+                         detail::ViewedSpan<float> max_x, detail::ViewedSpan<float> max_y) noexcept {
         return arrays(Form::min_max, {min_x, min_y, max_x, max_y}, 4, 0);
     }
-    static Boxes centre_half(std::span<const float> x, std::span<const float> y,
-                             std::span<const float> half_x, std::span<const float> half_y) noexcept {
+    static Boxes centre_half(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y,
+                             detail::ViewedSpan<float> half_x, detail::ViewedSpan<float> half_y) noexcept {
         return arrays(Form::centre_half, {x, y, half_x, half_y}, 4, 0);
     }
-    static Boxes points(std::span<const float> x, std::span<const float> y, float radius) noexcept {
+    static Boxes points(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y, float radius) noexcept {
         return arrays(Form::points, {x, y}, 2, radius);
     }
 
     // --- Members of the host's own structs ---
 
-    template <detail::ContiguousRange Range>
-    static Boxes min_max(const Range& elements, detail::MemberOf<Range> min_x, detail::MemberOf<Range> min_y,
+    template <detail::ViewableRange Range>
+    static Boxes min_max(Range&& elements, detail::MemberOf<Range> min_x, detail::MemberOf<Range> min_y,
                          detail::MemberOf<Range> max_x, detail::MemberOf<Range> max_y) noexcept {
         return members(Form::min_max, elements, {min_x, min_y, max_x, max_y}, 4, 0);
     }
-    template <detail::ContiguousRange Range>
-    static Boxes centre_half(const Range& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
+    template <detail::ViewableRange Range>
+    static Boxes centre_half(Range&& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
                              detail::MemberOf<Range> half_x, detail::MemberOf<Range> half_y) noexcept {
         return members(Form::centre_half, elements, {x, y, half_x, half_y}, 4, 0);
     }
-    template <detail::ContiguousRange Range>
-    static Boxes points(const Range& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
+    template <detail::ViewableRange Range>
+    static Boxes points(Range&& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
                         float radius) noexcept {
         return members(Form::points, elements, {x, y}, 2, radius);
     }
@@ -112,7 +152,7 @@ public:
         boxes.one_stride_ = boxes.has_stride(strides[0]);
         return boxes;
     }
-    static Boxes of(std::span<const Box> boxes) noexcept {
+    static Boxes of(detail::ViewedSpan<Box> boxes) noexcept {
         const Box* first = boxes.data();
         if (first == nullptr) return {Form::min_max, {}, 0, boxes.size(), sizeof(Box)};
         return {Form::min_max,
@@ -170,7 +210,7 @@ private:
           radius_(radius),
           form_(form) {}
 
-    static Boxes arrays(Form form, const std::array<std::span<const float>, 4>& spans, std::size_t used,
+    static Boxes arrays(Form form, const std::array<detail::ViewedSpan<float>, 4>& spans, std::size_t used,
                         float radius) noexcept {
         Boxes boxes(form, {spans[0].data(), spans[1].data(), spans[2].data(), spans[3].data()}, radius,
                     spans[0].size(), sizeof(float));
@@ -183,9 +223,8 @@ private:
                          const std::array<detail::MemberOf<Range>, 4>& wanted, std::size_t used,
                          float radius) noexcept {
         std::array<const float*, 4> pointers{};
-        const auto* first = std::data(elements);
-        for (std::size_t k = 0; k < used && first != nullptr; ++k) pointers[k] = &(first->*wanted[k]);
-        return {form, pointers, radius, std::size(elements), sizeof(*first)};
+        for (std::size_t k = 0; k < used; ++k) pointers[k] = detail::first_of(elements, wanted[k]);
+        return {form, pointers, radius, std::size(elements), sizeof(detail::ElementOf<Range>)};
     }
 
     std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }

@@ -8,8 +8,8 @@
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box, or many; an output or a visitor; and an optional filter, which comes last (see
-// labels.hpp). Only agents that pass the filter are found, and stretches of rows without any are skipped. A
+// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
+// filter, which comes last (see labels.hpp). Only agents that pass the filter are found, and stretches of rows without any are skipped. A
 // filter does not change the order of the answers. `with_static` queries agents together with the static
 // layer.
 //
@@ -38,6 +38,9 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
+#include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -72,12 +75,14 @@ public:
     Status status() const noexcept { return {failure_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
+    // One more than the largest id that was in use so far: how many lists there are by id.
+    std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // --- Which agents overlap this box? --------------------------------------------------------------------
+    // --- Which agents overlap this box, or this shape? --------------------------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
     // whole runs of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host that
@@ -86,26 +91,40 @@ public:
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
     }
+    template <AgentVisitor Visitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_overlaps(shape, filter, detail::any_visitor<AgentId>(visitor));
+    }
     // Into the host's memory: writes as many as fit, and returns how many there were. An empty std::vector has
     // room for none; `overlapping` in adapters/vector.hpp returns a full one.
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
+    Filled overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
     // A batch. Queries are sorted into packets internally, so they may come in any order; the answers keep
     // the caller's order. On failure the hits are empty, and the status names the offending query. If there
     // is a filter for each query, there must be as many filters as boxes.
     Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
+    Status overlaps(const Shapes& shapes, Hits& hits, const Filters& filters = {}) const noexcept;
     // A batch into the host's memory. `offsets` has one element more than there are boxes and is always
     // filled; `ids` gets the first answers, as many as fit, counted in `written`.
     Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
+    Filled overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                    const Filters& filters = {}) const noexcept;
 
     // How many agents overlap it. The cost grows with the border of the box, not with its area.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
+    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
 
     // Whether any agent does. A batch writes one byte, 1 or 0, for every box.
     Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
@@ -154,6 +173,33 @@ public:
     // Into the host's memory: the earliest ones, as many as fit.
     Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
     Status all_hits(std::span<const Cast> casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+    // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
+
+    // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list. Of
+    // filters there is one for all, or one for each id below `id_bound`.
+    Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
+                      const Filters& filters = {}) const noexcept;
+    // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
+    Status neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,
+                         const Filters& filters = {}) const noexcept;
+    // Of any points, in the caller's order.
+    Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
+                      const Filters& filters = {}) const noexcept;
+    // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
+    // `Neighbour`, or of spans of them.
+    Filled neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
+                      const Filter& filter = {}) const noexcept;
+    template <VisitorOf<Neighbour> Visitor>
+    Status for_each_neighbour(const Point& point, const Neighbourhood& wanted, Visitor&& visitor,
+                              const Filter& filter = {}) const {
+        return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
+    }
+    // How many there are within a radius. Of agents, counts[id]: at least `id_bound` counts, and zero for ids
+    // that are not in use. `most` is refused as `bad_config`.
+    Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
+                            const Filters& filters = {}) const noexcept;
+    Status count_neighbours(const Points& points, const Neighbourhood& wanted,
+                            std::span<std::uint32_t> counts, const Filters& filters = {}) const noexcept;
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
@@ -168,6 +214,8 @@ public:
     // What a query would examine; a batch is summed up.
     Explain explain(const Box& box, const Filter& filter = {}) const noexcept;
     Explain explain(const Boxes& boxes, const Filters& filters = {}) const noexcept;
+    Explain explain(const Shape& shape, const Filter& filter = {}) const noexcept;
+    Explain explain(const Shapes& shapes, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
@@ -190,6 +238,22 @@ private:
     Status find_any(std::span<const Cast> casts, std::span<std::uint8_t> answers, const Filters& filters,
                     bool is_static) const noexcept;
     Status visit_hits(const Cast& cast, const Filter& filter, detail::AnyVisitor<CastHit> visitor) const;
+    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                            detail::NeighbourVisitor visitor) const;
+    Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
+    // For Boxes and for Shapes.
+    template <class Queries>
+    Explain explain_all(const Queries& queries, const Filters& filters) const noexcept;
+    template <class Queries>
+    Status check_of_none(const Queries& queries) const noexcept;
+    template <class Queries, class Answer>
+    Status answer_all(const Queries& queries, std::span<Answer> answers,
+                      const Filters& filters) const noexcept;
+    template <class Queries>
+    Status find_all(const Queries& queries, Hits& hits, const Filters& filters) const noexcept;
+    template <class Queries>
+    Filled find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                    const Filters& filters) const noexcept;
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
 
@@ -211,14 +275,28 @@ public:
         const Status status = agents_.for_each_overlap(box, agents, filter);
         return status.ok() ? elements_.for_each_overlap(box, elements, filter) : status;
     }
+    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
+                            const Filter& filter = {}) const {
+        const Status status = agents_.for_each_overlap(shape, agents, filter);
+        return status.ok() ? elements_.for_each_overlap(shape, elements, filter) : status;
+    }
     Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
+                    const Filters& filters = {}) const noexcept;
+    Status overlaps(const Shapes& shapes, Hits& agents, Hits& elements,
                     const Filters& filters = {}) const noexcept;
     // Agents and elements together.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
+    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
     Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
     // Of an agent and an element that are touched at the same time, the agent comes first. `self` of a filter is
@@ -231,6 +309,21 @@ public:
                    const Filters& filters = {}) const noexcept;
 
 private:
+    // For Boxes and for Shapes.
+    template <class Queries>
+    Status find_all(const Queries& queries, Hits& agents, Hits& elements,
+                    const Filters& filters) const noexcept;
+    template <class Query>
+    Count count_both(const Query& query, const Filter& filter) const noexcept;
+    template <class Query>
+    Found any_of_both(const Query& query, const Filter& filter) const noexcept;
+    template <class Queries>
+    Status count_all(const Queries& queries, std::span<std::uint32_t> counts,
+                     const Filters& filters) const noexcept;
+    template <class Queries>
+    Status any_of_all(const Queries& queries, std::span<std::uint8_t> answers,
+                      const Filters& filters) const noexcept;
+
     Frame agents_, elements_;
 };
 

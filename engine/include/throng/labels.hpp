@@ -2,6 +2,7 @@
 //
 //     enum : std::uint32_t { walker = 1, cyclist = 2, player = 4 };
 //     status = engine.update(boxes, throng::Labels::arrays(categories, teams));
+//     status = engine.update(boxes, throng::Labels::of(agents, &Agent::categories, &Agent::team));   // members
 //     status = frame.for_each_overlap(box, visitor, {.categories = cyclist | player, .other_than = my_team});
 //
 // A label is a mask of up to 32 categories, of which an agent may have several or none, and the number of a
@@ -48,22 +49,46 @@ public:
     Labels() = default;
     // From a std::vector<Label>, or any other contiguous range of them.
     template <detail::ContiguousRangeOf<Label> Range>
-    Labels(const Range& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+    Labels(Range&& labels) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Labels(of({std::data(labels), std::size(labels)})) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::ContiguousRangeOf<Label> Range>
+        requires detail::TemporaryContainer<Range> Labels(Range&& labels)
+    = delete;
 
     // Categories and groups, or one of the two. Without categories every agent has the first one; without
     // groups no agent belongs to one.
-    static Labels arrays(std::span<const std::uint32_t> categories,
-                         std::span<const std::uint32_t> groups) noexcept {
+    static Labels arrays(detail::ViewedSpan<std::uint32_t> categories,
+                         detail::ViewedSpan<std::uint32_t> groups) noexcept {
         Labels labels(categories.data(), groups.data(), categories.size(), sizeof(std::uint32_t));
         labels.mismatched_ = categories.size() != groups.size();
         return labels;
     }
-    static Labels categories(std::span<const std::uint32_t> categories) noexcept {
+    static Labels categories(detail::ViewedSpan<std::uint32_t> categories) noexcept {
         return {categories.data(), nullptr, categories.size(), sizeof(std::uint32_t)};
     }
-    static Labels groups(std::span<const std::uint32_t> groups) noexcept {
+    static Labels groups(detail::ViewedSpan<std::uint32_t> groups) noexcept {
         return {nullptr, groups.data(), groups.size(), sizeof(std::uint32_t)};
+    }
+    // Members of the host's own structs: the categories and the group, one of the two, or a Label.
+    template <detail::ViewableRange Range>
+    static Labels of(Range&& elements, detail::MemberOf<Range, std::uint32_t> categories,
+                     detail::MemberOf<Range, std::uint32_t> group) noexcept {
+        return members(elements, detail::first_of(elements, categories), detail::first_of(elements, group));
+    }
+    template <detail::ViewableRange Range>
+    static Labels of(Range&& elements, detail::MemberOf<Range, Label> label) noexcept {
+        const Label* first = detail::first_of(elements, label);
+        if (first == nullptr) return members(elements, nullptr, nullptr);
+        return members(elements, &first->categories, &first->group);
+    }
+    template <detail::ViewableRange Range>
+    static Labels categories(Range&& elements, detail::MemberOf<Range, std::uint32_t> categories) noexcept {
+        return members(elements, detail::first_of(elements, categories), nullptr);
+    }
+    template <detail::ViewableRange Range>
+    static Labels groups(Range&& elements, detail::MemberOf<Range, std::uint32_t> group) noexcept {
+        return members(elements, nullptr, detail::first_of(elements, group));
     }
     // The same from pointers with a stride in bytes; in `arrays` one of the two may be null.
     static Labels categories(const std::uint32_t* categories, std::size_t count,
@@ -78,7 +103,7 @@ public:
                          std::size_t stride = sizeof(std::uint32_t)) noexcept {
         return {categories, groups, count, stride};
     }
-    static Labels of(std::span<const Label> labels) noexcept {
+    static Labels of(detail::ViewedSpan<Label> labels) noexcept {
         const Label* first = labels.data();
         if (first == nullptr) return {nullptr, nullptr, labels.size(), sizeof(Label)};
         return {&first->categories, &first->group, labels.size(), sizeof(Label)};
@@ -103,6 +128,12 @@ private:
     Labels(const std::uint32_t* categories, const std::uint32_t* groups, std::size_t count,
            std::size_t stride) noexcept
         : categories_(categories), groups_(groups), count_(count), stride_(stride) {}
+
+    template <class Range>
+    static Labels members(const Range& elements, const std::uint32_t* categories,
+                          const std::uint32_t* groups) noexcept {
+        return {categories, groups, std::size(elements), sizeof(detail::ElementOf<Range>)};
+    }
 
     std::uint32_t read(const std::uint32_t* array, std::size_t i) const noexcept {
         std::uint32_t value;
@@ -147,20 +178,42 @@ public:
     Filters(const Filter& filter) noexcept  // NOLINT(google-explicit-constructor): a filter is one for all
         : one_(filter), one_for_all_(true) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
-    static Filters of(std::span<const Filter> filters) noexcept { return Filters(filters); }
+    // One for all, but that query i leaves out agent i instead of the filter's `self`: for the neighbours of all
+    // agents, without an array of filters. Elements of a static layer have ids of their own, so none is left out.
+    static Filters each_without_itself(const Filter& filter = {}) noexcept {
+        Filters filters(filter);
+        filters.each_leaves_out_itself_ = true;
+        filters.one_.self = 0;  // as the kernels expect it
+        return filters;
+    }
+    static Filters of(detail::ViewedSpan<Filter> filters) noexcept { return Filters(filters); }
 
     bool one_for_all() const noexcept { return one_for_all_; }
+    // Whether query i leaves out agent i.
+    bool each_leaves_out_itself() const noexcept { return each_leaves_out_itself_; }
     // How many there are, unless there is one for all.
     std::size_t size() const noexcept { return each_.size(); }
     const Filter* data() const noexcept { return one_for_all_ ? &one_ : each_.data(); }
-    const Filter& operator[](std::size_t i) const noexcept { return one_for_all_ ? one_ : each_[i]; }
+    Filter operator[](std::size_t i) const noexcept {
+        Filter filter = one_for_all_ ? one_ : each_[i];
+        if (each_leaves_out_itself_) filter.self = static_cast<AgentId>(i);
+        return filter;
+    }
 
 private:
+    friend class WithStatic;
     explicit Filters(std::span<const Filter> filters) noexcept : each_(filters) {}
+
+    // The same for elements, which are no query's own.
+    Filters of_elements() const noexcept {
+        if (!each_leaves_out_itself_) return *this;
+        return Filter{.categories = one_.categories, .other_than = one_.other_than};
+    }
 
     Filter one_;
     std::span<const Filter> each_;
     bool one_for_all_ = false;
+    bool each_leaves_out_itself_ = false;
 };
 
 // Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`.

@@ -30,6 +30,7 @@ enum class Code : std::uint8_t {
     moved_from,       // the engine, layer or structure was moved to another
     too_large,        // an element is larger than the structure allows
     other_row,        // the move would take an element out of its grid row
+    bad_shape,        // a polygon that is not convex, or has no corner or too many
 };
 
 // A sentence for people. The pointer is always valid.

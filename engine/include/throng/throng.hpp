@@ -10,6 +10,8 @@
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/points.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/static_layer.hpp"

@@ -26,12 +26,23 @@ using ResultOf = std::invoke_result_t<Visitor&, Argument>;
 template <class Visitor, class Argument>
 concept ReturnsNothing = std::is_void_v<ResultOf<Visitor, Argument>>;
 template <class Visitor, class Argument>
-concept ReturnsBool = std::same_as<bool, ResultOf<Visitor, Argument>>;
-template <class Visitor, class Argument>
-concept ReturnsNothingOrBool = ReturnsNothing<Visitor, Argument> || ReturnsBool<Visitor, Argument>;
+concept Takes = std::is_invocable_v<Visitor&, Argument>;  // a call with this argument compiles
+template <class Answer>
+using SpanOf = std::span<const Answer>;
 
+// What a visitor has to do. Where it does not, the compiler shows the name and the line of the first that fails.
+template <class Visitor, class Answer>
+concept TakesOneAnswerOrASpanOfThem =
+    Takes<Visitor, Answer> || Takes<Visitor, SpanOf<Answer>>;  // its parameter has another type
+template <class Visitor, class Answer>
+concept TakesOnlyOneOfTheTwo =
+    !(Takes<Visitor, Answer> && Takes<Visitor, SpanOf<Answer>>);  // no `auto` as the parameter
 template <class Visitor, class Argument>
-concept Takes = std::invocable<Visitor&, Argument>;
+concept ReturnsNothingOrBool = ReturnsNothing<Visitor, Argument> ||
+    std::same_as<bool, ResultOf<Visitor, Argument>>;  // it returns something else, such as a counter
+
+template <class Visitor, class Answer>
+using ArgumentOf = std::conditional_t<Takes<Visitor, Answer>, Answer, SpanOf<Answer>>;
 
 // Calls a visitor with one argument, and returns whether to go on.
 template <class Visitor, class Argument>
@@ -46,16 +57,14 @@ bool goes_on(Visitor& visitor, Argument argument) {
 
 }  // namespace detail
 
-// A visitor of single answers.
+// A visitor of single answers, or of spans of them.
 template <class Visitor, class Answer>
-concept VisitorOfEach = detail::Takes<Visitor, Answer> && !detail::Takes<Visitor, std::span<const Answer>> &&
-                        detail::ReturnsNothingOrBool<Visitor, Answer>;
+concept VisitorOf =
+    detail::TakesOneAnswerOrASpanOfThem<Visitor, Answer> && detail::TakesOnlyOneOfTheTwo<Visitor, Answer> &&
+    detail::ReturnsNothingOrBool<Visitor, detail::ArgumentOf<Visitor, Answer>>;
 // A visitor of spans.
 template <class Visitor, class Answer>
-concept VisitorOfSpans = detail::Takes<Visitor, std::span<const Answer>> && !detail::Takes<Visitor, Answer> &&
-                         detail::ReturnsNothingOrBool<Visitor, std::span<const Answer>>;
-template <class Visitor, class Answer>
-concept VisitorOf = VisitorOfEach<Visitor, Answer> || VisitorOfSpans<Visitor, Answer>;
+concept VisitorOfSpans = detail::Takes<Visitor, detail::SpanOf<Answer>> && VisitorOf<Visitor, Answer>;
 
 template <class Visitor>
 concept AgentVisitor = VisitorOf<Visitor, AgentId>;

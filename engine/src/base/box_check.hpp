@@ -1,4 +1,4 @@
-// Which boxes are legal: finite, and no minimum above its maximum.
+// Which boxes are legal: finite, and no minimum above its maximum; and which may be the extents of a structure.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,11 @@ inline Code check(const Box& b) noexcept {
     const auto finite = [](float v) { return -largest <= v && v <= largest; };
     if (!finite(b.min_x) || !finite(b.min_y) || !finite(b.max_x) || !finite(b.max_y)) return Code::not_finite;
     return b.min_x <= b.max_x && b.min_y <= b.max_y ? Code::ok : Code::inverted;
+}
+
+// Whether a structure can divide this area: a legal box, and more than a point, which it is if it was never set.
+inline bool are_legal_extents(const Box& extents) noexcept {
+    return check(extents) == Code::ok && (extents.min_x < extents.max_x || extents.min_y < extents.max_y);
 }
 
 // The status of the first illegal box at or after `from`.

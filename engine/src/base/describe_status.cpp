@@ -31,6 +31,7 @@ const char* describe(Code code) noexcept {
     case Code::moved_from: return "the engine, layer or structure was moved from";
     case Code::too_large: return "an element is larger than the structure was made for";
     case Code::other_row: return "the element would leave its row";
+    case Code::bad_shape: return "a polygon is not convex, or has no corner or more than 32";
     }
     return "unknown code";
 }

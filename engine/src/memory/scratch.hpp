@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "simd/kernels.hpp"
+#include "simd/shape_kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
@@ -41,14 +42,19 @@ struct PairTable {
 struct BatchSpace {
     explicit BatchSpace(MemoryResource* memory) noexcept
         : queries(memory),
+          shapes(memory),
+          edges(memory),
           row_of(memory),
           counts(memory),
           starts(memory),
           records(memory),
           cursors(memory),
           answers(memory),
-          blocks(memory) {}
-    Buffer<simd::Query> queries;
+          blocks(memory),
+          adding(memory) {}
+    Buffer<simd::Query> queries;  // boxes, or the bounds of shapes
+    Buffer<simd::ShapeQuery> shapes;
+    Buffer<simd::PolygonEdge> edges;
     Buffer<std::uint16_t> row_of;
     Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;
@@ -56,6 +62,7 @@ struct BatchSpace {
     Buffer<simd::Record*> cursors;
     Buffer<std::uint32_t> answers;       // of another frame, to the same queries
     Buffer<struct AnswerSpace*> blocks;  // the spaces of the running blocks
+    Buffer<struct AnswerSpace*> adding;  // and of those that add to lists of neighbours
     BatchSpace* next = nullptr;
 };
 
@@ -68,16 +75,26 @@ struct AnswerSpace {
         const AgentId* ids;
         std::uint64_t count;
     };
+    // The same for a list of neighbours.
+    struct ListPlace {
+        const AgentId* ids;
+        const float* distances;
+        std::uint32_t count;
+        std::uint32_t added;  // behind them, from other streams
+    };
 
     explicit AnswerSpace(MemoryResource* memory) noexcept
-        : records(memory), group_of(memory), ends(memory), places(memory) {
+        : records(memory), group_of(memory), ends(memory), places(memory), lists(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
+        for (Buffer<float>& stream : distances) stream = Buffer<float>(memory);
     }
     Buffer<simd::Record> records;
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
     Buffer<Place> places;
+    Buffer<ListPlace> lists;
     Buffer<AgentId> streams[max_streams];
+    Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
     AnswerSpace* next = nullptr;
 };
 

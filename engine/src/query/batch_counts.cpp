@@ -10,6 +10,7 @@
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
+#include "engine/src/query/shape_reader.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
@@ -19,33 +20,25 @@ using namespace detail;
 
 namespace {
 
-// The kernels that write answers of a fixed size to the places of their queries.
-template <class Answer>
-struct AnswerKernels {
-    void (*simd::Kernels::*in_order)(const simd::View&, const simd::LabelFilters&, const simd::Query*,
-                                     std::size_t, Answer*);
-    void (*simd::Kernels::*packet)(const simd::View&, const simd::LabelFilters&, const simd::Record*,
-                                   std::size_t, Answer*);
-};
-
 template <class Answer>
 class AnswerBatch {
 public:
     AnswerBatch(const FrameState& frame, const Executor& executor, const FilterBatch& filters,
-                const AnswerKernels<Answer>& kernels, Answer* answers) noexcept
+                Answer* answers) noexcept
         : frame_(frame),
           executor_(executor),
           filters_(filters),
-          kernels_(kernels),
           answers_(answers),
           space_(frame.store->batch_spaces) {}
 
-    Status run(const Boxes& boxes) noexcept {
-        if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
+    template <class Queries>
+    Status run(const Queries& queries) noexcept {
+        if (!space_) return {Code::out_of_memory};
+        if (const Status opened = batch_.open(queries, *space_); !opened.ok()) return opened;
         // All queries are checked first, so nothing is written if one is illegal.
         bool legal = true;
         if (!check_all(legal)) return {Code::bad_executor};
-        if (!legal) return check(boxes);
+        if (!legal) return check(queries);
         if (filters_.are_selective(frame_, batch_) || batch_.is_coherent(frame_)) return search_in_order();
         constexpr std::size_t max_sorted = 1 << 20;
         for (std::size_t first = 0; first < batch_.size(); first += max_sorted) {
@@ -72,9 +65,8 @@ private:
         const std::size_t blocks = parallel::blocks_for(executor_, batch_.size(), 64);
         const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
             const parallel::Range part = parallel::range_of(batch_.size(), blocks, b);
-            (frame_.kernels->*kernels_.in_order)(frame_.view, filters_.from(part.begin),
-                                                 batch_.data() + part.begin, part.size(),
-                                                 answers_ + part.begin);
+            batch_.answer_in_order(frame_, filters_.from(part.begin), part.begin, part.size(),
+                                   answers_ + part.begin);
         });
         return ran ? Status{} : Status{Code::bad_executor};
     }
@@ -91,7 +83,7 @@ private:
             if (out_of_memory.load(std::memory_order_relaxed)) return;
             const Lease<AnswerSpace> space(frame_.store->answer_spaces);
             const bool enough = space && packets.for_each_row(b, *space, [&](auto records, auto in_row) {
-                (frame_.kernels->*kernels_.packet)(frame_.view, filters, records, in_row, answers_ + first);
+                batch_.answer_packet(frame_, filters, first, records, in_row, answers_ + first);
             });
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
@@ -102,54 +94,55 @@ private:
     const FrameState& frame_;
     const Executor& executor_;
     const FilterBatch filters_;
-    const AnswerKernels<Answer> kernels_;
     Answer* const answers_;
     Lease<BatchSpace> space_;
     QueryBatch batch_;
 };
 
 // Unless there is one filter for all, there must be one for each query.
-Status check(const Boxes& boxes, const Filters& filters) noexcept {
+Status check_filters(const Filters& filters, std::size_t queries) noexcept {
     if (filters.one_for_all()) return {};
-    if (filters.size() != boxes.size()) return {Code::size_mismatch};
+    if (filters.size() != queries) return {Code::size_mismatch};
     return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
-}
-
-// The status of a batch on a frame without agents.
-Status check_of_none(const Frame& frame, const Boxes& boxes) noexcept {
-    return frame.status().ok() ? detail::check(boxes) : frame.status();
-}
-
-template <class Answer>
-Status answer(const Frame& handle, const FrameState* frame, const Executor& executor, const Boxes& boxes,
-              const Filters& filters, const AnswerKernels<Answer>& kernels,
-              std::span<Answer> answers) noexcept {
-    if (boxes.size() != answers.size()) return {Code::size_mismatch};
-    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
-    if (frame == nullptr) {
-        std::fill(answers.begin(), answers.end(), Answer{0});
-        return check_of_none(handle, boxes);
-    }
-    return AnswerBatch<Answer>(*frame, executor, {*frame, filters}, kernels, answers.data()).run(boxes);
 }
 
 }  // namespace
 
-Status Frame::overlaps(const Boxes& boxes, Hits& hits, const Filters& filters) const noexcept {
+// The status of a batch on a frame without agents.
+template <class Queries>
+Status Frame::check_of_none(const Queries& queries) const noexcept {
+    return status().ok() ? detail::check(queries) : status();
+}
+
+template <class Queries, class Answer>
+Status Frame::answer_all(const Queries& queries, std::span<Answer> answers,
+                         const Filters& filters) const noexcept {
+    if (queries.size() != answers.size()) return {Code::size_mismatch};
+    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
+    if (state_ == nullptr) {
+        const Status legal = check_of_none(queries);
+        if (legal.ok()) std::fill(answers.begin(), answers.end(), Answer{0});
+        return legal;
+    }
+    return AnswerBatch<Answer>(*state_, executor_, {*state_, filters}, answers.data()).run(queries);
+}
+
+template <class Queries>
+Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filters) const noexcept {
     hits.clear();
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (const Status bad = check(boxes, filters); !bad.ok()) return bad;
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     Status status;
-    if (!reserve_amply(hits.offsets_, boxes.size() + 1) || !hits.offsets_.resize(boxes.size() + 1)) {
+    if (!resize_amply(hits.offsets_, queries.size() + 1)) {
         status = {Code::out_of_memory};
     } else if (state_ == nullptr) {
         std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
-        status = check_of_none(*this, boxes);
+        status = check_of_none(queries);
     } else {
         HitResult result{hits.offsets_.data(), &hits.ids_, {}};
-        status = HitBatch(*state_, executor_, {*state_, filters}, result).run(boxes);
+        status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
         if (status.ok() && !hits.ids_.resize(static_cast<std::size_t>(result.found)))
             status = {Code::out_of_memory};
     }
@@ -157,34 +150,55 @@ Status Frame::overlaps(const Boxes& boxes, Hits& hits, const Filters& filters) c
     return status;
 }
 
-Filled Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+template <class Queries>
+Filled Frame::find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                        const Filters& filters) const noexcept {
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {.status = {bad}};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad}};
     if (offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
         return {.status = {Code::null_view}};
-    if (offsets.size() != boxes.size() + 1) return {.status = {Code::size_mismatch}};
-    if (const Status bad = check(boxes, filters); !bad.ok()) return {.status = bad};
+    if (offsets.size() != queries.size() + 1) return {.status = {Code::size_mismatch}};
+    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) {
-        std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
-        return {.status = check_of_none(*this, boxes)};
+        const Status legal = check_of_none(queries);
+        if (legal.ok()) std::fill(offsets.begin(), offsets.end(), std::uint64_t{0});
+        return {.status = legal};
     }
     HitResult result{offsets.data(), nullptr, ids};
-    const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(boxes);
+    const Status status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
     if (!status.ok()) return {.status = status};
     return {
         .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
 }
 
+Status Frame::overlaps(const Boxes& boxes, Hits& hits, const Filters& filters) const noexcept {
+    return find_all(boxes, hits, filters);
+}
+Status Frame::overlaps(const Shapes& shapes, Hits& hits, const Filters& filters) const noexcept {
+    return find_all(shapes, hits, filters);
+}
+Filled Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                       const Filters& filters) const noexcept {
+    return find_all(boxes, offsets, ids, filters);
+}
+Filled Frame::overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+                       const Filters& filters) const noexcept {
+    return find_all(shapes, offsets, ids, filters);
+}
 Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    const AnswerKernels<std::uint32_t> kernels{&simd::Kernels::count_in_order, &simd::Kernels::count_packet};
-    return answer(*this, state_, executor_, boxes, filters, kernels, counts);
+    return answer_all(boxes, counts, filters);
 }
-
+Status Frame::count(const Shapes& shapes, std::span<std::uint32_t> counts,
+                    const Filters& filters) const noexcept {
+    return answer_all(shapes, counts, filters);
+}
 Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    const AnswerKernels<std::uint8_t> kernels{&simd::Kernels::any_in_order, &simd::Kernels::any_packet};
-    return answer(*this, state_, executor_, boxes, filters, kernels, answers);
+    return answer_all(boxes, answers, filters);
+}
+Status Frame::any(const Shapes& shapes, std::span<std::uint8_t> answers,
+                  const Filters& filters) const noexcept {
+    return answer_all(shapes, answers, filters);
 }
 
 }  // namespace throng

@@ -44,8 +44,7 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 
 }  // namespace
 
-Status HitBatch::run(const Boxes& boxes) noexcept {
-    if (!space_ || !batch_.open(boxes, *space_)) return {Code::out_of_memory};
+Status HitBatch::run() noexcept {
     result_.offsets[0] = 0;
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
@@ -120,8 +119,7 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
 
 void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                              std::uint64_t* ends) const noexcept {
-    frame_.kernels->find_in_order(frame_.view, filters_.from(first), batch_.data() + first, count, sink,
-                                  ends);
+    batch_.find_in_order(frame_, filters_.from(first), first, count, sink, ends);
 }
 
 bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
@@ -202,7 +200,7 @@ Status HitBatch::search_in_packets(std::size_t first, std::size_t count, double 
         enough =
             enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed)) return;
-                frame_.kernels->find_packet(frame_.view, filters, records, in_row, sinks, shift);
+                batch_.find_packet(frame_, filters, first, records, in_row, sinks, shift);
             });
         for (std::size_t p = 0; p < parts && enough; ++p) {
             enough = keep[p].close(sinks[p]);

@@ -57,9 +57,17 @@ public:
     HitBatch(const HitBatch&) = delete;
     ~HitBatch() { release_blocks(); }
 
-    Status run(const Boxes& boxes) noexcept;
+    Status run(const Boxes& boxes) noexcept { return open_and_run(boxes); }
+    Status run(const Shapes& shapes) noexcept { return open_and_run(shapes); }
 
 private:
+    template <class Queries>
+    Status open_and_run(const Queries& queries) noexcept {
+        if (!space_) return {Code::out_of_memory};
+        const Status opened = batch_.open(queries, *space_);
+        return opened.ok() ? run() : opened;
+    }
+    Status run() noexcept;
     // Both answer the queries [first, first + count) and append to the result. An illegal query is reported
     // by its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;

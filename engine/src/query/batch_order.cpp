@@ -1,9 +1,22 @@
 #include "engine/src/query/batch_order.hpp"
 
 #include "engine/src/base/query_box.hpp"
+#include "engine/src/query/shape_reader.hpp"
 #include "simd/explain.hpp"
 
 namespace throng::detail {
+
+Status QueryBatch::open(const Shapes& shapes, BatchSpace& space) noexcept {
+    count_ = shapes.size();
+    std::size_t edges = 0;
+    for (std::size_t i = 0; shapes.circles() == nullptr && i < count_; ++i) edges += edges_of(shapes[i]);
+    if (!resize_amply(space.queries, count_) || !resize_amply(space.shapes, count_) ||
+        !resize_amply(space.edges, edges))
+        return {Code::out_of_memory};
+    queries_ = space.queries.data();
+    shapes_ = space.shapes.data();
+    return read_shapes(shapes, space.shapes.data(), space.queries.data(), space.edges.data());
+}
 
 double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {
     const std::size_t looked_at = std::min<std::size_t>(count_, 64);

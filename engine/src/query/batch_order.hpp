@@ -1,5 +1,6 @@
 // A batch of queries as the kernels read them: an array of boxes with corners. A host's array in that layout
-// is used in place; otherwise the boxes are copied once.
+// is used in place; otherwise the boxes are copied once. Of shapes, it is the array of their bounds, by which
+// they are sorted, and the kernels for shapes read the shapes too.
 #pragma once
 
 #include <algorithm>
@@ -10,24 +11,68 @@
 #include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "simd/shape_kernels.hpp"
 #include "throng/boxes.hpp"
+#include "throng/queries/shapes.hpp"
+#include "throng/status.hpp"
 
 namespace throng::detail {
 
 class QueryBatch {
 public:
-    // Returns false if there is no memory for the copy.
-    bool open(const Boxes& boxes, BatchSpace& space) noexcept {
+    // Fails if there is no memory for the copy. Boxes are checked later, and shapes here.
+    Status open(const Boxes& boxes, BatchSpace& space) noexcept {
         count_ = boxes.size();
         queries_ = as_they_lie(boxes);
-        if (queries_ != nullptr) return true;
-        if (!reserve_amply(space.queries, count_) || !space.queries.resize(count_)) return false;
+        if (queries_ != nullptr) return {};
+        if (!resize_amply(space.queries, count_)) return {Code::out_of_memory};
         read_all(boxes, space.queries.data());
         queries_ = space.queries.data();
-        return true;
+        return {};
     }
+    Status open(const Shapes& shapes, BatchSpace& space) noexcept;
     std::size_t size() const noexcept { return count_; }
     const simd::Query* data() const noexcept { return queries_; }
+
+    // The kernels: for the queries [first, first + count) in their order, or for a packet of those from `first`
+    // on; see simd/kernels.hpp.
+    void find_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
+                       std::size_t count, simd::IdSink& sink, std::uint64_t* ends) const noexcept {
+        if (shapes_ == nullptr)
+            frame.kernels->find_in_order(frame.view, filters, queries_ + first, count, sink, ends);
+        else
+            frame.kernels->shapes->find(frame.view, filters, {shapes_ + first, nullptr, count}, &sink, 0,
+                                        ends);
+    }
+    void find_packet(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
+                     const simd::Record* records, std::size_t count, simd::IdSink* streams,
+                     std::uint32_t shift) const noexcept {
+        if (shapes_ == nullptr)
+            frame.kernels->find_packet(frame.view, filters, records, count, streams, shift);
+        else
+            frame.kernels->shapes->find(frame.view, filters, {shapes_ + first, records, count}, streams,
+                                        shift, nullptr);
+    }
+    // The answers to all of them go to their places after `answers`: counts, or whether there is any.
+    template <class Answer>
+    void answer_in_order(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
+                         std::size_t count, Answer* answers) const noexcept {
+        if (shapes_ == nullptr)
+            (frame.kernels->*AnswerKernels<Answer>::in_order)(frame.view, filters, queries_ + first, count,
+                                                              answers);
+        else
+            (frame.kernels->shapes->*AnswerKernels<Answer>::of_shapes)(
+                frame.view, filters, {shapes_ + first, nullptr, count}, answers);
+    }
+    template <class Answer>
+    void answer_packet(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
+                       const simd::Record* records, std::size_t count, Answer* answers) const noexcept {
+        if (shapes_ == nullptr)
+            (frame.kernels->*AnswerKernels<Answer>::packet)(frame.view, filters, records, count, answers);
+        else
+            (frame.kernels->shapes->*AnswerKernels<Answer>::of_shapes)(
+                frame.view, filters, {shapes_ + first, records, count}, answers);
+    }
 
     // The expected number of agents that a query tests, for an even spread, estimated from a few queries.
     double expected_candidates(const FrameState& frame) const noexcept;
@@ -36,6 +81,10 @@ public:
     bool is_coherent(const FrameState& frame) const noexcept;
 
 private:
+    // The kernels for answers of a fixed size.
+    template <class Answer>
+    struct AnswerKernels;
+
     static void read_all(const Boxes& boxes, simd::Query* out) noexcept {
         if (!boxes.has_stride(sizeof(float)) || boxes.form() != Boxes::Form::centre_half) {
             for (std::size_t i = 0; i < boxes.size(); ++i) out[i] = query_of(boxes[i]);
@@ -58,7 +107,21 @@ private:
     }
 
     const simd::Query* queries_ = nullptr;
+    const simd::ShapeQuery* shapes_ = nullptr;  // null for boxes
     std::size_t count_ = 0;
+};
+
+template <>
+struct QueryBatch::AnswerKernels<std::uint32_t> {
+    static constexpr auto in_order = &simd::Kernels::count_in_order;
+    static constexpr auto packet = &simd::Kernels::count_packet;
+    static constexpr auto of_shapes = &simd::ShapeKernels::count;
+};
+template <>
+struct QueryBatch::AnswerKernels<std::uint8_t> {
+    static constexpr auto in_order = &simd::Kernels::any_in_order;
+    static constexpr auto packet = &simd::Kernels::any_packet;
+    static constexpr auto of_shapes = &simd::ShapeKernels::any;
 };
 
 }  // namespace throng::detail

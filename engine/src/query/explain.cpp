@@ -6,6 +6,7 @@
 #include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/shape_reader.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -27,30 +28,47 @@ Explain explain_of(const simd::QueryCost& cost, std::uint64_t queries, std::uint
             .hits = hits};
 }
 
-}  // namespace
-
-Explain Frame::explain(const Box& box, const Filter& filter) const noexcept {
-    return explain(Boxes::of({&box, 1}), filter);
+void add_cost(const FrameState& frame, const Box& box, const simd::LabelFilters& filters,
+              simd::QueryCost& cost) noexcept {
+    simd::add_cost(frame.view, query_of(box), filters, cost);
+}
+void add_cost(const FrameState& frame, const Shape& shape, const simd::LabelFilters& filters,
+              simd::QueryCost& cost) noexcept {
+    simd::ShapeQuery query;
+    simd::PolygonEdge edges[ConvexPolygon::max_corners];
+    if (read_shape(shape, query, edges) == Code::ok) simd::add_cost(frame.view, query, filters, cost);
 }
 
-Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcept {
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {.status = {bad}};
-    if (!filters.one_for_all() && filters.size() != boxes.size()) return {.status = {Code::size_mismatch}};
-    if (!boxes.empty() && filters.data() == nullptr) return {.status = {Code::null_view}};
+}  // namespace
+
+template <class Queries>
+Explain Frame::explain_all(const Queries& queries, const Filters& filters) const noexcept {
+    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad}};
+    if (!filters.one_for_all() && filters.size() != queries.size()) return {.status = {Code::size_mismatch}};
+    if (!queries.empty() && filters.data() == nullptr) return {.status = {Code::null_view}};
     if (state_ == nullptr && !status().ok()) return {.status = status()};
-    if (const Status bad = check(boxes); !bad.ok()) return {.status = bad};
+    if (const Status bad = check(queries); !bad.ok()) return {.status = bad};
     simd::QueryCost cost;
     std::uint64_t hits = 0;
-    for (std::size_t i = 0; state_ != nullptr && i < boxes.size(); ++i) {
+    for (std::size_t i = 0; state_ != nullptr && i < queries.size(); ++i) {
         const Filter filter = filters[i];
-        const simd::LabelFilters own = kernel_filters(*state_, filter);
-        const simd::Query q = query_of(boxes[i]);
-        simd::add_cost(state_->view, q, own, cost);
-        std::uint32_t found = 0;
-        state_->kernels->count_in_order(state_->view, own, &q, 1, &found);
-        hits += found;
+        add_cost(*state_, queries[i], kernel_filters(*state_, filter), cost);
+        hits += count(queries[i], filter).total;
     }
-    return explain_of(cost, boxes.size(), hits);
+    return explain_of(cost, queries.size(), hits);
+}
+
+Explain Frame::explain(const Box& box, const Filter& filter) const noexcept {
+    return explain_all(Boxes::of({&box, 1}), filter);
+}
+Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcept {
+    return explain_all(boxes, filters);
+}
+Explain Frame::explain(const Shape& shape, const Filter& filter) const noexcept {
+    return explain_all(Shapes(std::span(&shape, 1)), filter);
+}
+Explain Frame::explain(const Shapes& shapes, const Filters& filters) const noexcept {
+    return explain_all(shapes, filters);
 }
 
 }  // namespace throng

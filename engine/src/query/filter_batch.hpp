@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/batch_order.hpp"
@@ -31,7 +32,8 @@ struct FilterBatch {
     // `wanted` must live as long as this.
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
-        filters = {as_kernel(wanted.data()), wanted.one_for_all() ? std::size_t{0} : std::size_t{1}};
+        filters = {as_kernel(wanted.data()), wanted.one_for_all() ? std::size_t{0} : std::size_t{1},
+                   wanted.each_leaves_out_itself() ? ~std::uint32_t{0} : 0};
     }
     // Those of the queries from `first` on.
     simd::LabelFilters from(std::size_t first) const noexcept {

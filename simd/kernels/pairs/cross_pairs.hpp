@@ -3,8 +3,8 @@
 #pragma once
 
 #include "simd/kernels/pairs/pair_taker.hpp"
-#include "simd/kernels/search/box_shape.hpp"
 #include "simd/kernels/search/search.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 

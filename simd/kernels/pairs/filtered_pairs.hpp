@@ -7,8 +7,8 @@
 #pragma once
 
 #include "simd/kernels/pairs/pair_taker.hpp"
-#include "simd/kernels/search/box_shape.hpp"
 #include "simd/kernels/search/search.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 
@@ -320,7 +320,7 @@ struct FilteredPairs : Admission<V> {
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             Taker taker{out, a.id[i]};
             const Partners search(q, filter, taker);
-            (void)search.search_region(view);
+            (void)search.search_region(IslandSearch<V>::home_of(view, q));
             later(search, Outline(search.shape), i);
         }
     }

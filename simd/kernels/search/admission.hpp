@@ -76,7 +76,7 @@ struct Admission : Vectors<V> {
         Ints self;
 
         explicit NotSelf(const LabelFilter& f) : self(static_cast<std::int32_t>(f.self)) {}
-        static const LabelFilter& filter(const LabelFilters& all, std::size_t n) { return all[n]; }
+        static LabelFilter filter(const LabelFilters& all, std::size_t n) { return all[n]; }
         static bool admits_none(const LabelFilter& f) { return (f.categories & default_category) == 0; }
         static bool may_find(const View&, const Reach&, const LabelFilter&) { return true; }
         bool may_find(const View&, const Reach&) const { return true; }
@@ -108,7 +108,7 @@ struct Admission : Vectors<V> {
               not_self(f),
               any_agent(f.self == no_id),
               any_group(f.other_than == no_id) {}
-        static const LabelFilter& filter(const LabelFilters& all, std::size_t n) { return all[n]; }
+        static LabelFilter filter(const LabelFilters& all, std::size_t n) { return all[n]; }
         static bool admits_none(const LabelFilter&) { return false; }
         static bool may_find(const View& view, const Reach& reach, const LabelFilter& f) {
             return may_be_near(view, reach, f.categories);

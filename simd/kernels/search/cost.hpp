@@ -4,6 +4,7 @@
 #include "simd/explain.hpp"
 #include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/takers.hpp"
+#include "simd/kernels/shapes/shape_queries.hpp"
 
 namespace throng::simd {
 
@@ -57,8 +58,19 @@ struct Costs : Queries<V> {
             Base::template search<Admit>(view, reach, *query, Admit::filter(filters, 0), taker);
         }
     };
+    template <class Admit>
+    struct AddShape {
+        static void run(const View& view, const LabelFilters& filters, const ShapeQuery* query,
+                        QueryCost* sum) {
+            CostTaker taker(*sum);
+            ShapeQueries<V>::template search<Admit>(view, *query, Admit::filter(filters, 0), taker);
+        }
+    };
     static void add(const View& view, const Query& query, const LabelFilters& filters, QueryCost& sum) {
         Base::template choose<Add>(view, filters, &query, &sum);
+    }
+    static void add(const View& view, const ShapeQuery& query, const LabelFilters& filters, QueryCost& sum) {
+        Base::template choose<AddShape>(view, filters, &query, &sum);
     }
 };
 

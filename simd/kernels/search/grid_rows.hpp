@@ -13,7 +13,7 @@
 // A covered run needs no test of its boxes (see simd/types.hpp).
 #pragma once
 
-#include "simd/kernels/search/box_shape.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
@@ -63,15 +63,20 @@ struct GridRows : Vectors<V> {
     }
 
     template <class Search>
-    static bool search_large(const View& view, const Reach& reach, const Search& s) {
-        const typename Search::Covered covered(s.shape, view.locate);
-        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+    static bool search_large(const View& view, const Reach& around, const Search& s) {
+        typename Search::Covered covered(s.shape, view);
+        Reach reach = around;
+        for (std::uint32_t r = around.first_row; r <= around.last_row; ++r) {
             const Row& row = view.rows[r];
+            if (row.count == 0) continue;
+            if constexpr (Narrows<typename Search::Covered, Reach>) {
+                reach = around;
+                if (!covered.narrow(r, reach)) continue;
+            }
             if (!covered.any_in(r)) {
                 if (!test_row(row, reach, s)) return false;
                 continue;
             }
-            if (row.count == 0) continue;
             s.sees_row(row, reach.last_column - reach.first_column + 1);
             const Arrays a(row);
             const ColumnRange inner = covered.columns(r);

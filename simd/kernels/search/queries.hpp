@@ -2,10 +2,10 @@
 // takers. A batch picks the code for its filters once.
 #pragma once
 
-#include "simd/kernels/search/box_shape.hpp"
 #include "simd/kernels/search/screen.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/search/takers.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "simd/kernels/search/admission.hpp"
-#include "simd/kernels/search/box_shape.hpp"
+#include "simd/kernels/shapes/box_shape.hpp"
 
 namespace throng::simd {
 
@@ -96,11 +96,16 @@ struct StretchRows : Admission<V> {
         return true;
     }
     template <class Search>
-    THRONG_KERNEL [[gnu::noinline]] static bool search_large(const View& view, const Reach& reach,
+    THRONG_KERNEL [[gnu::noinline]] static bool search_large(const View& view, const Reach& around,
                                                              const Search& s) {
         Runs<Search> runs(s);
-        const typename Search::Covered covered(s.shape, view.locate);
-        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+        typename Search::Covered covered(s.shape, view);
+        Reach reach = around;
+        for (std::uint32_t r = around.first_row; r <= around.last_row; ++r) {
+            if constexpr (Narrows<typename Search::Covered, Reach>) {
+                reach = around;
+                if (!covered.narrow(r, reach)) continue;
+            }
             const ColumnRange inner = covered.any_in(r) ? covered.columns(r) : ColumnRange{0, 0};
             if (!search_row(view, r, reach, inner, runs)) return false;
         }

@@ -87,7 +87,6 @@ public:
 
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return elements_.contains(id); }
-    Box box(ElementId id) const noexcept { return elements_[id].box; }
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
 
@@ -148,6 +147,7 @@ private:
         std::uint32_t first_column, columns;  // in sub-regions
     };
 
+    Box box_of(ElementId id) const noexcept { return elements_[id].box; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found);
     void list_elements(detail::IdAnswers& list) const;

@@ -73,20 +73,21 @@ struct Record;
 namespace detail {
 class NeighbourRows;
 struct PackedRow;
+template <class Visitor, class Answers>
+concept TakesOfQuery = std::is_invocable_v<Visitor&, std::size_t, Answers>;
 // A visitor of the answers to several queries: takes one answer, or several to the same query; see
 // visitors.hpp.
-template <class Visitor, class Answers>
-concept TakesOfQuery = std::invocable<Visitor&, std::size_t, Answers>;
 template <class Visitor>
 concept VisitorOfQueries = TakesOfQuery<Visitor, ElementId>
-!= TakesOfQuery<Visitor, std::span<const ElementId>>;
+!= TakesOfQuery<Visitor,
+                SpanOf<ElementId>>;  // (std::size_t query, ElementId) or (std::size_t query, span of them)
 }  // namespace detail
 
 class THRONG_API LooseGrid : public Queries<LooseGrid> {
 public:
     struct Config {
         // The area of the elements. Elements outside are in the outermost cells.
-        Box extents{0, 0, 1, 1};
+        Box extents;
         // The loose cells: 1 to 32,768 columns and rows, and at most `max_cells` together.
         std::uint32_t columns = 1, rows = 1;
         // The width and height of a tight cell, in loose cells.
@@ -102,7 +103,7 @@ public:
 
     static Config recommended(const Expected& expected) noexcept;
 
-    // `status` may be `bad_config` if there are no cells or too many, or the extents are not a legal box;
+    // `status` may be `bad_config` if there are no cells or too many, or the extents are unset, a point or not a legal box;
     // `unsupported_isa`; `out_of_memory`.
     explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
@@ -122,7 +123,6 @@ public:
 
     std::size_t size() const noexcept { return records_.size(); }
     bool contains(ElementId id) const noexcept { return slots_.contains(id); }
-    Box box(ElementId id) const noexcept { return records_[slots_[id]].box; }
 
     using Queries::for_each_overlap;
     // A batch of queries: calls visitor(index of the query, id) for every element that overlaps it, or
@@ -235,6 +235,7 @@ private:
     // Queries.
     template <class Take>
     bool each_cell(const Box& box, Take&& take) const;
+    Box box_of(ElementId id) const noexcept { return records_[slots_[id]].box; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const;

@@ -76,7 +76,7 @@ class THRONG_API LooseQuadtree : public Queries<LooseQuadtree> {
 public:
     struct Config {
         // The tree divides the square over the extents, so elements outside are found more slowly.
-        Box extents{0, 0, 1024, 1024};
+        Box extents;
         std::uint32_t max_depth = 16;      // 1 to 24
         std::uint32_t leaf_elements = 16;  // a leaf with more is split; 1 to 1024
     };
@@ -97,7 +97,6 @@ public:
 
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return slot_of_.contains(id); }
-    Box box(ElementId id) const noexcept { return elements_[slot_of_[id]].box; }
     // A box around all elements: the smallest one, unless something was moved or removed since `clean_up`.
     // Meaningless without elements.
     Box bounds() const noexcept;
@@ -122,6 +121,7 @@ private:
         std::uint32_t depth;
     };
 
+    Box box_of(ElementId id) const noexcept { return elements_[slot_of_[id]].box; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found);
     void list_elements(detail::IdAnswers& list) const;

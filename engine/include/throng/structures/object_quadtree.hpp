@@ -103,7 +103,7 @@ public:
           get_box_(std::move(get_box)),
           equal_(std::move(equal)) {}
 
-    // bad_config for extents that are not a legal box, a `split_above` of 0 or too large a `max_depth`; all
+    // bad_config for extents that are unset, a point or not a legal box, a `split_above` of 0 or too large a `max_depth`; all
     // edits and queries are then refused with it.
     Status status() const noexcept { return ready_.status(); }
 
@@ -225,8 +225,9 @@ private:
     friend struct ::throng::IndexInspector;
 
     static Status check(const Config& config) noexcept {
-        const bool good =
-            config.extents.check() == Code::ok && config.split_above > 0 && config.max_depth <= max_levels;
+        const Box& e = config.extents;
+        const bool good = e.check() == Code::ok && (e.min_x < e.max_x || e.min_y < e.max_y) &&
+                          config.split_above > 0 && config.max_depth <= max_levels;
         return {good ? Code::ok : Code::bad_config};
     }
     Box box_of(const T& value) const noexcept(std::is_nothrow_invocable_r_v<Box, const GetBox&, const T&>) {

@@ -96,9 +96,9 @@ public:
     static constexpr std::size_t max_elements = 0x7FFFFFFF;  // the largest count of a leaf
 
     struct Config {
-        Box extents{0, 0, 1024, 1024};  // the tree covers a square that begins at their lower corner
-        unsigned max_depth = 9;         // at most `deepest`
-        unsigned leaf_limit = 16;       // a leaf with more elements is split; at least 1
+        Box extents;               // the tree covers a square that begins at their lower corner
+        unsigned max_depth = 9;    // at most `deepest`
+        unsigned leaf_limit = 16;  // a leaf with more elements is split; at least 1
     };
     static Config recommended(const Expected& expected) noexcept;
 
@@ -117,7 +117,6 @@ public:
 
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return elements_.contains(id); }
-    Box box(ElementId id) const noexcept { return elements_[id]; }
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
 
@@ -134,6 +133,7 @@ private:
     using Index = std::uint32_t;
     static constexpr Index none = 0xFFFFFFFFu;
 
+    Box box_of(ElementId id) const noexcept { return elements_[id]; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found);
     void list_elements(detail::IdAnswers& list) const;

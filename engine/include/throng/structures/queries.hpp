@@ -82,6 +82,7 @@ Answers<Answer> answers_for(Visitor& visitor) noexcept {
 }  // namespace detail
 
 // `Index` has these members, visible to this class:
+//     Box box_of(ElementId id) const;  // of an id in use
 //     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
 //     Status find_pairs(detail::PairAnswers& found);
 //     void list_elements(detail::IdAnswers& list) const;
@@ -95,6 +96,12 @@ public:
     // moved from has no elements, and is refused with `moved_from` until another is assigned to it. Every edit
     // and query is refused with this status.
     Status status() const noexcept { return ready_.status(); }
+
+    // The box by which the structure answers for an element; `no_box` if the id is unknown.
+    Box box(ElementId id) const noexcept {
+        const auto& index = *static_cast<const Index*>(this);
+        return index.contains(id) ? index.box_of(id) : no_box;
+    }
 
     // Every element that overlaps the box, except `omitted`, which need not exist: for queries around an
     // element.

@@ -6,12 +6,12 @@
 //     row 0   heads [ 0 ][ - ][ 2 ]...   nodes [ box id -> 1 ][ box id -> - ][ box id -> - ]...
 //     row 1   nothing
 //     row 2   heads [ - ][ 0 ][ - ]...   nodes [ box id -> - ]...
-//     giants  nodes [ box id ][ box id ]...
+//     oversized  nodes [ box id ][ box id ]...
 //
 // An element is in one cell, that of its lower left corner; the outermost cells also hold whatever lies
 // outside the grid. Queries reach back by the widest element of a row, and skip rows that end below them;
 // these bounds grow with edits, and clean_up tightens them. Elements larger than Config::largest_common are
-// giants: they are in a list of their own, which every query scans.
+// oversized: they are in a list of their own, which every query scans.
 //
 //     throng::RowGrid grid(throng::RowGrid::recommended({.extents = world, .elements = 100'000}));
 //     status = grid.assign(boxes, executor);                         // everything new, in parallel
@@ -28,7 +28,7 @@
 // times as many elements sixteen times as long again. Pairs are swept, and take 10 times as long; on several
 // threads all are compared with all, which takes hundreds of times as long. Also a largest_common as long as
 // the world: then one wall makes a query reach back over its whole row, which takes 1,300 times as long as in
-// a crowd. Leave strays out of the extents, where they are found like any others, and let walls be giants.
+// a crowd. Leave strays out of the extents, where they are found like any others, and let walls be oversized.
 //
 // Threads: one may write, or any number may query. In addition rows are independent: `move_within_row` may be
 // called by several threads at the same time, as long as no two of them touch the same row and no query runs
@@ -69,18 +69,28 @@ namespace simd {
 struct Kernels;
 }
 
+namespace detail {
+template <class Visitor>
+concept TakesPairsAndBlock =
+    std::is_invocable_v<Visitor&, SpanOf<Pair>, std::size_t>;  // (std::span<const Pair>, std::size_t block)
+// A visitor of the pairs of several threads at once. It cannot end the search, so it returns nothing.
+template <class Visitor>
+concept VisitorOfBlocks =
+    TakesPairsAndBlock<Visitor> && std::is_void_v<std::invoke_result_t<Visitor&, SpanOf<Pair>, std::size_t>>;
+}  // namespace detail
+
 class THRONG_API RowGrid : public Queries<RowGrid> {
 public:
     struct Config {
-        // The area of the cells. It may be any finite box; if it is wider than 3e38, cells cover its lower
+        // The area of the cells. It may be any finite box but a point; if it is wider than 3e38, cells cover its lower
         // part.
-        Box extents{0, 0, 1000, 1000};
+        Box extents;
         // Cells are best a little wider than an element, and several times as high: then most partners of an
         // element are among the few that follow it in its row. Cells are enlarged if there would be too many,
         // and rows are at least half as high as the largest common element.
         float cell_width = 1.25f;
         float row_height = 6;
-        // Elements longer than this, or than 3e38, along either axis are giants. Zero means the height of a
+        // Elements longer than this, or than 3e38, along either axis are oversized. Zero means the height of a
         // row.
         float largest_common = 0;
         // Used by `assign` and for all pairs. Answers and their order are the same on all instruction sets.
@@ -115,8 +125,8 @@ public:
 
     std::uint32_t rows() const noexcept { return rows_count(); }
     std::uint32_t columns() const noexcept { return lattice_.columns; }
-    // The row of an element with this box: its number from the bottom, or rows() for a giant; all giants
-    // together count as one row.
+    // The row of an element with this box: its number from the bottom, or rows() for an oversized one; all
+    // of these together count as one row.
     std::uint32_t row_of(const Box& box) const noexcept;
     // The row of this element, which must exist.
     std::uint32_t row_of(ElementId id) const noexcept { return where_[id].row; }
@@ -130,10 +140,8 @@ public:
     // the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and each block is the work of one
     // thread: joined by block, and within a block in the order of the calls, the pairs are the same as with
     // one thread. If a visitor throws, the status is visitor_threw.
-    template <std::invocable<std::span<const Pair>, std::size_t> Visitor>
-        requires std::is_void_v<std::invoke_result_t<Visitor&, std::span<const Pair>, std::size_t>> Status
-        for_each_pair_concurrently(Visitor&& visitor, const Executor& executor)
-    noexcept {
+    template <detail::VisitorOfBlocks Visitor>
+    Status for_each_pair_concurrently(Visitor&& visitor, const Executor& executor) noexcept {
         return visit_pairs(executor, const_cast<void*>(static_cast<const void*>(&visitor)),
                            [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
                                (*static_cast<std::remove_reference_t<Visitor>*>(to))(
@@ -146,9 +154,8 @@ public:
 
     std::size_t size() const noexcept { return where_.size(); }
     bool contains(ElementId id) const noexcept { return where_.contains(id); }
-    Box box(ElementId id) const noexcept { return rows_[where_[id].row].nodes[where_[id].node].box; }
-    // The number of giants, and whether a row has memory.
-    std::size_t giants() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
+    // The number of oversized elements, and whether a row has memory.
+    std::size_t oversized() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
     bool has_memory(std::uint32_t row) const noexcept { return rows_[row].bytes() != 0; }
     std::size_t bytes() const noexcept;
     // The instruction set that it uses.
@@ -175,6 +182,7 @@ private:
     };
     using VisitPairs = void (*)(void* visitor, const Pair* pairs, std::size_t count, std::size_t block);
 
+    Box box_of(ElementId id) const noexcept { return rows_[where_[id].row].nodes[where_[id].node].box; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found);
     Status visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept;
@@ -184,7 +192,7 @@ private:
     std::uint32_t rows_count() const noexcept {
         return rows_.empty() ? 0 : static_cast<std::uint32_t>(rows_.size() - 1);
     }
-    // Giants share one cell.
+    // Oversized elements share one cell.
     std::uint32_t column_in(std::uint32_t row, const Box& box) const noexcept;
     std::uint32_t columns_of(std::size_t row) const noexcept {
         return row + 1 < rows_.size() ? lattice_.columns : 1;
@@ -202,7 +210,7 @@ private:
     MemoryResource* memory_ = nullptr;
     const simd::Kernels* kernels_ = nullptr;
     Lattice lattice_;
-    // From the bottom to the top, followed by the giants.
+    // From the bottom to the top, followed by the oversized elements.
     SmallList<detail::GridRow, 1> rows_;
     FreeList<Where> where_;
     // The plan that assign and move_all make before they change anything, and scratch for the work on rows.

@@ -28,7 +28,7 @@
 // overlap. Elements outside a structure's extents are found like any others; if there are many, queries near
 // them take longer.
 //
-// If the configuration is illegal, or there is no memory for the structure, `status` reports it, and every
+// If the configuration is illegal (such as extents that were not set, which are a point), or there is no memory for the structure, `status` reports it, and every
 // edit and query is refused with that status. A structure that was moved from has no elements, and the status
 // `moved_from` until another is assigned to it.
 //
@@ -47,6 +47,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
@@ -57,14 +59,19 @@ namespace throng {
 
 using ElementId = AgentId;
 inline constexpr ElementId no_element = 0xFFFFFFFFu;
+// The box of an unknown id. It overlaps nothing, and is refused as an element and as a query.
+inline constexpr Box no_box{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
+                            -std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()};
 
 // The expected content of a structure. None of it is a limit, unless a structure says so, as UniformGrid does
 // for the largest size.
 struct Expected {
-    Box extents;               // the area of the elements: set it, since most structures divide nothing else
+    // The area of the elements: set it, since most structures divide nothing else. A point, as extents that were
+    // never set are, makes a configuration that is refused with `bad_config`.
+    Box extents;
     std::size_t elements = 0;  // their approximate number
     float typical_size = 1;    // the longer side of most elements
-    float largest_size = 1;    // the longer side of all elements but giants
+    float largest_size = 1;    // the longer side of all elements but the oversized ones
 };
 
 // A node or cell of a structure, for drawing.
@@ -103,7 +110,7 @@ struct AnyPartVisitor {
 
 // Built in bulk and queried. `for_each_element` visits every element once, in the cheapest order for a query
 // about each: see leaf_order.hpp. `box(id)` is the box by which the structure answers for an element: the
-// given one, or one that encloses it. A structure of the second kind has a `static constexpr bool
+// given one, or one that encloses it. Of an unknown id it is `no_box`. A structure of the second kind has a `static constexpr bool
 // answers_are_candidates = true`: its host filters the answers against the true boxes.
 template <class Index>
 concept SpatialIndex = std::is_constructible_v<Index, const typename Index::Config&, MemoryResource*> &&

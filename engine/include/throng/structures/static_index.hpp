@@ -92,7 +92,6 @@ public:
 
     std::size_t size() const noexcept { return count_; }
     bool contains(ElementId id) const noexcept { return id < count_; }
-    Box box(ElementId id) const noexcept;
 
     // How many elements overlap the box, and whether any does.
     Count count(const Box& box) const noexcept;
@@ -105,6 +104,7 @@ private:
     friend class Queries<StaticIndex>;
     friend struct IndexInspector<StaticIndex>;
 
+    Box box_of(ElementId id) const noexcept;
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found) const;
     void list_elements(detail::IdAnswers& list) const;

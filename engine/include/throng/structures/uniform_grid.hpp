@@ -76,8 +76,6 @@ public:
 
     std::size_t size() const noexcept { return elements_.size(); }
     bool contains(ElementId id) const noexcept { return elements_.contains(id); }
-    // The assumed box of an element: the largest size around its centre.
-    Box box(ElementId id) const noexcept;
     std::size_t bytes() const noexcept;
     IndexValidation validate() const noexcept;
 
@@ -93,6 +91,8 @@ private:
         std::uint32_t column, row;
     };
 
+    // The assumed box of an element: the largest size around its centre.
+    Box box_of(ElementId id) const noexcept;
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     Status find_pairs(detail::PairAnswers& found);
     void list_elements(detail::IdAnswers& list) const;

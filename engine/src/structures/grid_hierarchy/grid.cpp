@@ -51,7 +51,7 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
       row_above_(memory),
       pair_space_(memory) {
     const Box& e = config.extents;
-    if (check(e) != Code::ok || !(config.cell_size > 0) ||
+    if (!are_legal_extents(e) || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {
         ready_ = Status{Code::bad_config};
         return;

@@ -48,6 +48,25 @@ inline std::int32_t leaf_with(std::uint32_t first) noexcept {
 // A bit for each of the four whose bounds overlap the box: in lanes.cpp.
 std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 
+// Goes down from the root, if there is one. `visit(node, child)` is called for each node with what its `child` says, and
+// returns whether to go on; `enters(quad, lane)` says which children of a branch are visited, the first first.
+template <class Node, class Quads, class Visit, class Enters>
+void walk_down(const Quads& quads, Visit&& visit, Enters&& enters) {
+    if (quads.empty()) return;
+    Node pending[loose_stack];
+    std::size_t count = 0;
+    pending[count++] = {0, 0, 0};
+    while (count != 0) {
+        const Node node = pending[--count];
+        const std::int32_t child = quads[node.quad].child[node.lane];
+        if (!visit(node, child)) return;
+        if (!is_branch(child)) continue;
+        const auto quad = static_cast<std::uint32_t>(child);
+        for (std::uint32_t lane = 4; lane-- > 0;)
+            if (enters(quad, lane)) pending[count++] = {quad, lane, node.depth + 1};
+    }
+}
+
 }  // namespace throng::detail
 
 namespace throng {

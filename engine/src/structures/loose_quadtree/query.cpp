@@ -75,42 +75,26 @@ Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers&
 }
 
 void LooseQuadtree::list_elements(detail::IdAnswers& list) const {
-    if (quads_.empty()) return;
-    Node pending[detail::loose_stack];
-    std::size_t count = 0;
-    pending[count++] = {0, 0, 0};
-    while (count != 0) {
-        const Node node = pending[--count];
-        const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (!detail::is_branch(child)) {
-            if (!put_all(elements_, detail::first_of(child), no_element, list)) return;
-            continue;
-        }
-        for (std::uint32_t lane = 4; lane-- > 0;)
-            pending[count++] = {static_cast<Index>(child), lane, node.depth + 1};
-    }
+    detail::walk_down<Node>(
+        quads_,
+        [&](const Node&, std::int32_t child) {
+            return detail::is_branch(child) || put_all(elements_, detail::first_of(child), no_element, list);
+        },
+        [](Index, std::uint32_t) { return true; });
 }
 
 void LooseQuadtree::list_parts(detail::PartAnswers& list) const {
-    if (quads_.empty()) return;
-    Node pending[detail::loose_stack];
-    std::size_t count = 0;
-    pending[count++] = {0, 0, 0};
-    while (count != 0) {
-        const Node node = pending[--count];
-        const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (child == 0) continue;
+    const auto put = [&](const Node& node, std::int32_t child) {
+        if (child == 0) return true;
         Part part{.box = detail::bounds_of(quads_[node.quad], node.lane),
                   .depth = node.depth,
                   .leaf = !detail::is_branch(child)};
         for (Index at = detail::first_of(child); at != detail::loose_none; at = elements_[at].next)
             ++part.elements;
         // A branch without elements has no bounds until it is cleaned up.
-        if (part.box.min_x <= part.box.max_x && !list.put(part)) return;
-        if (!part.leaf)
-            for (std::uint32_t lane = 4; lane-- > 0;)
-                pending[count++] = {static_cast<Index>(child), lane, node.depth + 1};
-    }
+        return part.box.min_x > part.box.max_x || list.put(part);
+    };
+    detail::walk_down<Node>(quads_, put, [](Index, std::uint32_t) { return true; });
 }
 
 }  // namespace throng

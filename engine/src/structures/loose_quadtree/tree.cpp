@@ -26,7 +26,7 @@ namespace {
 constexpr float largest_float = std::numeric_limits<float>::max();
 
 bool legal(const LooseQuadtree::Config& config) {
-    return detail::check(config.extents) == Code::ok && config.max_depth >= 1 &&
+    return detail::are_legal_extents(config.extents) && config.max_depth >= 1 &&
            config.max_depth <= detail::loose_max_depth && config.leaf_elements >= 1 &&
            config.leaf_elements <= 1024;
 }
@@ -216,20 +216,10 @@ bool LooseQuadtree::unlink(Node leaf, Index slot) noexcept {
 // Under another rounding mode a box may map to a neighbouring cell; the bounds still lead to its leaf.
 void LooseQuadtree::unlink_by_bounds(Index slot) noexcept {
     const Box box = elements_[slot].box;
-    Node pending[detail::loose_stack];
-    std::size_t count = 0;
-    pending[count++] = {0, 0, 0};
-    while (count != 0) {
-        const Node node = pending[--count];
-        const std::int32_t child = quads_[node.quad].child[node.lane];
-        if (!detail::is_branch(child)) {
-            if (unlink(node, slot)) return;
-            continue;
-        }
-        for (std::uint32_t lane = 0; lane < 4; ++lane)
-            if (detail::bounds_of(quads_[static_cast<Index>(child)], lane).overlaps(box))
-                pending[count++] = {static_cast<Index>(child), lane, node.depth + 1};
-    }
+    detail::walk_down<Node>(
+        quads_,
+        [&](const Node& node, std::int32_t child) { return detail::is_branch(child) || !unlink(node, slot); },
+        [&](Index quad, std::uint32_t lane) { return detail::bounds_of(quads_[quad], lane).overlaps(box); });
 }
 
 bool LooseQuadtree::crowded(Node leaf) const noexcept {

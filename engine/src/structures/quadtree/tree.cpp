@@ -24,7 +24,7 @@ double longer_side(const Box& extents) noexcept {
 
 bool detail::quad_is_legal(const Quadtree::Config& config) noexcept {
     return config.max_depth <= Quadtree::deepest && config.leaf_limit != 0 &&
-           detail::check(config.extents) == Code::ok;
+           detail::are_legal_extents(config.extents);
 }
 
 QuadGrid detail::quad_grid(const Quadtree::Config& config) noexcept {

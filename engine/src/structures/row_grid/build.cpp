@@ -34,14 +34,14 @@ constexpr std::uint32_t ahead = 16;  // the prefetch distance, in elements
 static_assert(sizeof(simd::Record) <= sizeof(GridRow::Node));
 
 struct Seen {
-    bool legal, giants;
+    bool legal, oversized;
 };
 
 // Branch-free, so the compiler vectorises it.
 template <bool centre_half>
 Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
-    std::uint32_t bad = 0, giants = 0;
+    std::uint32_t bad = 0, oversized = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const float c = boxes.c[i], d = boxes.d[i];
         const float min_x = centre_half ? boxes.a[i] - c : boxes.a[i],
@@ -52,9 +52,9 @@ Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexce
                            (min_y <= max_y) & (max_y <= largest);
         const bool fits = (max_x - min_x <= common) & (max_y - min_y <= common);
         bad |= legal ? 0u : 1u;
-        giants |= fits ? 0u : 1u;
+        oversized |= fits ? 0u : 1u;
     }
-    return {bad == 0, giants != 0};
+    return {bad == 0, oversized != 0};
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ struct RowGridBuild {
     const Executor& executor;
     const simd::Kernels& kernels;
     const simd::Grid cells = kernel_grid(grid.lattice_);
-    // Giants are the last row.
+    // Oversized elements are the last row.
     const std::size_t rows = grid.rows_.size();
     const std::size_t elements = boxes.size();
     const std::size_t chunks = parallel::blocks_for(executor, elements, smallest_chunk);
@@ -128,9 +128,9 @@ struct RowGridBuild {
                                            : look_at<false>(some, count, grid.lattice_.common);
         if (!seen.legal) return false;
         kernels.count_rows(cells, some, count, row_of + first, histogram);
-        if (!seen.giants) return true;
+        if (!seen.oversized) return true;
         for (std::size_t i = first; i < first + count; ++i) {
-            if (!is_giant(grid.lattice_, boxes[i])) continue;
+            if (!is_oversized(grid.lattice_, boxes[i])) continue;
             --histogram[row_of[i]];
             row_of[i] = static_cast<std::uint16_t>(rows - 1);
             ++histogram[rows - 1];

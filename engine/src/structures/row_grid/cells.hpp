@@ -22,7 +22,7 @@ std::uint32_t row_at(const Lattice& l, float y) noexcept {
 }
 // Negated, so an extent that overflows is too large.
 template <class Lattice>
-bool is_giant(const Lattice& l, const Box& b) noexcept {
+bool is_oversized(const Lattice& l, const Box& b) noexcept {
     return !(b.max_x - b.min_x <= l.common) || !(b.max_y - b.min_y <= l.common);
 }
 template <class Lattice>

@@ -82,7 +82,7 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
       sweep_(memory),
       crossing_(memory) {
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
-    if (check(config.extents) != Code::ok || !positive(config.cell_width) || !positive(config.row_height) ||
+    if (!are_legal_extents(config.extents) || !positive(config.cell_width) || !positive(config.row_height) ||
         !positive(common)) {
         ready_ = Status{Code::bad_config};
         return;
@@ -118,7 +118,7 @@ Isa RowGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic 
 // --- Edits ---
 
 std::uint32_t RowGrid::row_of(const Box& box) const noexcept {
-    return is_giant(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
+    return is_oversized(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
 }
 
 std::uint32_t RowGrid::column_in(std::uint32_t row, const Box& box) const noexcept {
@@ -166,7 +166,7 @@ Status RowGrid::move(ElementId id, const Box& box) noexcept {
         return {};
     }
     if (!rows_[to].reserve(columns_of(to), std::size_t{rows_[to].size} + 1)) return {Code::out_of_memory};
-    take_out(from, this->box(id));
+    take_out(from, box_of(id));
     where_[id] = {to, rows_[to].link(column_in(to, box), box, id)};
     return {};
 }
@@ -180,7 +180,7 @@ Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
 
 Status RowGrid::remove(ElementId id) noexcept {
     if (const Status refused = refused_remove(*this, id); !refused) return refused;
-    take_out(where_[id], box(id));
+    take_out(where_[id], box_of(id));
     (void)where_.erase(id);
     return {};
 }
@@ -318,19 +318,19 @@ void RowGrid::list_parts(PartAnswers& list) const {
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
         const GridRow& row = rows_[r];
         if (row.bytes() == 0) continue;
-        const bool giant = r == rows();
-        // The giants' cell is the whole grid.
-        const std::uint32_t high = giant ? rows() : 1, wide = giant ? columns() : 1;
+        const bool oversized = r == rows();
+        // The cell of the oversized elements is the whole grid.
+        const std::uint32_t high = oversized ? rows() : 1, wide = oversized ? columns() : 1;
         const auto box = [&](std::uint32_t column, std::uint32_t columns) {
             const double x = lattice_.origin_x + column * width,
-                         y = lattice_.origin_y + (giant ? 0 : r * height);
+                         y = lattice_.origin_y + (oversized ? 0 : r * height);
             return Box{within(x), within(y), within(x + columns * width), within(y + high * height)};
         };
-        if (!giant && !list.put({box(0, columns()), 0, 0, false})) return;
+        if (!oversized && !list.put({box(0, columns()), 0, 0, false})) return;
         for (std::uint32_t c = 0; c < row.cells(); ++c) {
             std::uint32_t count = 0;
             for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n)) ++count;
-            if (count != 0 && !list.put({box(c, wide), giant ? 0u : 1u, count, true})) return;
+            if (count != 0 && !list.put({box(c, wide), oversized ? 0u : 1u, count, true})) return;
         }
     }
 }

@@ -5,7 +5,7 @@
 //     rows       0  1  2  3  4  5 ...
 //     packed        [     window    )      row 1 is searched; row 5 will reuse row 0's memory
 //
-// Giants come after all rows: each is a query to the rows and to the giants after it.
+// Oversized elements come after all rows: each is a query to the rows and to the oversized elements after it.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t elements_in_block = 8192, giants_in_block = 64;
+constexpr std::size_t elements_in_block = 8192, oversized_in_block = 64;
 
 // A sink for a visitor that is called on several threads. The buffer is on the stack.
 struct ToVisitor {
@@ -56,9 +56,9 @@ struct RowGridPairs {
     using Node = GridRow::Node;
 
     RowGrid& grid;
-    const std::size_t row_blocks, giant_blocks;
+    const std::size_t row_blocks, oversized_blocks;
     const std::uint32_t rows = grid.rows();
-    const GridRow& giants = grid.rows_[rows];
+    const GridRow& oversized = grid.rows_[rows];
     const simd::Kernels& kernels = *grid.kernels_;
     // For sweeps of overfull cells; null where several threads search, which then compare all with all.
     Buffer<std::byte>* const sweep;
@@ -76,17 +76,18 @@ struct RowGridPairs {
     RowGridPairs(RowGrid& g, const Executor& executor, Buffer<std::byte>* memory) noexcept
         : grid(g),
           row_blocks(row_blocks_of(g, executor)),
-          giant_blocks(giant_blocks_of(g, executor)),
+          oversized_blocks(oversized_blocks_of(g, executor)),
           sweep(memory) {}
 
     static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
         return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
                                      grid.rows());
     }
-    static std::size_t giant_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
-        return grid.giants() == 0 ? 0 : parallel::blocks_for(executor, grid.giants(), giants_in_block);
+    static std::size_t oversized_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+        return grid.oversized() == 0 ? 0
+                                     : parallel::blocks_for(executor, grid.oversized(), oversized_in_block);
     }
-    std::size_t blocks() const noexcept { return row_blocks + giant_blocks; }
+    std::size_t blocks() const noexcept { return row_blocks + oversized_blocks; }
     std::uint32_t window() const noexcept { return grid.lattice_.rows_spanned + 1; }
 
     // --- Memory ---
@@ -94,7 +95,7 @@ struct RowGridPairs {
     bool prepare() noexcept {
         if (!carve(grid.plan_, [&](Carver& carver) { edges = carver.take<std::uint32_t>(row_blocks + 1); }))
             return false;
-        cut_rows(rows, grid.size() - giants.size, row_blocks, edges,
+        cut_rows(rows, grid.size() - oversized.size, row_blocks, edges,
                  [&](std::size_t r) { return grid.rows_[r].size; });
         return carve(
             grid.work_, [&](Carver& carver) { (void)space_of(carver, row_blocks); },
@@ -190,31 +191,31 @@ struct RowGridPairs {
         cells[row.cells()] = at;
     }
 
-    // --- Giants ---
+    // --- Oversized elements ---
 
     template <class Enough>
-    void run_giants(std::size_t part, simd::PairSink& sink, Enough&& enough) const noexcept {
-        const parallel::Range mine = parallel::range_of(giants.nodes.size(), giant_blocks, part);
+    void run_oversized(std::size_t part, simd::PairSink& sink, Enough&& enough) const noexcept {
+        const parallel::Range mine = parallel::range_of(oversized.nodes.size(), oversized_blocks, part);
         for (std::size_t g = mine.begin; g < mine.end && !enough(); ++g) {
-            const Node& giant = giants.nodes[g];
-            if (giant.id == no_element) continue;
+            const Node& large = oversized.nodes[g];
+            if (large.id == no_element) continue;
             const auto take = [&](const Node* nodes, std::size_t count) {
-                // Of the giants, only those after this one. An empty run may begin anywhere, even at the
-                // giants.
-                if (count != 0 && nodes == giants.nodes.data()) nodes += g + 1, count -= g + 1;
-                meet(giant, nodes, count, sink);
+                // Of the oversized, only those after this one. An empty run may begin anywhere, even at the
+                // oversized ones.
+                if (count != 0 && nodes == oversized.nodes.data()) nodes += g + 1, count -= g + 1;
+                meet(large, nodes, count, sink);
                 return true;
             };
-            (void)search_rows(grid.lattice_, grid.rows_.data(), giant.box, take);
+            (void)search_rows(grid.lattice_, grid.rows_.data(), large.box, take);
         }
     }
-    static void meet(const Node& giant, const Node* nodes, std::size_t count, simd::PairSink& sink) noexcept {
+    static void meet(const Node& large, const Node* nodes, std::size_t count, simd::PairSink& sink) noexcept {
         for (std::size_t first = 0; first < count; first += simd::pair_slack) {
             if (sink.at > sink.limit) sink.full(sink);
             const std::size_t last = std::min(count, first + simd::pair_slack);
             for (std::size_t i = first; i < last; ++i) {
-                *sink.at = {giant.id, nodes[i].id};
-                sink.at += overlap(giant.box, nodes[i].box);
+                *sink.at = {large.id, nodes[i].id};
+                sink.at += overlap(large.box, nodes[i].box);
             }
         }
     }
@@ -224,7 +225,7 @@ struct RowGridPairs {
         if (block < row_blocks)
             run_rows(block, sink, enough);
         else
-            run_giants(block - row_blocks, sink, enough);
+            run_oversized(block - row_blocks, sink, enough);
     }
 };
 
@@ -242,7 +243,7 @@ Status RowGrid::find_pairs(PairAnswers& found) {
 std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
     return where_.empty() ? 0
                           : RowGridPairs::row_blocks_of(*this, executor) +
-                                RowGridPairs::giant_blocks_of(*this, executor);
+                                RowGridPairs::oversized_blocks_of(*this, executor);
 }
 
 Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {

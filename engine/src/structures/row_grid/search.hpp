@@ -24,7 +24,7 @@ bool search_cells(const GridRow& row, std::uint32_t first, std::uint32_t last, T
     return true;
 }
 
-// The same with all nodes that may overlap a box, including giants. `rows` includes the row of giants.
+// The same with all nodes that may overlap a box, including oversized ones. `rows` includes the row of these.
 template <class Lattice, class Take>
 bool search_rows(const Lattice& l, const GridRow* rows, const Box& box, Take&& take) {
     const std::uint32_t lowest = row_at(l, box.min_y - rounded_up(l.common)), highest = row_at(l, box.max_y);
@@ -35,8 +35,8 @@ bool search_rows(const Lattice& l, const GridRow* rows, const Box& box, Take&& t
         const std::uint32_t left = column_at(l, box.min_x - rounded_up(row.width));
         if (!search_cells(row, left, right, take)) return false;
     }
-    const GridRow& giants = rows[l.rows];
-    return giants.size == 0 || take(giants.nodes.data(), giants.nodes.size());
+    const GridRow& oversized = rows[l.rows];
+    return oversized.size == 0 || take(oversized.nodes.data(), oversized.nodes.size());
 }
 
 }  // namespace throng::detail

@@ -59,7 +59,7 @@ Status StaticIndex::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-Box StaticIndex::box(ElementId id) const noexcept {
+Box StaticIndex::box_of(ElementId id) const noexcept {
     const std::uint32_t place = set().places[id];
     return detail::lane_box(set().tree.levels[0][place / simd::block_lanes], place % simd::block_lanes);
 }

@@ -50,8 +50,8 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
 UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
     : elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
     constexpr float largest = std::numeric_limits<float>::max();
-    if (detail::check(config.extents) != Code::ok || !(config.largest_size >= 0) || !(config.cell_size > 0) ||
-        !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
+    if (!detail::are_legal_extents(config.extents) || !(config.largest_size >= 0) ||
+        !(config.cell_size > 0) || !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
         ready_ = Status{Code::bad_config};
         return;
     }

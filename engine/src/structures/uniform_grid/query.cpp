@@ -21,7 +21,7 @@ inline bool touches(float x, float y, float reach, const Box& box) noexcept {
 
 }  // namespace
 
-Box UniformGrid::box(ElementId id) const noexcept {
+Box UniformGrid::box_of(ElementId id) const noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     const Box b = Box::around(elements_[id].x, elements_[id].y, reach_, reach_);
     // Within a reach of the largest float.

@@ -9,12 +9,13 @@
 // see engine/src/base/shape_bounds.hpp. So the search, which looks only at what may overlap the bounds, loses nothing.
 #pragma once
 
-#include "simd/kernels/search/box_shape.hpp"
+#include "simd/kernels/shapes/shape_rows.hpp"
 #include "simd/shape_kernels.hpp"
 
 namespace throng::simd {
 
-template <class V, AgentsAs agents_as>
+// One that covers nothing has each agent tested, for takers that need its distance.
+template <class V, AgentsAs agents_as, bool may_cover = true>
 class CircleShape {
 public:
     using Base = Vectors<V>;
@@ -23,7 +24,7 @@ public:
     using Source = CircleQuery;
 
     // The circle must live as long as this.
-    explicit CircleShape(const CircleQuery& circle)
+    explicit CircleShape(const Source& circle)
         : circle_(circle),
           x_(circle.x),
           y_(circle.y),
@@ -57,28 +58,50 @@ public:
     }
 
     // Bounds are four floats, the upper edges negated (see Bounds).
+    bool covers(const float* bounds) const {
+        if constexpr (agents_as != AgentsAs::boxes || !may_cover) return false;
+        const float dx = larger(-bounds[2] - circle_.x, circle_.x - bounds[0]);
+        const float dy = larger(-bounds[3] - circle_.y, circle_.y - bounds[1]);
+        return dx * dx + dy * dy <= circle_.radius * circle_.radius;
+    }
     class Outline {
     public:
-        explicit Outline(const CircleShape& shape) : box_(shape.bounds()), outline_(box_) {}
+        explicit Outline(const CircleShape& shape) : shape_(shape), box_(shape.bounds()), outline_(box_) {}
         Outline(const Outline&) = delete;
         bool misses(const float* bounds) const { return outline_.misses(bounds); }
-        bool covers(const float*) const { return false; }
+        bool covers(const float* bounds) const { return shape_.covers(bounds); }
 
     private:
+        const CircleShape& shape_;
         BoxShape<V> box_;
         typename BoxShape<V>::Outline outline_;
     };
 
-    // No agent is taken without a test.
-    class Covered {
-    public:
-        Covered(const CircleShape&, const Locate&) {}
-        bool any_in(std::uint32_t) const { return false; }
-        ColumnRange columns(std::uint32_t) const { return {0, 0}; }
-    };
+    using Covered = ShapeRows<V, CircleShape>;
+    Interval touched(double low, double high) const {
+        if (!(circle_.radius * circle_.radius <= Base::largest)) return Interval::everywhere();
+        const double reach = static_cast<double>(circle_.radius) * (1 + 0x1p-18) + 0x1p-60;
+        const double below = low - circle_.y, above = circle_.y - high;
+        const double nearest = below > above ? below : above;
+        return chord(reach, nearest > 0 ? nearest : 0);
+    }
+    Interval covered(double low, double high) const {
+        if constexpr (!may_cover) return {};
+        const double below = circle_.y - low, above = high - circle_.y;
+        return chord(static_cast<double>(circle_.radius) * (1 - 0x1p-18), below > above ? below : above);
+    }
 
 private:
     using Lanes = typename Base::template Probe<Wide>;
+
+    static float larger(float a, float b) { return a > b ? a : b; }
+    // The part of a circle at this distance from its centre.
+    Interval chord(double radius, double distance) const {
+        if (!(distance <= radius)) return {};
+        using Double = xsimd::batch<double, typename V::Four::arch_type>;
+        const double half = xsimd::sqrt(Double((radius - distance) * (radius + distance))).get(0);
+        return {circle_.x - half, circle_.x + half};
+    }
 
     static Wide squared(const Wide& dx, const Wide& dy) { return dx * dx + dy * dy; }
     static Wide centre(const Wide& min, const Wide& max) { return Wide(0.5f) * min + Wide(0.5f) * max; }

@@ -8,13 +8,23 @@
 //                          overlaps it, or all of them do. When in doubt, neither
 //     Covered              any_in(row), columns(row): whether the agents of some columns of a row all overlap
 //                          it, and which columns. When in doubt, none
+//     Covered::narrow      optional: the columns of a row that may have an agent, where those around the
+//                          bounds are many more
 //
 // A search that has no use for outlines or covered columns does not make them.
 #pragma once
 
+#include <concepts>
+
 #include "simd/kernels/vectors.hpp"
 
 namespace throng::simd {
+
+// A shape that knows better than its bounds which columns of a row it touches.
+template <class Covered, class Reach>
+concept Narrows = requires(Covered covered, Reach& reach) {
+    { covered.narrow(std::uint32_t{}, reach) } -> std::same_as<bool>;
+};
 
 // The columns [first, behind) of a row.
 struct ColumnRange {
@@ -58,7 +68,8 @@ public:
     // The cells whose agents the box certainly overlaps, under any rounding.
     class Covered {
     public:
-        Covered(const BoxShape& shape, const Locate& l) {
+        Covered(const BoxShape& shape, const View& view) {
+            const Locate& l = view.locate;
             std::int32_t cells[4];
             const Four distance = Four::load_unaligned(&shape.box_.min_x) - Four::load_unaligned(l.origin);
             xsimd::to_int(

@@ -1,0 +1,172 @@
+// nanoflann's kd-tree as a peer for neighbours. It knows places alone, and answers on one thread.
+//
+// It is given its best case: the places are sorted in space before, untimed, the tree is built untimed, and places are
+// asked for in that order. Lists stay as they are found, one behind the other.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nanoflann.hpp>
+#include <numeric>
+#include <tuple>
+
+#include "bench/compare/index.hpp"
+
+namespace throng::bench {
+
+namespace {
+
+struct Cloud {
+    std::vector<float> x, y;
+    std::size_t kdtree_get_point_count() const { return x.size(); }
+    float kdtree_get_pt(std::size_t i, std::size_t dimension) const { return dimension == 0 ? x[i] : y[i]; }
+    template <class Bounds>
+    bool kdtree_get_bbox(Bounds&) const {
+        return false;
+    }
+};
+using Tree =
+    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<float, Cloud>, Cloud, 2, std::uint32_t>;
+
+// The nearest others of one place: the least distance first, and of equal ones the lowest id.
+constexpr std::size_t most = 8;
+struct Nearest {
+    using DistanceType = float;
+    std::uint32_t self;
+    const std::vector<std::uint32_t>& id_of;
+    std::size_t count = 0;
+    std::uint32_t ids[most + 1] = {};
+    float distances[most + 1] = {};
+
+    std::size_t size() const { return count; }
+    bool full() const { return count == most; }
+    float worstDist() const {
+        return full() ? std::nextafter(distances[most - 1], std::numeric_limits<float>::max())
+                      : std::numeric_limits<float>::max();
+    }
+    bool addPoint(float distance, std::uint32_t place) {
+        if (place == self) return true;
+        const std::uint32_t id = id_of[place];
+        std::size_t at = count;
+        for (; at > 0 && std::tie(distance, id) < std::tie(distances[at - 1], ids[at - 1]); --at) {
+            distances[at] = distances[at - 1];
+            ids[at] = ids[at - 1];
+        }
+        distances[at] = distance;
+        ids[at] = id;
+        count = std::min(count + 1, most);
+        return true;
+    }
+};
+// All others within a radius, or those of higher ids.
+struct Within {
+    using DistanceType = float;
+    std::uint32_t self;
+    float limit;
+    bool half;
+    const std::vector<std::uint32_t>& id_of;
+    std::vector<std::uint32_t>& ids;
+
+    std::size_t size() const { return ids.size(); }
+    bool full() const { return true; }
+    float worstDist() const { return std::nextafter(limit, std::numeric_limits<float>::max()); }
+    bool addPoint(float distance, std::uint32_t place) {
+        if (distance <= limit && place != self && !(half && id_of[place] < id_of[self]))
+            ids.push_back(id_of[place]);
+        return true;
+    }
+};
+
+class NanoflannIndex final : public Index {
+public:
+    bool can(Ability ability) const override {
+        return ability == Ability::neighbours || ability == Ability::only_places;
+    }
+    void update(const workload::World&) override {}
+    void find_pairs() override {}
+    workload::Checksum pairs() const override { return {}; }
+    void answer(const std::vector<workload::Rect>&) override {}
+    workload::Checksum answers() const override { return {}; }
+    std::uint64_t search(const workload::Rect&) override { return 0; }
+    std::span<const std::uint32_t> searched() const override { return {}; }
+    std::uint64_t count(const workload::Rect&) override { return 0; }
+
+    void update_places(const workload::World& w) override {
+        ids_.resize(w.size());
+        std::iota(ids_.begin(), ids_.end(), 0u);
+        const auto block = [&](std::uint32_t i) {
+            return std::tuple(static_cast<int>(w.y[i] / 8), static_cast<int>(w.x[i] / 8), i);
+        };
+        std::sort(ids_.begin(), ids_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return block(a) < block(b); });
+        cloud_.x.clear();
+        cloud_.y.clear();
+        for (const std::uint32_t id : ids_) {
+            cloud_.x.push_back(w.x[id]);
+            cloud_.y.push_back(w.y[id]);
+        }
+        tree_ = std::make_unique<Tree>(2, cloud_, nanoflann::KDTreeSingleIndexAdaptorParams(16));
+        tree_->buildIndex();
+    }
+    void find_within(float radius, bool half, std::uint32_t) override {
+        found_.clear();
+        ends_.clear();
+        for (std::uint32_t i = 0; i < ids_.size(); ++i) {
+            Within within{i, radius * radius, half, ids_, found_};
+            search(i, within);
+            ends_.push_back(found_.size());
+        }
+    }
+    void find_nearest(std::uint32_t, std::uint32_t) override {
+        found_.clear();
+        distances_.clear();
+        ends_.clear();
+        for (std::uint32_t i = 0; i < ids_.size(); ++i) {
+            Nearest nearest{i, ids_};
+            search(i, nearest);
+            found_.insert(found_.end(), nearest.ids, nearest.ids + nearest.count);
+            for (std::size_t k = 0; k < nearest.count; ++k)
+                distances_.push_back(std::sqrt(nearest.distances[k]));
+            ends_.push_back(found_.size());
+        }
+    }
+    workload::Checksum within(bool half) const override {
+        workload::Checksum sum;
+        for (std::size_t i = 0, at = 0; i < ids_.size(); ++i)
+            for (; at < ends_[i]; ++at) {
+                if (half)
+                    sum.pair(ids_[i], found_[at]);
+                else
+                    sum.directed(ids_[i], found_[at]);
+            }
+        return sum;
+    }
+    workload::Checksum nearest() const override {
+        workload::Checksum sum;
+        for (std::size_t i = 0, at = 0; i < ids_.size(); ++i)
+            for (std::size_t k = 0; at < ends_[i]; ++at, ++k)
+                sum.found(ids_[i] * most + k, found_[at], distances_[at]);
+        return sum;
+    }
+    std::size_t bytes() const override { return tree_ == nullptr ? 0 : tree_->usedMemory(*tree_); }
+
+private:
+    template <class Results>
+    void search(std::uint32_t i, Results& results) const {
+        const float place[2] = {cloud_.x[i], cloud_.y[i]};
+        tree_->findNeighbors(results, place, nanoflann::SearchParams());
+    }
+
+    Cloud cloud_;
+    std::vector<std::uint32_t> ids_;  // of the places as they are sorted
+    std::unique_ptr<Tree> tree_;
+    std::vector<std::uint32_t> found_;
+    std::vector<float> distances_;
+    std::vector<std::size_t> ends_;
+};
+
+}  // namespace
+
+std::unique_ptr<Index> make_nanoflann_index(const Setup&) { return std::make_unique<NanoflannIndex>(); }
+
+}  // namespace throng::bench

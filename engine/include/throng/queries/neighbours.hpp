@@ -1,0 +1,165 @@
+// Neighbours: which agents are within a radius of each agent, or of any points, and which are the nearest.
+//
+//     status = frame.neighbours({.radius = 2}, lists);                      // of all agents at once
+//     for (const throng::AgentId other : lists[id]) meet(id, other);
+//
+//     status = frame.neighbours({.most = 8, .distances = true}, lists);     // the eight nearest
+//     status = frame.neighbours({.radius = 5, .most = 8}, lists);           // the same, but none beyond 5
+//     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
+//     status = frame.neighbours({.radius = 2}, lists, throng::Filter{.categories = player});   // players only
+//     status = frame.count_neighbours({.radius = 2}, counts);               // how many there are
+//     status = frame.neighbours_in(frame.static_layer(), {.radius = 2, .agents_as = AgentsAs::boxes}, lists);
+//
+// Definitions, in float, where each operation is rounded by itself:
+//
+// - The centre of an agent: x = min_x / 2 + max_x / 2, and y likewise. There the queries of agents start.
+// - The squared distance: dx * dx + dy * dy, from there to the other's centre, or with AgentsAs::boxes to the
+// nearest point of its box.
+// - Within a radius: the squared distance is at most radius * radius.
+// - The nearest: those of the least squared distance; of equal ones the lowest id.
+//
+// A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those that
+// are not finite as `not_finite`, unless `most` bounds the answer. A radius whose square is too large for a
+// float finds all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "throng/agents_as.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+#include "throng/visitors.hpp"
+
+namespace throng {
+
+// What a list of neighbours has.
+struct Neighbourhood {
+    // The largest `most`.
+    static constexpr std::uint32_t max_most = 64;
+
+    // How far to look.
+    float radius = std::numeric_limits<float>::infinity();
+    // The same for each agent by its id, or for each point: then `radius` is not used. There must be as many
+    // as points, or at least `Frame::id_bound()` for agents.
+    std::span<const float> radii = {};
+    // At most so many, the nearest first. Zero: all, in the order of the frame.
+    std::uint32_t most = 0;
+    // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
+    AgentsAs agents_as = AgentsAs::centres;
+    // With `radii`, for agents of the frame and their centres: lists two agents in both lists if either one's
+    // radius reaches the other.
+    bool either = false;
+    // For agents of the frame and their centres: each pair once, in the list of the lower id. With `radii`, a
+    // pair is two of which either reaches the other.
+    bool half = false;
+    // Whether an agent is in its own list.
+    bool with_self = false;
+    // Whether squared distances are written too.
+    bool distances = false;
+    // The lists of agents in the order of the frame's rows instead of by id; `agents()` says which agent each
+    // belongs to. That costs least, and visits neighbours one after the other.
+    bool in_row_order = false;
+};
+
+struct Neighbour {
+    AgentId id = no_agent;
+    float squared_distance = 0;
+    friend constexpr bool operator==(const Neighbour&, const Neighbour&) = default;
+};
+
+namespace detail {
+using NeighbourVisitor = AnyVisitor<Neighbour>;
+}
+
+// Lists of neighbours as one flat array, list after list. Of agents, list i is that of id i, and ids not in use
+// have empty ones; or it is that of `agents()[i]`. Of points, list i is that of point i. It keeps its memory
+// between calls, and is a range of ranges:
+//
+//     for (std::span<const throng::AgentId> list : lists) ...
+class Neighbours {
+public:
+    class Iterator;
+
+    explicit Neighbours(MemoryResource* memory = nullptr) noexcept
+        : offsets_(memory), ids_(memory), distances_(memory), agents_(memory) {}
+
+    // How many lists there are.
+    std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
+    bool empty() const noexcept { return size() == 0; }
+    // A list; empty where there is none.
+    std::span<const AgentId> operator[](std::size_t list) const noexcept { return part(ids_, list); }
+    // The squared distances in the same order; empty unless they were asked for.
+    std::span<const float> squared_distances(std::size_t list) const noexcept {
+        return part(distances_, list);
+    }
+    Iterator begin() const noexcept;
+    Iterator end() const noexcept;
+
+    // One more than there are lists; empty before the first call.
+    std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
+    std::span<const AgentId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
+    std::span<const float> squared_distances() const noexcept {
+        return {distances_.data(), distances_.size()};
+    }
+    // In row order, the agent that each list belongs to.
+    std::span<const AgentId> agents() const noexcept { return {agents_.data(), agents_.size()}; }
+
+    // Drops the lists and keeps the memory.
+    void clear() noexcept {
+        offsets_.clear();
+        ids_.clear();
+        distances_.clear();
+        agents_.clear();
+    }
+    std::size_t bytes() const noexcept {
+        return offsets_.bytes() + ids_.bytes() + distances_.bytes() + agents_.bytes();
+    }
+
+private:
+    friend class Frame;
+
+    template <class T>
+    std::span<const T> part(const detail::Buffer<T>& all, std::size_t list) const noexcept {
+        if (list >= size() || all.size() == 0) return {};
+        return {all.data() + offsets_[list], static_cast<std::size_t>(offsets_[list + 1] - offsets_[list])};
+    }
+
+    detail::Buffer<std::uint64_t> offsets_;
+    detail::Buffer<AgentId> ids_;
+    detail::Buffer<float> distances_;
+    detail::Buffer<AgentId> agents_;
+};
+
+// Steps from one list to the next.
+class Neighbours::Iterator {
+public:
+    using value_type = std::span<const AgentId>;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const Neighbours& lists, std::size_t list) noexcept : lists_(&lists), list_(list) {}
+    value_type operator*() const noexcept { return (*lists_)[list_]; }
+    Iterator& operator++() noexcept {
+        ++list_;
+        return *this;
+    }
+    Iterator operator++(int) noexcept {
+        const Iterator before = *this;
+        ++list_;
+        return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+private:
+    const Neighbours* lists_ = nullptr;
+    std::size_t list_ = 0;
+};
+
+inline Neighbours::Iterator Neighbours::begin() const noexcept { return {*this, 0}; }
+inline Neighbours::Iterator Neighbours::end() const noexcept { return {*this, size()}; }
+
+}  // namespace throng

@@ -1,0 +1,62 @@
+// Points: a view of the host's points where they lie, as Boxes is one of boxes. Nothing is copied or owned.
+//
+//     status = frame.neighbours(places, {.radius = 2}, lists);       // a std::vector<Point>, or any such range
+//     points = Points::arrays(x, y);                                 // two arrays
+//     points = Points::members(agents, &Agent::x, &Agent::y);        // members of the host's own structs
+//     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
+//
+// An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the
+// call that receives it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "throng/boxes.hpp"
+#include "throng/geometry.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+class Points {
+public:
+    Points() = default;
+    template <detail::ContiguousRangeOf<Point> Range>
+    Points(const Range& points) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : Points(of({std::data(points), std::size(points)})) {}
+
+    static Points arrays(std::span<const float> x, std::span<const float> y) noexcept {
+        return Points(Boxes::points(x, y, 0));
+    }
+    static Points arrays(const float* x, const float* y, std::size_t count,
+                         std::size_t stride = sizeof(float)) noexcept {
+        return Points(Boxes::points(x, y, 0, count, stride));
+    }
+    template <detail::ContiguousRange Range>
+    static Points members(const Range& elements, detail::MemberOf<Range> x,
+                          detail::MemberOf<Range> y) noexcept {
+        return Points(Boxes::points(elements, x, y, 0));
+    }
+    static Points of(std::span<const Point> points) noexcept {
+        const Point* first = points.data();
+        return first == nullptr ? arrays(nullptr, nullptr, points.size())
+                                : arrays(&first->x, &first->y, points.size(), sizeof(Point));
+    }
+
+    std::size_t size() const noexcept { return boxes_.size(); }
+    bool empty() const noexcept { return boxes_.empty(); }
+    Point operator[](std::size_t i) const noexcept {
+        const Box box = boxes_[i];
+        return {box.min_x, box.min_y};
+    }
+    Code fault() const noexcept { return boxes_.fault(); }
+    // The same points as boxes without an extent.
+    const Boxes& boxes() const noexcept { return boxes_; }
+
+private:
+    explicit Points(const Boxes& boxes) noexcept : boxes_(boxes) {}
+
+    Boxes boxes_ = Boxes::points(nullptr, nullptr, 0, 0);
+};
+
+}  // namespace throng

@@ -1,0 +1,140 @@
+// Shapes: what a query looks for, where that is not a box. Every query that takes a Box takes a Shape too, and
+// every batch that takes Boxes takes Shapes:
+//
+//     status = frame.for_each_overlap(throng::Circle{x, y, 25}, visitor);            // whoever an explosion reaches
+//     count = frame.count(throng::ConvexPolygon(wedge), {.categories = player});     // `wedge`: a few Points
+//     found = frame.any(throng::ThickSegment{.from = eye, .to = target, .radius = 0.5f});
+//     status = frame.overlaps(circles, hits);                                        // a std::vector<Circle>
+//
+// All shapes are closed: to touch is to overlap. Each is compared with the boxes of agents, except that a circle may
+// take agents as circles, or as their centres. Answers come in the order of all queries; see frame.hpp.
+//
+// Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without a
+// length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate that is not finite,
+// and a segment longer than the largest float, with `not_finite`; a negative radius with `inverted`; and a polygon
+// that is not convex, or that has no corner or more than 32, with `bad_shape`.
+//
+// Answers are computed in floats, each product and sum rounded by itself, so they are the same on every machine.
+// Where a box touches a shape by a hair's breadth, rounding decides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "throng/boxes.hpp"
+#include "throng/geometry.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+struct Circle {
+    float x = 0, y = 0, radius = 0;
+    // What is compared with the circle: the agents' boxes, their centres, or their own circles.
+    AgentsAs agents_as = AgentsAs::boxes;
+};
+
+// All points within `radius` of a segment: a line of sight, a beam, the way of something round.
+struct ThickSegment {
+    Point from, to;
+    float radius = 0;
+};
+
+// A convex polygon: a view wedge, a cone of light, a selection. A view of its corners, in order and in
+// either sense. Sides may be in line.
+class ConvexPolygon {
+public:
+    static constexpr std::size_t max_corners = 32;
+
+    template <detail::ContiguousRangeOf<Point> Range>
+    explicit ConvexPolygon(const Range& corners) noexcept
+        : corners_(std::data(corners), std::size(corners)) {}
+
+    std::span<const Point> corners() const noexcept { return corners_; }
+
+private:
+    std::span<const Point> corners_;
+};
+
+// Any one of them.
+class Shape {
+public:
+    enum class Kind : std::uint8_t { box, circle, segment, polygon };
+
+    // NOLINTBEGIN(google-explicit-constructor): each of them is a shape
+    Shape(const Box& box) noexcept : box_(box), kind_(Kind::box) {}
+    Shape(const Point& point) noexcept : box_{point.x, point.y, point.x, point.y}, kind_(Kind::box) {}
+    Shape(const Circle& circle) noexcept : circle_(circle), kind_(Kind::circle) {}
+    Shape(const ThickSegment& segment) noexcept : segment_(segment), kind_(Kind::segment) {}
+    Shape(const ConvexPolygon& polygon) noexcept : polygon_(polygon), kind_(Kind::polygon) {}
+    // NOLINTEND(google-explicit-constructor)
+
+    Kind kind() const noexcept { return kind_; }
+    // Only that of its kind may be read.
+    const Box& box() const noexcept { return box_; }
+    const Circle& circle() const noexcept { return circle_; }
+    const ThickSegment& segment() const noexcept { return segment_; }
+    const ConvexPolygon& polygon() const noexcept { return polygon_; }
+
+private:
+    union {
+        Box box_;
+        Circle circle_;
+        ThickSegment segment_;
+        ConvexPolygon polygon_;
+    };
+    Kind kind_;
+};
+
+namespace detail {
+template <class T>
+inline constexpr int shape_kind_of = -1;
+template <>
+inline constexpr int shape_kind_of<Shape> = 0;
+template <>
+inline constexpr int shape_kind_of<Point> = 1;
+template <>
+inline constexpr int shape_kind_of<Circle> = 2;
+template <>
+inline constexpr int shape_kind_of<ThickSegment> = 3;
+template <>
+inline constexpr int shape_kind_of<ConvexPolygon> = 4;
+}  // namespace detail
+
+// The shapes of a batch: a view of the host's circles, segments, polygons, or points, or of Shapes of any kind.
+// (A batch of boxes is a Boxes.)
+class Shapes {
+public:
+    template <detail::ContiguousRange Range>
+        requires(detail::shape_kind_of<detail::ElementOf<Range>> >= 0)
+    Shapes(const Range& shapes)
+    noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : data_(std::data(shapes)),
+          count_(std::size(shapes)),
+          kind_(detail::shape_kind_of<detail::ElementOf<Range>>) {}
+
+    std::size_t size() const noexcept { return count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    Shape operator[](std::size_t i) const noexcept {
+        switch (kind_) {
+        case detail::shape_kind_of<Point>: return static_cast<const Point*>(data_)[i];
+        case detail::shape_kind_of<Circle>: return static_cast<const Circle*>(data_)[i];
+        case detail::shape_kind_of<ThickSegment>: return static_cast<const ThickSegment*>(data_)[i];
+        case detail::shape_kind_of<ConvexPolygon>: return static_cast<const ConvexPolygon*>(data_)[i];
+        default: return static_cast<const Shape*>(data_)[i];
+        }
+    }
+    // If all are circles, the first of them.
+    const Circle* circles() const noexcept {
+        return kind_ == detail::shape_kind_of<Circle> ? static_cast<const Circle*>(data_) : nullptr;
+    }
+    // The fault of the view itself.
+    Code fault() const noexcept { return data_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }
+
+private:
+    const void* data_;
+    std::size_t count_;
+    int kind_;
+};
+
+}  // namespace throng

@@ -1,0 +1,55 @@
+// A Neighbourhood as the kernels take it, and which ones are refused.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "simd/neighbour_kernels.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+static_assert(Neighbourhood::max_most == simd::max_most);
+
+// Where the searches start.
+enum class From { agents, other_agents, points };
+
+inline Code check_radius(float radius, std::uint32_t most) noexcept {
+    if (radius < 0) return Code::inverted;
+    const float largest =
+        most == 0 ? std::numeric_limits<float>::max() : std::numeric_limits<float>::infinity();
+    return radius <= largest ? Code::ok : Code::not_finite;
+}
+
+// What can be said without a look at the places and their radii. `places` is how many numbers they have.
+inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
+    const bool symmetric = wanted.half || wanted.either;
+    if (wanted.most > Neighbourhood::max_most || wanted.agents_as == AgentsAs::circles)
+        return {Code::bad_config};
+    if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres || wanted.most != 0 ||
+                      (wanted.in_row_order && !wanted.radii.empty())))
+        return {Code::bad_config};
+    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.most)};
+    if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
+        return {Code::size_mismatch};
+    return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok};
+}
+inline Status check(const Filters& filters, From from, std::size_t places) noexcept {
+    if (filters.one_for_all()) return {};
+    if (filters.size() < places || (from == From::points && filters.size() != places))
+        return {Code::size_mismatch};
+    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
+}
+
+inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted) noexcept {
+    return {.radius = wanted.radius,
+            .radii = wanted.radii.empty() ? nullptr : wanted.radii.data(),
+            .most = wanted.most,
+            .boxes = wanted.agents_as == AgentsAs::boxes,
+            .half = wanted.half,
+            .distances = wanted.distances};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,159 @@
+#include "engine/src/neighbours/list_batch.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace throng::detail {
+
+namespace {
+
+// So many lists fit into the second-level cache while they are placed.
+constexpr std::size_t lists_in_a_part = 1 << 14, fewest_in_a_part = 1 << 9;
+
+}  // namespace
+
+void ListBatch::part_numbers(std::size_t count) noexcept {
+    const std::size_t shortest = (count + AnswerSpace::max_streams - 1) / AnswerSpace::max_streams;
+    const std::size_t wanted =
+        std::clamp(count / (4 * parallel::workers_of(executor_)), fewest_in_a_part, lists_in_a_part);
+    shift_ = static_cast<std::uint32_t>(std::bit_width(std::bit_ceil(std::max(wanted, shortest))) - 1);
+    parts_ = (count + (std::size_t{1} << shift_) - 1) >> shift_;
+}
+
+bool ListBatch::take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept {
+    release(spaces);
+    if (!resize_amply(spaces, count, nullptr)) return false;
+    for (AnswerSpace*& space : spaces) {
+        space = frame_.store->answer_spaces.take();
+        if (space == nullptr) return false;
+    }
+    return true;
+}
+
+// Last in, first out: so a block gets the same space as the last time.
+void ListBatch::release(Buffer<AnswerSpace*>& spaces) noexcept {
+    for (std::size_t i = spaces.size(); i-- > 0;)
+        if (spaces[i] != nullptr) frame_.store->answer_spaces.put_back(spaces[i]);
+    spaces.clear();
+}
+
+Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept {
+    const auto lists_in = [&](std::size_t part) {
+        return std::min(std::size_t{1} << shift_, count - (part << shift_));
+    };
+    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
+    begin_of[0] = result_.found;
+    for (std::size_t p = 0; p < parts_; ++p) {
+        std::uint64_t ids = 0;
+        for (const AnswerSpace* block : space_->blocks) {
+            const Buffer<AgentId>& stream = block->streams[p];
+            ids += stream.size() - simd::stream_header * block->ends[p];
+        }
+        for (const AnswerSpace* block : adding()) ids += block->streams[p].size() / 2;
+        begin_of[p + 1] = begin_of[p] + ids;
+    }
+    const bool ready = frame_.store->answer_spaces.prepare(
+        parallel::at_once(executor_, parts_),
+        [&](AnswerSpace& space) { return reserve_amply(space.lists, lists_in(0)); });
+    if (!ready || !result_.grow(begin_of[parts_])) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
+        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        const std::size_t some = lists_in(p);
+        if (!space || !resize_amply(space->lists, some)) {
+            out_of_memory.store(true, std::memory_order_relaxed);
+            return;
+        }
+        place_part(first + (p << shift_), some, p, begin_of[p], begin_of[p + 1], *space);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    result_.found = begin_of[parts_];
+    return {};
+}
+
+// Where each list of a part is in the streams, and how long it becomes.
+void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept {
+    const std::size_t mask = (std::size_t{1} << shift_) - 1;
+    std::fill_n(space.lists.data(), count, AnswerSpace::ListPlace{nullptr, nullptr, 0, 0});
+    for (const AnswerSpace* block : space_->blocks) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        const float* distances = result_.distances == nullptr ? nullptr : block->distances[part].data();
+        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
+            const AgentId* ids = at + simd::stream_header;
+            space.lists[at[0] & mask] = {
+                ids, distances == nullptr ? nullptr : distances + (ids - stream.begin()), at[1], 0};
+        }
+    }
+    for (const AnswerSpace* block : space_->adding) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        for (std::size_t i = 0; i < stream.size(); i += 2) ++space.lists[stream[i] & mask].added;
+    }
+}
+
+// First locates the lists, then copies them one by one. Most are short, so sixteen ids are copied without a branch on
+// their number; what comes behind overwrites the surplus. Places from `end` on belong to another part.
+void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
+                           std::uint64_t end, AnswerSpace& space) noexcept {
+    locate(count, part, space);
+    AgentId* out = result_.ids.data();
+    float* out_distances = result_.distances == nullptr ? nullptr : result_.distances->data();
+    std::uint64_t* offsets = result_.offsets.data() + first + 1;
+    constexpr std::size_t ahead = 8;
+    for (std::size_t q = 0; q < count; ++q) {
+        if (q + ahead < count) __builtin_prefetch(space.lists[q + ahead].ids);
+        const auto [ids, distances, some, added] = space.lists[q];
+        offsets[q] = begin + some + added;
+        if (some != 0) {
+            const bool few = some <= simd::gap && begin + simd::gap <= end;
+            const std::size_t copied = few ? simd::gap : some;
+            std::memcpy(out + begin, ids, copied * sizeof(AgentId));
+            if (out_distances != nullptr)
+                std::memcpy(out_distances + begin, distances, copied * sizeof(float));
+        }
+        begin = offsets[q];
+    }
+    if (adding().size() != 0) place_additions(part, offsets, space);
+}
+
+void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept {
+    const std::size_t mask = (std::size_t{1} << shift_) - 1;
+    for (const AnswerSpace* block : adding()) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        for (std::size_t i = 0; i < stream.size(); i += 2) {
+            const std::size_t q = stream[i] & mask;
+            const std::uint64_t to = offsets[q] - space.lists[q].added--;
+            result_.ids[static_cast<std::size_t>(to)] = stream[i + 1];
+            if (result_.distances != nullptr)
+                (*result_.distances)[static_cast<std::size_t>(to)] = block->distances[part][i / 2];
+        }
+    }
+}
+
+Status ListBatch::place_in_turn(std::size_t first) noexcept {
+    std::uint64_t total = result_.found;
+    for (const AnswerSpace* block : space_->blocks) total += block->streams[0].size();
+    if (!result_.grow(total)) return {Code::out_of_memory};
+    const std::size_t blocks = space_->blocks.size();
+    const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        std::uint64_t begin = result_.found;
+        std::size_t list = first;
+        for (std::size_t before = 0; before < b; ++before) {
+            begin += space_->blocks[before]->streams[0].size();
+            list += space_->blocks[before]->ends.size();
+        }
+        const AnswerSpace& space = *space_->blocks[b];
+        std::uint64_t* offsets = result_.offsets.data() + list + 1;
+        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
+        const std::size_t count = space.streams[0].size();
+        if (count == 0) return;
+        std::memcpy(result_.ids.data() + begin, space.streams[0].data(), count * sizeof(AgentId));
+        if (result_.distances != nullptr)
+            std::memcpy(result_.distances->data() + begin, space.distances[0].data(), count * sizeof(float));
+    });
+    result_.found = total;
+    return ran ? Status{} : Status{Code::bad_executor};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,211 @@
+// Runs searches for lists of neighbours in blocks, and puts the lists together. Either list follows list as the blocks
+// do, or lists are placed by number, through streams as hits are (engine/src/query/batch_hits.hpp):
+//
+//     search   block 0    ->  stream of part 0, of part 1 ...       in parallel over blocks
+//              block 1    ->  stream of part 0, of part 1 ...
+//     place    part 0     <-  its streams of all blocks             in parallel over parts of the numbers
+//
+// A stream holds, for each list, its number, its length and its ids, and beside them the distances. What is added to lists
+// by the searches of others has streams of its own, of a number and an id each, and comes behind the rest of a list.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/neighbours/list_sinks.hpp"
+#include "parallel/blocks.hpp"
+#include "simd/neighbour_kernels.hpp"
+#include "throng/executor.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// The lists under construction.
+struct ListResult {
+    Buffer<std::uint64_t>& offsets;
+    Buffer<AgentId>& ids;
+    Buffer<float>* distances;  // null if not wanted
+    std::uint64_t found = 0;
+
+    // Makes room for `count` ids and a vector more.
+    bool grow(std::uint64_t count) noexcept {
+        (void)ids.resize(static_cast<std::size_t>(found));
+        if (!reserve_amply(ids, static_cast<std::size_t>(count) + simd::gap)) return false;
+        if (distances == nullptr) return true;
+        (void)distances->resize(static_cast<std::size_t>(found));
+        return reserve_amply(*distances, static_cast<std::size_t>(count) + simd::gap);
+    }
+    // Sets the sizes once all lists are there.
+    bool finish() noexcept {
+        const auto count = static_cast<std::size_t>(found);
+        return ids.resize(count) && (distances == nullptr || distances->resize(count));
+    }
+};
+
+class ListBatch {
+public:
+    ListBatch(const FrameState& frame, const Executor& executor, ListResult& result) noexcept
+        : frame_(frame), executor_(executor), result_(result), space_(frame.store->batch_spaces) {}
+    ListBatch(const ListBatch&) = delete;
+    ~ListBatch() {
+        if (!space_) return;
+        release(adding());
+        release(taken());
+    }
+
+    // Null if there was no memory for it.
+    BatchSpace* space() noexcept { return space_ ? &*space_ : nullptr; }
+
+    // The lists of the numbers [0, count), which are appended to the result. search(block, space, output) makes the
+    // lists of one of `blocks` blocks; it returns false if there is no memory.
+    template <class Search>
+    Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks,
+                           const Search& search) noexcept {
+        if (const Status bad = search_by_number(count, blocks, search); !bad.ok()) return bad;
+        return place_by_number(first, count);
+    }
+    // The same; then additions(block, space, add) calls add(number, id, squared distance) for what is added to
+    // any of these lists.
+    template <class Search, class Additions>
+    Status lists_by_number(std::size_t first, std::size_t count, std::size_t blocks, const Search& search,
+                           const Additions& additions) noexcept {
+        if (const Status bad = search_by_number(count, blocks, search); !bad.ok()) return bad;
+        if (const Status bad = search_additions(blocks, additions); !bad.ok()) return bad;
+        return place_by_number(first, count);
+    }
+    // Appends the lists in the order of the blocks, of which block b has `lists_in(b)`. search(block, output) makes
+    // them.
+    template <class ListsIn, class Search>
+    Status lists_in_turn(std::size_t first, std::size_t blocks, const ListsIn& lists_in,
+                         const Search& search) noexcept {
+        if (blocks == 1) return lists_straight(first, lists_in(0), search);
+        if (!take(taken(), blocks)) return {Code::out_of_memory};
+        std::atomic<bool> out_of_memory{false};
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            AnswerSpace& space = *space_->blocks[b];
+            if (out_of_memory.load(std::memory_order_relaxed) || !resize_amply(space.ends, lists_in(b)) ||
+                !make_lists(space.streams[0], distances_of(space, 0), 0, space.ends.data(), b, search,
+                            out_of_memory))
+                out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        if (!ran) return {Code::bad_executor};
+        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        return place_in_turn(first);
+    }
+
+    // A radius that is about right where agents stand evenly; any would do.
+    float first_guess() const noexcept { return 1.0f / frame_.view.grid.inverse_height; }
+
+private:
+    template <class Search>
+    Status search_by_number(std::size_t count, std::size_t blocks, const Search& search) noexcept {
+        part_numbers(count);
+        if (!take(taken(), blocks)) return {Code::out_of_memory};
+        std::atomic<bool> out_of_memory{false};
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            AnswerSpace& space = *space_->blocks[b];
+            KeepLists keep[AnswerSpace::max_streams];
+            simd::ListSink sinks[AnswerSpace::max_streams];
+            bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
+            for (std::size_t p = 0; p < parts_ && enough; ++p) {
+                keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory};
+                enough = keep[p].open(sinks[p], 0);
+            }
+            simd::NeighbourOutput output{.sinks = sinks,
+                                         .shift = shift_,
+                                         .headers = true,
+                                         .ends = nullptr,
+                                         .counts = nullptr,
+                                         .guess = first_guess(),
+                                         .searches = 0};
+            enough = enough && search(b, space, output);
+            for (std::size_t p = 0; p < parts_ && enough; ++p) {
+                enough = keep[p].close(sinks[p]);
+                space.ends[p] = sinks[p].lists;
+            }
+            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        if (!ran) return {Code::bad_executor};
+        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+    }
+    template <class Additions>
+    Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
+        if (!take(adding(), blocks)) return {Code::out_of_memory};
+        std::atomic<bool> out_of_memory{false};
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            AnswerSpace& space = *adding()[b];
+            for (std::size_t p = 0; p < parts_; ++p) {
+                space.streams[p].clear();
+                space.distances[p].clear();
+            }
+            const Lease<AnswerSpace> scratch(frame_.store->answer_spaces);
+            const auto add = [&](std::uint32_t number, AgentId id, float distance) {
+                const std::size_t p = number >> shift_;
+                return space.streams[p].push_back(number) && space.streams[p].push_back(id) &&
+                       (result_.distances == nullptr || space.distances[p].push_back(distance));
+            };
+            if (!scratch || out_of_memory.load(std::memory_order_relaxed) || !additions(b, *scratch, add))
+                out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        if (!ran) return {Code::bad_executor};
+        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+    }
+
+    template <class Search>
+    bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
+                    std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
+        KeepLists keep{&ids, distances, &out_of_memory};
+        simd::ListSink sink{};
+        if (!keep.open(sink, begin)) return false;
+        simd::NeighbourOutput output{.sinks = &sink,
+                                     .shift = 32,
+                                     .headers = false,
+                                     .ends = ends,
+                                     .counts = nullptr,
+                                     .guess = first_guess(),
+                                     .searches = 0};
+        return search(block, output) && keep.close(sink);
+    }
+    // With one block there is nothing to join.
+    template <class Search>
+    Status lists_straight(std::size_t first, std::size_t count, const Search& search) noexcept {
+        std::atomic<bool> out_of_memory{false};
+        std::uint64_t* ends = result_.offsets.data() + first + 1;
+        if (!make_lists(result_.ids, result_.distances, static_cast<std::size_t>(result_.found), ends, 0,
+                        search, out_of_memory))
+            return {Code::out_of_memory};
+        if (result_.found != 0)
+            for (std::size_t i = 0; i < count; ++i) ends[i] += result_.found;
+        result_.found = result_.ids.size();
+        return {};
+    }
+
+    Buffer<float>* distances_of(AnswerSpace& space, std::size_t part) const noexcept {
+        return result_.distances == nullptr ? nullptr : &space.distances[part];
+    }
+    void part_numbers(std::size_t count) noexcept;
+    Buffer<AnswerSpace*>& taken() noexcept { return space_->blocks; }
+    Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
+    bool take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept;
+    void release(Buffer<AnswerSpace*>& spaces) noexcept;
+    void locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept;
+    void place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept;
+    Status place_by_number(std::size_t first, std::size_t count) noexcept;
+    void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
+                    std::uint64_t end, AnswerSpace& space) noexcept;
+    Status place_in_turn(std::size_t first) noexcept;
+
+    const FrameState& frame_;
+    const Executor& executor_;
+    ListResult& result_;
+    Lease<BatchSpace> space_;
+    std::size_t parts_ = 1;
+    std::uint32_t shift_ = 0;
+};
+
+}  // namespace throng::detail

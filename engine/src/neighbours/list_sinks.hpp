@@ -1,0 +1,74 @@
+// A sink that keeps the ids of lists in one growing buffer, and their distances in another, each at the place of its
+// id. Blocks share a flag: once one of them runs out of memory, all stop.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "engine/src/memory/scratch.hpp"
+#include "simd/neighbour_kernels.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+struct KeepLists {
+    Buffer<AgentId>* ids = nullptr;
+    Buffer<float>* distances = nullptr;  // null if not wanted
+    std::atomic<bool>* out_of_memory = nullptr;
+
+    // Keeps the first `begin` ids and appends to them. The sink points to this object, which must not move.
+    bool open(simd::ListSink& sink, std::size_t begin) noexcept {
+        if (!make_room(begin, begin + 2 * simd::list_slack)) return false;
+        sink = {.begin = nullptr,
+                .at = nullptr,
+                .limit = nullptr,
+                .distances = nullptr,
+                .lists = 0,
+                .full = full,
+                .context = this,
+                .stopped = false};
+        point(sink, begin, begin);
+        return true;
+    }
+    // Adopts what was written. Returns false if there was not enough memory for it.
+    bool close(const simd::ListSink& sink) noexcept {
+        const auto have = static_cast<std::size_t>(sink.at - ids->data());
+        if (sink.stopped || !ids->resize(have)) return false;
+        keep_ample(*ids, have + 2 * simd::list_slack);
+        if (distances == nullptr) return true;
+        if (!distances->resize(have)) return false;
+        keep_ample(*distances, have + 2 * simd::list_slack);
+        return true;
+    }
+
+private:
+    bool make_room(std::size_t have, std::size_t count) noexcept {
+        (void)ids->resize(have);
+        if (!ids->reserve(count)) return false;
+        if (distances == nullptr) return true;
+        (void)distances->resize(have);
+        return distances->reserve(ids->capacity());
+    }
+    void point(simd::ListSink& sink, std::size_t begin, std::size_t have) noexcept {
+        sink.begin = ids->data() + begin;
+        sink.at = ids->data() + have;
+        sink.limit = ids->data() + ids->capacity() - simd::list_slack;
+        sink.distances = distances == nullptr ? nullptr : distances->data() + begin;
+    }
+    static void full(simd::ListSink& sink) {
+        KeepLists& keep = *static_cast<KeepLists*>(sink.context);
+        const auto begin = static_cast<std::size_t>(sink.begin - keep.ids->data());
+        const auto have = static_cast<std::size_t>(sink.at - keep.ids->data());
+        if (keep.out_of_memory->load(std::memory_order_relaxed) ||
+            !keep.make_room(have, have + have / 2 + 2 * simd::list_slack)) {
+            keep.out_of_memory->store(true, std::memory_order_relaxed);
+            sink.stopped = true;
+            sink.at = sink.begin;
+            return;
+        }
+        keep.point(sink, begin, have);
+    }
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,81 @@
+// The places around which to search, as the kernels take them: some at a time, in an order in which neighbours in the
+// list are neighbours in the world.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "parallel/blocks.hpp"
+#include "simd/kernels.hpp"
+#include "simd/neighbour_kernels.hpp"
+
+namespace throng::detail {
+
+inline constexpr std::uint32_t places_at_once = 256;
+
+// The agents of a frame in the order of its rows: those in cells first, then the oversized ones.
+class AgentPlaces {
+public:
+    explicit AgentPlaces(const FrameState& frame) noexcept : frame_(frame) {}
+
+    std::size_t size() const noexcept { return frame_.agents; }
+    std::size_t id_bound() const noexcept { return frame_.id_bound; }
+
+    // Calls use(row, first, end) for the agents [begin, end) in that order, piece by piece.
+    template <class Use>
+    void each_piece(const parallel::Range& range, Use&& use) const noexcept {
+        std::size_t before = 0;
+        const auto piece = [&](const simd::Row& row) {
+            const std::size_t from = std::max(range.begin, before),
+                              to = std::min(range.end, before + row.count);
+            if (from < to)
+                use(row, static_cast<std::uint32_t>(from - before), static_cast<std::uint32_t>(to - before));
+            before += row.count;
+        };
+        for (const simd::Row& row : frame_.rows) piece(row);
+        if (frame_.view.oversized.count == 0) return;
+        for (std::uint32_t g = 0; g < grove_count(frame_); ++g) piece(grove_at(frame_, g).oversized);
+    }
+    // Calls use(queriers) for the same, `places_at_once` or fewer at a time, until it returns false. They are left
+    // out of their own lists if `leaves_out`.
+    template <class Use>
+    bool each(const parallel::Range& range, bool leaves_out, Use&& use) const noexcept {
+        alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
+        bool more = true;
+        each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            const AgentId* ids = RowArrays(row).id;
+            for (; more && first < end; first += places_at_once) {
+                const std::uint32_t some = std::min(places_at_once, end - first);
+                frame_.kernels->neighbours->centres(row, first, some, x, y);
+                more = use(simd::Queriers{x, y, ids + first, leaves_out ? ids + first : nullptr, some});
+            }
+        });
+        return more;
+    }
+
+private:
+    const FrameState& frame_;
+};
+
+// The same for points, which are boxes without an extent. `number_of(i)` is the number of point i.
+template <class PointOf, class NumberOf, class Use>
+bool each_point(std::size_t count, PointOf&& point_of, NumberOf&& number_of, Use&& use) noexcept {
+    alignas(64) float x[places_at_once], y[places_at_once];
+    std::uint32_t numbers[places_at_once];
+    for (std::size_t first = 0; first < count; first += places_at_once) {
+        const std::size_t some = std::min<std::size_t>(places_at_once, count - first);
+        for (std::size_t k = 0; k < some; ++k) {
+            x[k] = point_of(first + k).min_x;
+            y[k] = point_of(first + k).min_y;
+            numbers[k] = number_of(first + k);
+        }
+        if (!use(simd::Queriers{x, y, numbers, nullptr, static_cast<std::uint32_t>(some)})) return false;
+    }
+    return true;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,96 @@
+// Where agents have radii of their own, and either one's may reach the other: the agents that are found by another one's
+// radius alone. Each agent searches with its own radius; what it finds but cannot see it is an addition to the
+// list of that other agent.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/neighbours/list_sinks.hpp"
+#include "engine/src/neighbours/places.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/neighbours.hpp"
+
+namespace throng::detail {
+
+class Reaching {
+public:
+    // `least` is the least radius of all: an agent with that one sees no agent that does not see it.
+    Reaching(const FrameState& frame, const Neighbourhood& wanted, const Filters& filters,
+             float least) noexcept
+        : frame_(frame), places_(frame), wanted_(wanted), filters_(filters), least_(least) {}
+
+    // Calls add(to, id, squared distance) for the additions to the lists of others that the agents of a range
+    // make, in their order, until it returns false. Returns false if there is no memory.
+    template <class Add>
+    bool each_addition(const parallel::Range& range, AnswerSpace& space, const Add& add) const noexcept {
+        std::atomic<bool> out_of_memory{false};
+        bool more = true;
+        places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            const AgentId* ids = RowArrays(row).id;
+            while (more && first < end) {
+                // Neighbours that reach further than all others' least.
+                while (first < end && !(wanted_.radii[ids[first]] > least_)) ++first;
+                std::uint32_t last = first;
+                while (last < end && last - first < places_at_once && wanted_.radii[ids[last]] > least_)
+                    ++last;
+                more = first == last || search(row, first, last, space, out_of_memory, add);
+                first = last;
+            }
+        });
+        return more;
+    }
+
+private:
+    template <class Add>
+    bool search(const simd::Row& row, std::uint32_t first, std::uint32_t end, AnswerSpace& space,
+                std::atomic<bool>& out_of_memory, const Add& add) const noexcept {
+        KeepLists keep{&space.streams[0], &space.distances[0], &out_of_memory};
+        simd::ListSink sink{};
+        if (!resize_amply(space.ends, end - first) || !keep.open(sink, 0)) return false;
+        simd::NeighbourOutput output{.sinks = &sink,
+                                     .shift = 32,
+                                     .headers = false,
+                                     .ends = space.ends.data(),
+                                     .counts = nullptr,
+                                     .guess = 0,
+                                     .searches = 0};
+        const simd::NeighbourQuery query{.radius = 0,
+                                         .radii = wanted_.radii.data(),
+                                         .most = 0,
+                                         .boxes = false,
+                                         .half = false,
+                                         .distances = true};
+        alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
+        const AgentId* ids = RowArrays(row).id + first;
+        frame_.kernels->neighbours->centres(row, first, end - first, x, y);
+        frame_.kernels->neighbours->around(frame_.view, {}, {x, y, ids, ids, end - first}, query, output);
+        if (!keep.close(sink)) return false;
+        std::size_t at = 0;
+        for (std::uint32_t i = first; i < end; ++i)
+            for (const std::uint64_t behind = space.ends[i - first]; at < behind; ++at) {
+                const AgentId other = space.streams[0][at];
+                const float distance = space.distances[0][at];
+                if (belongs(row, i, other, distance) && !add(other, ids[i - first], distance)) return false;
+            }
+        return true;
+    }
+    // Whether agent i of a row belongs into the list of another one, which does not see it.
+    bool belongs(const simd::Row& row, std::uint32_t i, AgentId other, float distance) const noexcept {
+        const AgentId id = RowArrays(row).id[i];
+        const float radius = wanted_.radii[other];
+        if (distance <= radius * radius || (wanted_.half && id < other)) return false;
+        return filters_[other].admits(id, frame_.labelled ? RowLabels(row).label(i) : Label{});
+    }
+
+    const FrameState& frame_;
+    const AgentPlaces places_;
+    const Neighbourhood& wanted_;
+    const Filters& filters_;
+    const float least_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,388 @@
+// Searches around places, one after the other: all agents within a radius, or the nearest ones. Those are found in
+// a circle that is made larger until it holds enough of them:
+//
+//     first     a radius that was right for the places before: usually it holds some more than are wanted
+//     then      it grows, by factors that grow too, so that any radius a float can have is reached in about
+//               twenty steps. All agents in the cells that are looked at are gathered, the ones beyond the
+//               radius as well: once there are enough, the last of the nearest ones says how far to look
+//
+// What is found does not depend on the radii that were tried. Places that are equal share one search.
+#pragma once
+
+#include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/neighbours/patch.hpp"
+#include "simd/kernels/search/queries.hpp"
+#include "simd/kernels/search/search.hpp"
+
+namespace throng::simd {
+
+template <class V, AgentsAs agents_as, class Admit>
+class Around : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Four;
+    using typename Base::Locator;
+    using typename Base::Wide;
+    using Ints = typename Admission<V>::Ints;
+    using Shape = CircleShape<V, agents_as, false>;
+    using Searching = Search<V, Shape, Admit, Gather<V>>;
+
+    THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
+                                                    const Queriers* queriers, const NeighbourQuery* query,
+                                                    NeighbourOutput* output) {
+        Around around(view, filters, *queriers, *query, *output);
+        constexpr std::uint32_t some = Patch<V>::queriers;
+        for (std::uint32_t first = 0; first < queriers->count; first += some) {
+            const std::uint32_t left = queriers->count - first, end = first + (left < some ? left : some);
+            around.prepare_patch(first, end);
+            if (!(query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end))) return;
+        }
+        output->guess = around.guess();
+    }
+
+private:
+    Around(const View& view, const LabelFilters& filters, const Queriers& queriers,
+           const NeighbourQuery& query, NeighbourOutput& output)
+        : view_(view),
+          locator_(view),
+          filters_(filters),
+          queriers_(queriers),
+          query_(query),
+          output_(output),
+          gather_(query, output.counts != nullptr),
+          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))) {}
+
+    // --- Lists ---
+
+    bool all_within(std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) {
+            if (!begin_list(i)) return false;
+            const float radius = radius_of(i);
+            if (patched_ && list_in_patch(i)) {
+                end_header(i);
+                continue;
+            }
+            gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
+            search(i, radius);
+            if (!end_list(i)) return false;
+        }
+        return true;
+    }
+    bool all_nearest(std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end;) {
+            const std::uint32_t same = places_like(i, end);
+            if (same > 1) {
+                if (!nearest_of_one_place(i, same)) return false;
+            } else {
+                if (!begin_list(i)) return false;
+                if (!patched_ || !nearest_in_patch(i)) find_nearest(i, query_.most, self(i));
+                if (!end_list(i)) return false;
+            }
+            i += same;
+        }
+        return true;
+    }
+    bool begin_list(std::uint32_t i) {
+        if (output_.counts != nullptr) return true;
+        sink_ = &output_.sinks[std::uint64_t{queriers_.number[i]} >> output_.shift];
+        if (sink_->at > sink_->limit) [[unlikely]]
+            sink_->full(*sink_);
+        if (sink_->stopped) return false;
+        header_ = sink_->at - sink_->begin;
+        if (output_.headers) sink_->at += stream_header;
+        return true;
+    }
+    bool end_list(std::uint32_t i) {
+        if (!gather_.finish()) return false;
+        if (output_.counts != nullptr)
+            output_.counts[queriers_.number[i]] = static_cast<std::uint32_t>(gather_.total);
+        else
+            end_header(i);
+        return true;
+    }
+    void end_header(std::uint32_t i) {
+        if (output_.headers) {
+            ++sink_->lists;
+            sink_->begin[header_] = queriers_.number[i];
+            sink_->begin[header_ + 1] =
+                static_cast<std::uint32_t>(sink_->at - sink_->begin - header_) - stream_header;
+        } else {
+            output_.ends[i] = static_cast<std::uint64_t>(sink_->at - sink_->begin);
+        }
+    }
+
+    // --- One place ---
+
+    float radius_of(std::uint32_t i) const {
+        return query_.radii != nullptr ? query_.radii[queriers_.number[i]] : query_.radius;
+    }
+    const std::uint32_t* self(std::uint32_t i) const {
+        return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
+    }
+    THRONG_KERNEL [[gnu::noinline]] void search(std::uint32_t i, float radius) {
+        const CircleQuery circle = circle_around(queriers_.x[i], queriers_.y[i], radius);
+        ++output_.searches;
+        Searching::search(view_, locator_.reach(circle.bounds), circle,
+                          Admit::filter(filters_, queriers_.number[i]), gather_);
+    }
+
+    static constexpr float largest = Base::largest;
+
+    // The least radius with which the search grows, and by how much more to look for rounding.
+    static constexpr float least_radius = 0x1p-62f, rounding = 1 + 0x1p-20f;
+
+    // Leaves the nearest in the buffer, sorted.
+    void find_nearest(std::uint32_t i, std::uint32_t most, const std::uint32_t* self_id) {
+        const float limit = radius_of(i), all = limit * limit;
+        float radius = guess() < limit ? guess() : limit, factor = 2;
+        for (bool first = true;; first = false) {
+            const bool whole = !(radius < limit) || !(radius * radius <= largest);
+            gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
+                          sink_);
+            search(i, radius);
+            gather_.sort(most);
+            if (whole) break;
+            const bool enough = gather_.count == most;
+            const float last = enough ? gather_.distances[most - 1] : 0.0f;
+            if (enough && last <= radius * radius) break;
+            radius = next_radius(radius, factor, enough, last, limit);
+            factor *= 2;
+        }
+        learn(most);
+    }
+    static float next_radius(float radius, float factor, bool enough, float last, float limit) {
+        const float grown = radius * factor;
+        float next = grown > least_radius ? grown : least_radius;
+        if (enough) {
+            const float sure = root(last) * rounding;
+            if (sure > radius && sure < next) next = sure;
+        }
+        return next < limit ? next : limit;
+    }
+    // The next place is likely to need a circle of this one's size, with some room for chance.
+    void learn(std::uint32_t most) {
+        if (gather_.count < most) return;
+        const float last = gather_.distances[most - 1];
+        mean_ = mean_ > 0 ? mean_ + (last - mean_) * 0.25f : last;
+    }
+    float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
+    static float root(float v) {
+        float lanes[4];
+        xsimd::sqrt(Four(v)).store_unaligned(lanes);
+        return lanes[0];
+    }
+
+    // --- In a patch ---
+
+    void prepare_patch(std::uint32_t first, std::uint32_t end) {
+        patched_ = false;
+        if constexpr (agents_as == AgentsAs::centres) {
+            if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
+                end - first < Wide::size)
+                return;
+            const float likely = query_.most != 0 ? guess() : query_.radius;
+            patch_radius_ = likely < query_.radius ? likely : query_.radius;
+            patch_first_ = first;
+            patched_ = patch_radius_ * patch_radius_ <= largest &&
+                       patch_.fill(view_, queriers_, first, end - first, patch_radius_);
+        }
+    }
+    // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
+    template <class Take>
+    void search_patch(std::uint32_t i, const Take& take) const {
+        const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
+        const Admit admit(Admit::filter(filters_, queriers_.number[i]));
+        const auto own = reinterpret_cast<std::uintptr_t>(self(i));
+        const std::uint32_t at = i - patch_first_;
+        const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
+        for (std::int32_t r = patch_.first_row[at]; r <= patch_.last_row[at]; ++r) {
+            const auto& strip = patch_.strip(r);
+            if (strip.cells == nullptr) continue;
+            const std::size_t self_at =
+                (own - reinterpret_cast<std::uintptr_t>(strip.ids)) / sizeof *strip.ids;
+            const float *const xs = patch_.x + strip.shift, *const ys = patch_.y + strip.shift;
+            const std::size_t end = strip.cells[behind];
+            for (std::size_t j = strip.cells[first_column]; j < end; j += Wide::size) {
+                const Wide dx = Wide::load_unaligned(xs + j) - x, dy = Wide::load_unaligned(ys + j) - y;
+                const Wide d = dx * dx + dy * dy;
+                std::uint32_t found = V::bits(d <= limit);
+                found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
+                if constexpr (!Admit::is_everyone)
+                    if (found != 0) found &= admit.overlap(typename Admit::Arrays(patch_.rows[r]), j);
+                take(strip.ids + j, found, d);
+            }
+        }
+    }
+    // Which ids are above one, a bit for each lane. The vocabulary compares floats, which hold half of an id exactly.
+    struct Above {
+        static constexpr int half = 16;
+        Wide high, low;
+        explicit Above(std::uint32_t id)
+            : high(static_cast<float>(id >> half)), low(static_cast<float>(id & 0xFFFFu)) {}
+        std::uint32_t among(const std::uint32_t* from) const {
+            const Ints ids = Admission<V>::load(from);
+            const Wide ids_low = xsimd::to_float(ids & Ints(0xFFFF)),
+                       ids_high = xsimd::to_float((ids >> half) & Ints(0xFFFF));
+            return V::bits((high < ids_high) | ((high == ids_high) & (low < ids_low)));
+        }
+    };
+    // Returns false if the sink may have too little room.
+    bool list_in_patch(std::uint32_t i) {
+        // Signed, since the place may be past the limit.
+        if (sink_->limit - sink_->at < static_cast<std::ptrdiff_t>(Patch<V>::room)) return false;
+        if (!query_.half && sink_->distances == nullptr)
+            take_ids(i);
+        else
+            take_all(i);
+        return true;
+    }
+    void take_ids(std::uint32_t i) {
+        std::uint32_t* to = sink_->at;
+        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
+            V::left_pack(to, ids, found);
+            to += V::count_bits(found);
+        });
+        sink_->at = to;
+    }
+    void take_all(std::uint32_t i) {
+        std::uint32_t* to = sink_->at;
+        float* distances = sink_->distances == nullptr ? nullptr : sink_->distances + (to - sink_->begin);
+        const Above above(queriers_.number[i]);
+        const bool half = query_.half;
+        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+            if (half) found &= above.among(ids);
+            V::left_pack(to, ids, found);
+            const std::uint32_t some = V::count_bits(found);
+            to += some;
+            if (distances != nullptr) {
+                pack(distances, d, found);
+                distances += some;
+            }
+        });
+        sink_->at = to;
+    }
+    static void pack(float* to, const Wide& d, std::uint32_t found) {
+        alignas(64) float lanes[Wide::size];
+        d.store_aligned(lanes);
+        V::left_pack(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(lanes),
+                     found);
+    }
+    // Leaves the nearest in the buffer, sorted, if they are in the patch and few enough are near.
+    bool nearest_in_patch(std::uint32_t i) {
+        gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+        std::uint32_t count = 0;
+        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+            V::left_pack(gather_.ids + count, ids, found);
+            pack(gather_.distances + count, d, found);
+            count += V::count_bits(found);
+            count = count < gathered ? count : gathered;
+        });
+        if ((count < query_.most && patch_radius_ < query_.radius) || count == gathered) return false;
+        gather_.count = count;
+        gather_.sort(query_.most);
+        learn(query_.most);
+        return true;
+    }
+
+    // --- Places that are equal ---
+
+    // How many from querier i on are at the same place and want the same.
+    std::uint32_t places_like(std::uint32_t i, std::uint32_t end) const {
+        if (query_.radii != nullptr || filters_.step != 0) return 1;
+        std::uint32_t same = 1;
+        while (i + same < end && queriers_.x[i + same] == queriers_.x[i] &&
+               queriers_.y[i + same] == queriers_.y[i])
+            ++same;
+        return same;
+    }
+    // They have the same neighbours, but for themselves. So one more is looked for, and each leaves itself out.
+    bool nearest_of_one_place(std::uint32_t first, std::uint32_t same) {
+        const bool leaves_out = queriers_.selves != nullptr;
+        const std::uint32_t most = query_.most + (leaves_out ? 1 : 0);
+        find_nearest(first, most, nullptr);
+        std::uint32_t ids[max_most + 1];
+        float distances[max_most + 1];
+        const std::uint32_t found = gather_.count;
+        for (std::uint32_t k = 0; k < found; ++k) {
+            ids[k] = gather_.ids[k];
+            distances[k] = gather_.distances[k];
+        }
+        for (std::uint32_t i = first; i < first + same; ++i) {
+            if (!begin_list(i)) return false;
+            gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+            for (std::uint32_t k = 0; k < found && gather_.count < query_.most; ++k) {
+                if (leaves_out && ids[k] == *self(i)) continue;
+                gather_.ids[gather_.count] = ids[k];
+                gather_.distances[gather_.count++] = distances[k];
+            }
+            if (!end_list(i)) return false;
+        }
+        return true;
+    }
+
+    // --- The circle ---
+
+    // The bounds are a little wider than those of engine/src/base/shape_bounds.hpp, which are the nearest floats.
+    static float below(float v) {
+        const float lower = v - (v < 0 ? -v : v) * 0x1p-22f;
+        return lower > -largest ? lower : -largest;
+    }
+    static float above(float v) { return -below(-v); }
+    static CircleQuery circle_around(float x, float y, float radius) {
+        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
+        const float reach = radius * rounding + least_radius;
+        return {{below(x - reach), below(y - reach), above(x + reach), above(y + reach)}, x, y, radius};
+    }
+
+    const View& view_;
+    const Locator locator_;
+    const LabelFilters& filters_;
+    const Queriers& queriers_;
+    const NeighbourQuery& query_;
+    NeighbourOutput& output_;
+    Gather<V> gather_;
+    ListSink* sink_ = nullptr;
+    std::ptrdiff_t header_ = 0;
+    // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
+    float mean_ = 0;
+    const float room_;
+    bool patched_ = false;
+    float patch_radius_ = 0;
+    std::uint32_t patch_first_ = 0;
+    Patch<V> patch_;
+};
+
+template <class V>
+struct NeighbourSearch : Queries<V> {
+    using Base = Queries<V>;
+    using typename Base::Wide;
+
+    template <class Admit>
+    using AroundBoxes = Around<V, AgentsAs::boxes, Admit>;
+    template <class Admit>
+    using AroundCentres = Around<V, AgentsAs::centres, Admit>;
+
+    static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
+                       const NeighbourQuery& query, NeighbourOutput& output) {
+        if (query.boxes)
+            Base::template choose<AroundBoxes>(view, filters, &queriers, &query, &output);
+        else
+            Base::template choose<AroundCentres>(view, filters, &queriers, &query, &output);
+    }
+
+    // May write a vector past the last: x and y have room for that.
+    THRONG_KERNEL static void centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x,
+                                      float* y) {
+        const typename Vectors<V>::Arrays a(row);
+        const Wide half(0.5f);
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const std::uint32_t j = first + i;
+            (half * Wide::load_unaligned(a.min_x + j) + half * Wide::load_unaligned(a.max_x + j))
+                .store_unaligned(x + i);
+            (half * Wide::load_unaligned(a.min_y + j) + half * Wide::load_unaligned(a.max_y + j))
+                .store_unaligned(y + i);
+        }
+    }
+};
+
+}  // namespace throng::simd

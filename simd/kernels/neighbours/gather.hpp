@@ -1,0 +1,143 @@
+// The taker of searches around a place: it gathers ids and squared distances in a small buffer. When that is full,
+// the ids go on to a sink, or only the nearest of them stay.
+#pragma once
+
+#include "simd/kernels/neighbours/least.hpp"
+#include "simd/kernels/shapes/circle_shape.hpp"
+#include "simd/neighbour_kernels.hpp"
+
+namespace throng::simd {
+
+template <class V>
+class Gather : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Wide;
+    using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
+
+    std::uint32_t count = 0;  // gathered now
+    std::uint64_t total = 0;  // before those
+    alignas(64) std::uint32_t ids[gathered + 2 * gap];
+    alignas(64) float distances[gathered + 2 * gap];
+
+    explicit Gather(const NeighbourQuery& query, bool counting)
+        : most_(query.most),
+          counting_(counting && !query.half),
+          dropping_(counting),
+          half_(query.half),
+          with_distances_(query.distances || query.most != 0),
+          limit_(0.0f) {}
+
+    // Begins a list. What is beyond `limit` is not gathered. `cut` says that some of what is within may lie
+    // beyond the bounds of the search.
+    void start(float limit, bool cut, std::uint32_t number, const std::uint32_t* self, ListSink* sink) {
+        count = 0;
+        total = 0;
+        limit_ = Wide(limit);
+        cut_ = cut;
+        number_ = number;
+        self_ = reinterpret_cast<std::uintptr_t>(self);
+        sink_ = sink;
+    }
+
+    template <bool cut, class P, class A>
+    bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            if (count > gathered) [[unlikely]]
+                if (!drain()) return false;
+            Wide d(0.0f);
+            std::uint32_t found = within(probe, a, j, d);
+            if (cut || cut_)
+                if (end - j < Wide::size) found &= (1u << (end - j)) - 1;
+            const std::uintptr_t before = (self_ - reinterpret_cast<std::uintptr_t>(a.id + j)) / sizeof *a.id;
+            found &= ~static_cast<std::uint32_t>(std::uint64_t{1} << (before < 32 ? before : 32));
+            if (counting_) {
+                total += V::count_bits(found);
+                continue;
+            }
+            V::left_pack(ids + count, a.id + j, found);
+            if (with_distances_) {
+                alignas(64) float lanes[Wide::size];
+                d.store_aligned(lanes);
+                V::left_pack(reinterpret_cast<std::uint32_t*>(distances + count),
+                             reinterpret_cast<const std::uint32_t*>(lanes), found);
+            }
+            count += V::count_bits(found);
+        }
+        return true;
+    }
+    // A circle covers nothing for certain.
+    template <class A>
+    bool take(const A&, std::uint32_t, std::uint32_t, const std::uint32_t*) {
+        return true;
+    }
+    // Leaves the nearest ones, sorted.
+    void sort(std::uint32_t most) { count = Least<V>::sort(distances, ids, count, most); }
+    // What is left goes to the sink, or is counted.
+    bool finish() { return drop_lower() && pass_on(); }
+
+private:
+    template <class P, class A>
+    std::uint32_t within(const P& probe, const A& a, std::size_t j, Wide& d) const {
+        if constexpr (requires { probe.distance(a, j); }) {
+            d = probe.distance(a, j);
+            return V::bits(d <= limit_);
+        } else if constexpr (requires { probe.admit.admits_most; }) {
+            if constexpr (std::remove_cvref_t<decltype(probe.admit)>::admits_most) {
+                const std::uint32_t found = within(probe.shape, a, j, d);
+                return found == 0 ? 0 : found & probe.admit.overlap(a, j);
+            } else {
+                const std::uint32_t found = probe.admit.overlap(a, j);
+                return found == 0 ? 0 : found & within(probe.shape, a, j, d);
+            }
+        } else {
+            return 0;  // only what a shape covers is tested without it
+        }
+    }
+    THRONG_KERNEL [[gnu::noinline]] bool drain() {
+        if (most_ == 0) return finish();
+        // One more than are wanted: what is looked for together has each of several places in it.
+        sort(most_ + 1);
+        if (count > most_) limit_ = Wide(distances[most_]);
+        return true;
+    }
+    bool drop_lower() {
+        if (!half_) return true;
+        std::uint32_t kept = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            ids[kept] = ids[i];
+            distances[kept] = distances[i];
+            kept += ids[i] > number_;
+        }
+        count = kept;
+        return true;
+    }
+    bool pass_on() {
+        total += count;
+        if (!dropping_) {
+            if (sink_->at > sink_->limit) [[unlikely]]
+                sink_->full(*sink_);
+            if (sink_->stopped) return false;
+            for (std::uint32_t i = 0; i < count; i += Wide::size)
+                Ids::load_aligned(ids + i).store_unaligned(sink_->at + i);
+            if (sink_->distances != nullptr) {
+                float* to = sink_->distances + (sink_->at - sink_->begin);
+                for (std::uint32_t i = 0; i < count; i += Wide::size)
+                    Wide::load_aligned(distances + i).store_unaligned(to + i);
+            }
+            sink_->at += count;
+        }
+        count = 0;
+        return true;
+    }
+
+    const std::uint32_t most_;
+    const bool counting_, dropping_, half_, with_distances_;
+    bool cut_ = false;
+    std::uint32_t number_ = 0;
+    std::uintptr_t self_ = 0;
+    ListSink* sink_ = nullptr;
+    Wide limit_;
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,102 @@
+// The kernels that answer queries of any shape, one by one.
+#pragma once
+
+#include "simd/kernels/search/queries.hpp"
+#include "simd/kernels/shapes/any_shape.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct ShapeQueries : Admission<V> {
+    using Base = Admission<V>;
+    using typename Base::Locator;
+    using Collect = typename Takers<V>::Collect;
+
+    // Counts, or stops at the first.
+    struct Tally {
+        typename Takers<V>::Count count{};
+        bool any_will_do;
+
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            count.template test<cut>(probe, a, begin, end);
+            return !any_will_do || count.found == 0;
+        }
+        template <class A>
+        bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
+            count.take(a, begin, end, ahead);
+            return !any_will_do || count.found == 0;
+        }
+    };
+
+    template <class Admit, class Taker>
+    THRONG_KERNEL [[gnu::noinline]] static void search(const View& view, const ShapeQuery& q,
+                                                       const typename Admit::Filter& filter, Taker& taker) {
+        const auto reach = Locator(view).reach(q.circle.bounds);
+        Search<V, AnyShape<V>, Admit, Taker>::search(view, reach, q, filter, taker);
+    }
+
+    // The number of a query. In an order of their own, shapes lie anywhere, so those that come soon are fetched.
+    static std::uint32_t number(const ShapeBatch& batch, std::size_t i) {
+        constexpr std::size_t ahead = 8;
+        if (batch.order == nullptr) return static_cast<std::uint32_t>(i);
+        if (i + ahead < batch.count) __builtin_prefetch(&batch.shapes[batch.order[i + ahead].id]);
+        return batch.order[i].id;
+    }
+
+    template <class Admit>
+    struct Find {
+        static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                        IdSink* streams, std::uint32_t shift, std::uint64_t* ends) {
+            for (std::size_t i = 0; i < batch.count; ++i) {
+                const std::uint32_t n = number(batch, i);
+                IdSink& sink = streams[batch.order == nullptr ? 0 : n >> shift];
+                if (sink.at > sink.limit) [[unlikely]]
+                    sink.full(sink);
+                const std::ptrdiff_t header = sink.at - sink.begin;
+                if (batch.order != nullptr) sink.at += stream_header;
+                {
+                    Collect taker(sink);
+                    search<Admit>(view, batch.shapes[n], Admit::filter(filters, n), taker);
+                }
+                if (sink.stopped) return;
+                if (batch.order == nullptr) {
+                    ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
+                } else {
+                    sink.begin[header] = n;
+                    sink.begin[header + 1] =
+                        static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
+                }
+            }
+        }
+    };
+    template <class Admit>
+    struct Answer {
+        template <class Result>
+        static void run(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                        Result* answers) {
+            for (std::size_t i = 0; i < batch.count; ++i) {
+                const std::uint32_t n = number(batch, i);
+                Tally taker{.any_will_do = sizeof(Result) == 1};
+                search<Admit>(view, batch.shapes[n], Admit::filter(filters, n), taker);
+                answers[n] =
+                    static_cast<Result>(sizeof(Result) == 1 ? taker.count.found != 0 : taker.count.found);
+            }
+        }
+    };
+
+    static void find(const View& view, const LabelFilters& filters, const ShapeBatch& batch, IdSink* streams,
+                     std::uint32_t shift, std::uint64_t* ends) {
+        Queries<V>::template choose<Find>(view, filters, batch, streams, shift, ends);
+    }
+    static void count(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                      std::uint32_t* answers) {
+        Queries<V>::template choose<Answer>(view, filters, batch, answers);
+    }
+    static void any(const View& view, const LabelFilters& filters, const ShapeBatch& batch,
+                    std::uint8_t* answers) {
+        Queries<V>::template choose<Answer>(view, filters, batch, answers);
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,96 @@
+// Neighbours on every scene, on every instruction set, against brute force: within a radius and the nearest, of all
+// agents and of points, with labels and without, after updates and after edits.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/neighbour_answers.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+class NeighbourScene : public ::testing::TestWithParam<SceneRecipe> {
+protected:
+    NeighbourScene() {
+        for (const Isa isa : instruction_sets())
+            engines_.emplace_back(EngineConfig{
+                .executor = engines_.size() % 2 == 0 ? pool_.executor() : serial_executor(), .isa = isa});
+    }
+    void update(const Scene& scene, const Labels& labels) {
+        ASSERT_EQ(twin_.update(scene.boxes(), labels), Status{});
+        for (Engine& engine : engines_) ASSERT_EQ(engine.update(scene.boxes(), labels), Status{});
+    }
+    Filter filter(bool labelled, std::size_t agents) {
+        if (!labelled && !random_.one_in(4)) return {};
+        return random_filter(random_, agents);
+    }
+    void expect_agreement(const Scene& scene, bool labelled, std::size_t rounds) {
+        const std::size_t agents = scene.agents().size();
+        for (std::size_t round = 0; round < rounds; ++round) {
+            const RandomNeighbourhood of_agents(random_, scene.agents(), agents, true);
+            const RandomNeighbourhood of_points(random_, scene.agents(), agents, false);
+            const std::vector<Point> points = random_points(random_, scene.agents(), agents);
+            std::vector<Filter> each;
+            for (std::size_t i = 0; i < agents; ++i) each.push_back(filter(labelled, agents));
+            const Filters filters = random_.one_in(3) ? Filters::of(each) : Filters(filter(labelled, agents));
+            for (const Engine& engine : engines_) {
+                const Frame frame = engine.frame();
+                ASSERT_TRUE(agents_agree(frame, twin_.frame(), of_agents.wanted(), filters))
+                    << GetParam().name << ", round " << round << ", " << to_string(engine.isa());
+                ASSERT_TRUE(points_agree(frame, twin_.frame(), points, of_points.wanted(), filters))
+                    << GetParam().name << ", round " << round << ", " << to_string(engine.isa());
+            }
+        }
+    }
+    void compare(std::size_t agents, bool labelled, std::size_t rounds) {
+        const Scene scene(GetParam(), std::min(agents, GetParam().most), agents);
+        const std::vector<Label> labels = random_labels(random_, labelled ? scene.agents().size() : 0);
+        update(scene, Labels::of(labels));
+        if (!HasFatalFailure()) expect_agreement(scene, labelled, rounds);
+    }
+
+    ThreadPool pool_{3};
+    std::vector<Engine> engines_;
+    oracle::BruteForce twin_;
+    Random random_{11};
+};
+
+TEST_P(NeighbourScene, are_those_that_brute_force_finds) { compare(600, false, scaled(24, 3)); }
+
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_with_labels) { compare(600, true, scaled(16, 2)); }
+
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_very_few) {
+    for (const std::size_t agents : {1u, 2u, 7u, 8u, 9u, 17u, 33u})
+        compare(agents, agents % 2 == 0, scaled(12, 3));
+}
+
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_many) { compare(scaled(4000, 1500), false, 2); }
+
+INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, every_scene(), scene_name);
+
+using IslandNeighbours = NeighbourScene;
+
+TEST_P(IslandNeighbours, are_those_that_brute_force_finds) {
+    compare(enough_for_islands, false, scaled(5, 1));
+    for (const Engine& engine : engines_) EXPECT_GT(engine.frame().tuning().islands, 0u);
+}
+
+TEST_P(IslandNeighbours, are_those_that_brute_force_finds_with_labels) {
+    compare(enough_for_islands, true, scaled(4, 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(every, IslandNeighbours, every_island_world(), scene_name);
+
+}  // namespace
+}  // namespace throng::test

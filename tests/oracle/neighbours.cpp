@@ -1,0 +1,99 @@
+#include "oracle/neighbours.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace throng::oracle {
+namespace {
+
+struct Agents {
+    explicit Agents(const BruteForceFrame& frame)
+        : ids(frame.ids()), boxes(frame.boxes()), labels(frame.labels()) {}
+    std::vector<AgentId> ids;
+    std::vector<Box> boxes;
+    std::vector<Label> labels;
+};
+
+float outside(float at, float min, float max) { return at < min ? min - at : at > max ? at - max : 0.0f; }
+
+float radius_of(const Neighbourhood& wanted, std::size_t number) {
+    return wanted.radii.empty() ? wanted.radius : wanted.radii[number];
+}
+
+void arrange(std::vector<Neighbour>& list, const Neighbourhood& wanted) {
+    if (wanted.most == 0) return;
+    std::sort(list.begin(), list.end(), [](const Neighbour& a, const Neighbour& b) {
+        return std::tuple(a.squared_distance, a.id) < std::tuple(b.squared_distance, b.id);
+    });
+    if (list.size() > wanted.most) list.resize(wanted.most);
+}
+
+// Whether an agent of the same frame belongs into the list of agent `id`, but for filters.
+bool belongs(const Neighbourhood& wanted, AgentId id, AgentId other, float distance) {
+    if (wanted.half ? other <= id : other == id && !wanted.with_self) return false;
+    const float own = radius_of(wanted, id), others = radius_of(wanted, other);
+    return distance <= own * own || ((wanted.either || wanted.half) && distance <= others * others);
+}
+
+}  // namespace
+
+Point centre_of(const Box& box) {
+    return {0.5f * box.min_x + 0.5f * box.max_x, 0.5f * box.min_y + 0.5f * box.max_y};
+}
+
+float squared_distance(const Point& from, const Box& to, AgentsAs agents_as) {
+    const Point centre = centre_of(to);
+    const float dx = agents_as == AgentsAs::boxes ? outside(from.x, to.min_x, to.max_x) : centre.x - from.x;
+    const float dy = agents_as == AgentsAs::boxes ? outside(from.y, to.min_y, to.max_y) : centre.y - from.y;
+    const float xx = dx * dx, yy = dy * dy;
+    return xx + yy;
+}
+
+NeighbourLists neighbours(const BruteForceFrame& frame, const Neighbourhood& wanted, const Filters& filters) {
+    const Agents all(frame);
+    NeighbourLists lists(all.ids.empty() ? 0 : all.ids.back() + std::size_t{1});
+    for (std::size_t i = 0; i < all.ids.size(); ++i) {
+        const AgentId id = all.ids[i];
+        const Point centre = centre_of(all.boxes[i]);
+        for (std::size_t j = 0; j < all.ids.size(); ++j) {
+            const float distance = squared_distance(centre, all.boxes[j], wanted.agents_as);
+            if (belongs(wanted, id, all.ids[j], distance) && filters[id].admits(all.ids[j], all.labels[j]))
+                lists[id].push_back({all.ids[j], distance});
+        }
+        arrange(lists[id], wanted);
+    }
+    return lists;
+}
+
+NeighbourLists neighbours_in(const BruteForceFrame& frame, const BruteForceFrame& others,
+                             const Neighbourhood& wanted, const Filters& filters) {
+    const Agents places(frame);
+    NeighbourLists lists(places.ids.empty() ? 0 : places.ids.back() + std::size_t{1});
+    for (std::size_t i = 0; i < places.ids.size(); ++i) {
+        const AgentId id = places.ids[i];
+        const float radius = radius_of(wanted, id);
+        Neighbourhood one = wanted;
+        one.radius = radius;
+        one.radii = {};
+        lists[id] = neighbours(others, {centre_of(places.boxes[i])}, one, filters[id])[0];
+    }
+    return lists;
+}
+
+NeighbourLists neighbours(const BruteForceFrame& frame, const std::vector<Point>& points,
+                          const Neighbourhood& wanted, const Filters& filters) {
+    const Agents all(frame);
+    NeighbourLists lists(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const float radius = radius_of(wanted, i);
+        for (std::size_t j = 0; j < all.ids.size(); ++j) {
+            const float distance = squared_distance(points[i], all.boxes[j], wanted.agents_as);
+            if (distance <= radius * radius && filters[i].admits(all.ids[j], all.labels[j]))
+                lists[i].push_back({all.ids[j], distance});
+        }
+        arrange(lists[i], wanted);
+    }
+    return lists;
+}
+
+}  // namespace throng::oracle
