@@ -19,7 +19,7 @@
 namespace throng::test {
 namespace {
 
-constexpr std::uint32_t wanted = 8;
+constexpr std::uint32_t nearest_wanted = 8;
 
 // On average for an agent, without the shortcut of patches, whose cost has a bound of its own.
 struct Cost {
@@ -36,7 +36,7 @@ Cost cost_of_nearest(const std::vector<Box>& boxes) {
     output.guess = 1.0f / state.view.grid.inverse_height;
     const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
                                      .radii = nullptr,
-                                     .most = wanted,
+                                     .most = nearest_wanted,
                                      .boxes = false,
                                      .half = false,
                                      .distances = false};
@@ -45,7 +45,7 @@ Cost cost_of_nearest(const std::vector<Box>& boxes) {
         return true;
     });
     for (const std::uint32_t count : counts)
-        EXPECT_EQ(count, std::min<std::size_t>(wanted, boxes.size() - 1));
+        EXPECT_EQ(count, std::min<std::size_t>(nearest_wanted, boxes.size() - 1));
     const auto agents = static_cast<double>(boxes.size());
     return {static_cast<double>(output.searches) / agents, static_cast<double>(output.compared) / agents};
 }
