@@ -293,7 +293,7 @@ private:
         });
         if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
-        gather_.sort(query_.most);
+        gather_.sort_within(query_.most, patch_radius_ * patch_radius_);
         learn(query_.most);
         return true;
     }
