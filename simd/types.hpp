@@ -52,18 +52,23 @@ struct LabelFilter {
 struct LabelFilters {
     const LabelFilter* first = nullptr;
     std::size_t step = 0;
-    // All bits if each leaves out itself, and a `self` of 0 in the filter, so that no query needs a branch.
+    // All bits if the number of each query takes the place of `self`, which no bit of it may then hide: with a
+    // `self` of 0, or a number that has all bits and is the same for all queries. So no query needs a branch.
     std::uint32_t itself = 0;
     std::uint32_t number = 0;  // of query 0
+    std::uint32_t number_step = 1;
 
     constexpr bool admit_everyone() const noexcept { return first == nullptr; }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const LabelFilter& f = first[n * step];
-        return {f.categories, f.self | (itself & (number + static_cast<std::uint32_t>(n))), f.other_than};
+        return {f.categories, f.self | (itself & number_of(n)), f.other_than};
     }
     // Those of the queries from `n` on.
     constexpr LabelFilters from(std::size_t n) const noexcept {
-        return {first + n * step, step, itself, number + static_cast<std::uint32_t>(n)};
+        return {first + n * step, step, itself, number_of(n), number_step};
+    }
+    constexpr std::uint32_t number_of(std::size_t n) const noexcept {
+        return number + static_cast<std::uint32_t>(n) * number_step;
     }
 };
 // Whether an agent with these categories is wanted. If all are wanted, so are agents without any.

@@ -339,5 +339,38 @@ TEST(StaticLayer, answers_many_threads_while_the_engine_writes) {
     EXPECT_FALSE(wrong);
 }
 
+// Ids of agents and ids of elements have nothing to do with each other.
+TEST(StaticLayerQueries, leave_out_an_agent_and_not_the_element_of_the_same_number) {
+    const std::vector<Box> here(3, Box{0, 0, 1, 1});
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(here)), Status{});
+    for (const bool labelled : {false, true}) {
+        const std::vector<Label> labels(3, Label{.categories = 3, .group = 1});
+        ASSERT_EQ(labelled ? engine.update(here, labels) : engine.update(here), Status{});
+        const WithStatic both = engine.frame().with_static();
+        const Filter filter{.self = 1};
+        EXPECT_EQ(both.count(here[0], filter).total, 5u);
+        std::size_t agents = 0, elements = 0;
+        const auto count_agents = [&](AgentId) { ++agents; };
+        const auto count_elements = [&](AgentId) { ++elements; };
+        ASSERT_EQ(both.for_each_overlap(here[0], count_agents, count_elements, filter), Status{});
+        EXPECT_EQ(agents, 2u);
+        EXPECT_EQ(elements, 3u);
+        const std::vector<Filter> one_each = {{.self = 0}, {.self = 1}, {.self = 2}};
+        for (const Filters& filters :
+             {Filters(filter), Filters::of(one_each), Filters::each_without_itself()}) {
+            Hits of_agents, of_elements;
+            ASSERT_EQ(both.overlaps(here, of_agents, of_elements, filters), Status{});
+            std::vector<std::uint32_t> counts(3);
+            ASSERT_EQ(both.count(here, counts, filters), Status{});
+            for (std::size_t i = 0; i < 3; ++i) {
+                EXPECT_EQ(of_agents[i].size(), 2u);
+                EXPECT_EQ(of_elements[i].size(), 3u);
+                EXPECT_EQ(counts[i], 5u);
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -90,7 +90,7 @@ public:
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
 
-    // --- Which agents overlap this box, or this shape? --------------------------------------------------------------------
+    // --- Which agents overlap this box, or this shape? -----------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
     // whole runs of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host that
@@ -185,6 +185,7 @@ public:
     // Into the host's memory: the earliest ones, as many as fit.
     Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
     Status all_hits(std::span<const Cast> casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
 
     // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list. Of
@@ -274,7 +275,8 @@ private:
     Code failure_ = Code::ok;
 };
 
-// Queries over both the agents of a frame and the elements of its static layer, each with their own ids. For
+// Queries over both the agents of a frame and the elements of its static layer, each with their own ids; `self` of
+// a filter is an agent, so it leaves out no element. For
 // pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
 class THRONG_API WithStatic {
 public:
@@ -285,13 +287,13 @@ public:
     Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = {}) const {
         const Status status = agents_.for_each_overlap(box, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(box, elements, filter) : status;
+        return status.ok() ? elements_.for_each_overlap(box, elements, of_elements(filter)) : status;
     }
     template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
     Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = {}) const {
         const Status status = agents_.for_each_overlap(shape, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(shape, elements, filter) : status;
+        return status.ok() ? elements_.for_each_overlap(shape, elements, of_elements(filter)) : status;
     }
     Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
                     const Filters& filters = {}) const noexcept;
@@ -321,6 +323,11 @@ public:
                    const Filters& filters = {}) const noexcept;
 
 private:
+    // Elements have ids of their own: `self` is none of them.
+    static constexpr Filter of_elements(Filter filter) noexcept {
+        filter.self = no_agent;
+        return filter;
+    }
     // For Boxes and for Shapes.
     template <class Queries>
     Status find_all(const Queries& queries, Hits& agents, Hits& elements,

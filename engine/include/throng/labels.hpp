@@ -191,12 +191,15 @@ public:
     bool one_for_all() const noexcept { return one_for_all_; }
     // Whether query i leaves out agent i.
     bool each_leaves_out_itself() const noexcept { return each_leaves_out_itself_; }
+    // Whether they are for the elements of a static layer, of which `self` is none.
+    bool are_of_elements() const noexcept { return of_elements_; }
     // How many there are, unless there is one for all.
     std::size_t size() const noexcept { return each_.size(); }
     const Filter* data() const noexcept { return one_for_all_ ? &one_ : each_.data(); }
     Filter operator[](std::size_t i) const noexcept {
         Filter filter = one_for_all_ ? one_ : each_[i];
         if (each_leaves_out_itself_) filter.self = static_cast<AgentId>(i);
+        if (of_elements_) filter.self = no_agent;
         return filter;
     }
 
@@ -204,16 +207,20 @@ private:
     friend class WithStatic;
     explicit Filters(std::span<const Filter> filters) noexcept : each_(filters) {}
 
-    // The same for elements, which are no query's own.
+    // The same for elements, which have ids of their own.
     Filters of_elements() const noexcept {
-        if (!each_leaves_out_itself_) return *this;
-        return Filter{.categories = one_.categories, .other_than = one_.other_than};
+        Filters filters(*this);
+        filters.one_.self = no_agent;
+        filters.each_leaves_out_itself_ = false;
+        filters.of_elements_ = true;
+        return filters;
     }
 
     Filter one_;
     std::span<const Filter> each_;
     bool one_for_all_ = false;
     bool each_leaves_out_itself_ = false;
+    bool of_elements_ = false;
 };
 
 // Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`.

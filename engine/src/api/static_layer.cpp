@@ -58,14 +58,14 @@ Status WithStatic::find_all(const Queries& queries, Hits& agents, Hits& elements
 template <class Query>
 Count WithStatic::count_both(const Query& query, const Filter& filter) const noexcept {
     Count count = agents_.count(query, filter);
-    if (count.status.ok()) count.total += elements_.count(query, filter).total;
+    if (count.status.ok()) count.total += elements_.count(query, of_elements(filter)).total;
     return count;
 }
 
 template <class Query>
 Found WithStatic::any_of_both(const Query& query, const Filter& filter) const noexcept {
     const Found found = agents_.any(query, filter);
-    return !found.status.ok() || found.found ? found : elements_.any(query, filter);
+    return !found.status.ok() || found.found ? found : elements_.any(query, of_elements(filter));
 }
 
 // The layer's counts go to scratch first, so nothing is written unless both halves succeed.

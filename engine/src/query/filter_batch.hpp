@@ -27,13 +27,15 @@ inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& 
 }
 
 struct FilterBatch {
+    static constexpr std::uint32_t all_bits = ~std::uint32_t{0};
     simd::LabelFilters filters;
 
     // `wanted` must live as long as this.
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
-        filters = {as_kernel(wanted.data()), wanted.one_for_all() ? std::size_t{0} : std::size_t{1},
-                   wanted.each_leaves_out_itself() ? ~std::uint32_t{0} : 0};
+        filters = {as_kernel(wanted.data()), wanted.one_for_all() ? std::size_t{0} : std::size_t{1}};
+        if (wanted.each_leaves_out_itself()) filters.itself = all_bits;
+        if (wanted.are_of_elements()) filters.itself = filters.number = all_bits, filters.number_step = 0;
     }
     // Those of the queries from `first` on.
     simd::LabelFilters from(std::size_t first) const noexcept {
