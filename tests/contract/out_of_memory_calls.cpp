@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -360,6 +359,8 @@ std::vector<Call> reading_calls() {
              return status;
          }},
         {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }},
+        {"changes of pairs", populate,
+         [](World& world) { return world.engine.frame().pair_changes(world.changes); }},
         {"bounded pairs", populate,
          [](World& world) {
              std::vector<Pair> out(100);

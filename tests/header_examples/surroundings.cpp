@@ -56,6 +56,15 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+void pair_changes_example(void (*touch)(throng::AgentId, throng::AgentId),
+                          void (*part)(throng::AgentId, throng::AgentId)) {
+    //@ engine/include/throng/queries/pair_changes.hpp
+}
+
+void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>)) {
+    //@ engine/include/throng/queries/answer_blocks.hpp
+}
+
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }

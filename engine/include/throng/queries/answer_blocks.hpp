@@ -1,7 +1,6 @@
 // A batch whose answers are too many to be held at once: they come in blocks, in the caller's order.
 //
 //     throng::Hits block;    // kept by the host from frame to frame
-//
 //     status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::Hits& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of query first + i
 //     }, {.max_bytes = 1 << 20});
