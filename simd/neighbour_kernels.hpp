@@ -59,8 +59,8 @@ struct NeighbourOutput {
     std::uint32_t* counts;
     // The radius at which the search for the nearest begins; each search leaves one for the next.
     float guess;
-    // How many searches were made: tests count them instead of time.
-    std::uint64_t searches;
+    // How many searches were made and agents compared, but for those in patches: tests count them instead of time.
+    std::uint64_t searches, compared;
 };
 
 struct NeighbourKernels {

@@ -23,7 +23,7 @@ struct PolygonEdge {
 };
 
 // Any shape. What it finds overlaps its bounds.
-struct ShapeQuery {
+struct alignas(64) ShapeQuery {
     enum class Kind : std::uint8_t { circle, polygon, segment };
 
     CircleQuery circle;  // the bounds of any shape; the start of a segment, and its radius

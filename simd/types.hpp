@@ -162,6 +162,7 @@ struct Grove {
 struct NestedIsland {
     float min_x, min_y, behind_x, behind_y;
     std::uint32_t region;
+    friend bool operator==(const NestedIsland&, const NestedIsland&) = default;
 };
 struct Tiles {
     float origin_x, origin_y, inverse_width, inverse_height, last_column, last_row;
@@ -247,6 +248,9 @@ struct Islands {
     bool open_is_empty;         // whether all common agents of the region are on islands
     Locate locate;              // tiles
     Locate locate_all;          // the same for all agents of the region, on islands or not
+    // The chain of `tiles` for searches: a box within a level, its lower corner in it and its upper corner
+    // before its end, has all agents that may overlap it on that island.
+    const NestedIsland* only;
 };
 
 // Four arrays with one float for each agent: corners, or centres and half extents.

@@ -77,6 +77,18 @@ inline std::vector<Ray> rays(const World& w, std::size_t n = 100000) {
     return q;
 }
 
+// Boxes of half size 0.5 that move by a vector of length 4.
+constexpr float moving_half = 0.5f;
+inline std::vector<Ray> moves(const World& w, std::size_t n = 100000) {
+    Random r(123);
+    std::vector<Ray> q;
+    for (std::size_t i = 0; i < n; ++i) {
+        const float x = r.uniform() * w.side, y = r.uniform() * w.side, a = r.uniform() * 6.2831853f;
+        q.push_back({x, y, 4 * std::cos(a), 4 * std::sin(a)});
+    }
+    return q;
+}
+
 // Checksums that do not depend on order.
 inline std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;

@@ -19,6 +19,7 @@
 #include <embree3/rtcore.h>
 #include <tbb/task_arena.h>
 
+#include "bench/compare/embree_casts.hpp"
 #include "bench/compare/embree_scene.hpp"
 #include "bench/compare/index.hpp"
 
@@ -94,6 +95,7 @@ public:
           answers_(setup.threads),
           found_(setup.agents) {}
 
+    bool can(Ability ability) const override { return ability == Ability::casts; }
     unsigned threads() const override { return threads_; }
 
     void update(const workload::World& w) override {
@@ -125,6 +127,19 @@ public:
     std::span<const std::uint32_t> searched() const override { return std::span(found_).first(written_); }
     std::uint64_t count(const workload::Rect& query) override { return ask(query, count_ids); }
 
+    void prepare_casts(const std::vector<workload::Ray>& rays, float half) override {
+        arena_.execute([&] { casts_.prepare(agents_.boxes(), rays, half); });
+    }
+    void find_first_hits() override {
+        arena_.execute([&] { casts_.find_first(); });
+    }
+    void find_blocked() override {
+        arena_.execute([&] { casts_.find_any(); });
+    }
+    std::span<const CastHit> first_hits() const override { return casts_.hits(); }
+    std::span<const std::uint8_t> blocked() const override { return casts_.blocked(); }
+    bool defines_hits_likewise() const override { return false; }
+
     std::size_t bytes() const override {
         return device_.bytes() + agents_.boxes().size() * sizeof(workload::Rect);
     }
@@ -150,6 +165,7 @@ private:
     unsigned threads_;
     EmbreeDevice device_;
     BoxScene agents_, queries_, query_;
+    EmbreeCasts casts_{device_};
     // Embree's collisions run on the threads of the arena they are called from.
     tbb::task_arena arena_, alone_{1};
     Collisions pairs_, answers_;

@@ -83,6 +83,22 @@ public:
         return found.total;
     }
 
+    void prepare_casts(const std::vector<workload::Ray>& rays, float half) override {
+        casts_.clear();
+        for (const workload::Ray& r : rays)
+            casts_.push_back(Cast::box(Box::around(r.x, r.y, half, half), r.dx, r.dy));
+        first_hits_.resize(casts_.size());
+        blocked_.resize(casts_.size());
+    }
+    void find_first_hits() override { require(frame_.first_hits(casts_, first_hits_), "first_hits"); }
+    // No agent has this id, which the library cannot know.
+    void find_first_hits_filtered() override {
+        require(frame_.first_hits(casts_, first_hits_, Filter{.self = no_agent - 1}), "first_hits");
+    }
+    void find_blocked() override { require(frame_.blocked(casts_, blocked_), "blocked"); }
+    std::span<const CastHit> first_hits() const override { return first_hits_; }
+    std::span<const std::uint8_t> blocked() const override { return blocked_; }
+
     void stage(const workload::World& w, std::span<const std::uint32_t> ids) override {
         boxes_.clear();
         for (const std::uint32_t i : ids) boxes_.push_back(Box::around(w.x[i], w.y[i], w.hx[i], w.hy[i]));
@@ -107,6 +123,9 @@ private:
     std::vector<AgentId> found_;
     std::size_t written_ = 0;
     std::vector<Box> boxes_;
+    std::vector<Cast> casts_;
+    std::vector<CastHit> first_hits_;
+    std::vector<std::uint8_t> blocked_;
 };
 
 }  // namespace throng::bench

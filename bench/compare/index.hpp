@@ -17,6 +17,7 @@
 #include "throng/executor.hpp"
 #include "throng/isa.hpp"
 #include "throng/memory.hpp"
+#include "throng/queries/casts.hpp"
 
 namespace throng::bench {
 
@@ -25,6 +26,7 @@ enum class Ability {
     edits,        // staged moves and a commit
     labels,       // categories, and queries for some of them only
     allocations,  // all its memory comes from the resource it was given
+    casts,        // rays, and boxes that move
     leaf_order,   // it can say in which order queries about its agents are fastest
     neighbours,   // agents within a radius, and the nearest ones
     touched,      // how many boxes a circle touches
@@ -98,13 +100,23 @@ public:
     // For each agent, how many boxes, its own too, a circle around its centre touches.
     virtual void count_touched(float) { unable(); }
     virtual workload::Checksum touched() const { unable(); }
+    // Rays, or boxes of that half size that move; made ready untimed. First hits, those with a filter that admits
+    // every agent, and whether there is any.
+    virtual void prepare_casts(const std::vector<workload::Ray>&, float) { unable(); }
+    virtual void find_first_hits() { unable(); }
+    virtual void find_first_hits_filtered() { find_first_hits(); }
+    virtual void find_blocked() { unable(); }
+    virtual std::span<const CastHit> first_hits() const { return {}; }
+    virtual std::span<const std::uint8_t> blocked() const { return {}; }
+    // Whether the definition of a hit is the engine's, to the last bit.
+    virtual bool defines_hits_likewise() const { return true; }
 
     // Bytes that it holds, results not included.
     virtual std::size_t bytes() const = 0;
 
 private:
     [[noreturn]] static void unable() {
-        throw std::logic_error("this index takes no edits, or has no labels, no order or no neighbours");
+        throw std::logic_error("this index has no edits, labels, order, neighbours or casts");
     }
 };
 

@@ -13,6 +13,7 @@ bool counts_touched(const Index& index) { return index.can(Ability::touched); }
 bool compares_frames(const Index& index) { return index.can(Ability::changes); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
+bool casts(const Index& index) { return index.can(Ability::casts); }
 bool has_leaf_order(const Index& index) { return index.can(Ability::leaf_order); }
 bool counts_allocations(const Index& index) { return index.can(Ability::allocations); }
 
@@ -28,7 +29,6 @@ const Task table[] = {
     {"T2.rare", "T2, asking for a category that one agent in a thousand has", run_rare_neighbourhoods_task,
      has_labels},
     {"T3.rare", "T3, likewise", run_rare_large_searches_task, has_labels},
-    {"T5", "first hits of 100,000 segments", nullptr, has_boxes},
     {"T2r", "all within 2 of every agent's centre", run_within_task, finds_neighbours},
     {"T2r.half", "the same, each pair once", run_half_within_task, finds_neighbours},
     {"T2r.filter", "T2r with labels and a filter that admits all", run_filtered_within_task,
@@ -39,6 +39,10 @@ const Task table[] = {
     {"T9", "how many boxes a circle around each agent touches", run_touched_task, counts_touched},
     {"events", "which pairs began and which ended, from frame to frame", run_events_task, compares_frames},
     {"p99", "99th percentile of frame times over many frames", run_p99_task, has_boxes},
+    {"T5", "first hits of 100,000 segments", run_segments_task, casts},
+    {"T5.any", "whether each of them hits anything", run_lines_of_sight_task, casts},
+    {"T5.filter", "T5 with a filter that admits every agent", run_filtered_segments_task, casts},
+    {"T8", "first hits of 100,000 boxes that move", run_moving_boxes_task, casts},
     {"allocations", "allocations in those frames", run_allocations_task, counts_allocations},
     {"commit.rows", "committing moves of all agents in 1 % of the rows", run_commit_rows_task, takes_edits},
     {"commit.any", "committing moves of 1 % of the agents, anywhere", run_commit_any_task, takes_edits},

@@ -41,6 +41,10 @@ void run_filtered_nearest_task(Trial& trial);
 void run_touched_task(Trial& trial);
 void run_rare_neighbourhoods_task(Trial& trial);
 void run_rare_large_searches_task(Trial& trial);
+void run_segments_task(Trial& trial);
+void run_lines_of_sight_task(Trial& trial);
+void run_moving_boxes_task(Trial& trial);
+void run_filtered_segments_task(Trial& trial);
 void run_commit_rows_task(Trial& trial);
 void run_commit_any_task(Trial& trial);
 

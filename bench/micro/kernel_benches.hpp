@@ -12,6 +12,7 @@ inline constexpr std::size_t micro_agents = 100'000;
 void register_building(const simd::Kernels& kernels);
 void register_pairs(const simd::Kernels& kernels);
 void register_queries(const simd::Kernels& kernels);
+void register_neighbours(const simd::Kernels& kernels);
 void register_packets(const simd::Kernels& kernels);
 void register_loose_grid(const simd::Kernels& kernels);
 // By its public interface.

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
         bench::register_building(*kernels);
         bench::register_pairs(*kernels);
         bench::register_queries(*kernels);
+        bench::register_neighbours(*kernels);
         bench::register_packets(*kernels);
         bench::register_loose_grid(*kernels);
         bench::register_static_index(isa);

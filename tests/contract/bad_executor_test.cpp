@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "support/casts.hpp"
 #include "support/engine_state.hpp"
 #include "support/executors.hpp"
 #include "support/printing.hpp"
@@ -44,6 +45,11 @@ const Scene& scene_after() {
     return all;
 }
 
+const std::vector<Cast>& casts() {
+    static const std::vector<Cast> some = casts_for(scene(), 3000);
+    return some;
+}
+
 struct Call {
     const char* name;
     std::function<Status(Engine& engine, const Executor& executor)> make;
@@ -74,6 +80,23 @@ std::vector<Call> queries() {
          [=](Engine& engine, const Executor& executor) {
              std::vector<std::uint8_t> any(boxes().size());
              return engine.frame().on(executor).any(boxes(), any);
+         }},
+        {"first hits",
+         [](Engine& engine, const Executor& executor) {
+             std::vector<CastHit> hits(casts().size());
+             return engine.frame().on(executor).first_hits(casts(), hits);
+         }},
+        {"blocked",
+         [](Engine& engine, const Executor& executor) {
+             std::vector<std::uint8_t> blocked(casts().size());
+             return engine.frame().on(executor).blocked(casts(), blocked);
+         }},
+        {"all hits",
+         [](Engine& engine, const Executor& executor) {
+             CastHits hits;
+             const Status status = engine.frame().on(executor).all_hits(casts(), hits);
+             EXPECT_TRUE(status.ok() || (hits.empty() && hits.hits().empty()));
+             return status;
          }},
         {"pairs",
          [](Engine& engine, const Executor& executor) {

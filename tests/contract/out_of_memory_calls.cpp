@@ -18,14 +18,10 @@
 #include "support/printing.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
+#include "support/shapes.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
-
-const Scene& first_scene() {
-    static const Scene scene = make_scene("mixed_sizes", 300);
-    return scene;
-}
 
 namespace {
 
@@ -40,8 +36,6 @@ const Scene& island_scene() {
     static const Scene scene = make_island_scene("villages_under_giants", 1300);
     return scene;
 }
-
-void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
 
 std::vector<AgentId> every(std::size_t step) {
     std::vector<AgentId> ids;
@@ -63,24 +57,6 @@ void stage_some(World& world) {
     ASSERT_EQ(world.engine.move(moved, Boxes::of(boxes)), Status{});
     ASSERT_EQ(world.engine.remove(removed), Status{});
     ASSERT_EQ(world.engine.insert(Boxes::of(fresh), ids), Status{});
-}
-
-const std::vector<Label>& some_labels() {
-    static const std::vector<Label> labels = [] {
-        Random random(6);
-        return random_labels(random, first_scene().agents().size());
-    }();
-    return labels;
-}
-void populate_with_labels(World& world) {
-    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
-}
-
-void populate_with_layer(World& world) {
-    static const Scene walls = make_scene("giants_over_small", 200, 8);
-    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
-    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
-    populate(world);
 }
 
 void hold_and_stage_some(World& world) {
@@ -291,6 +267,11 @@ std::vector<Call> reading_calls() {
          }},
         {"a batch", populate,
          [](World& world) { return world.engine.frame().overlaps(boxes(), world.hits); }},
+        {"a batch of shapes", populate,
+         [](World& world) {
+             static const ShapesOf shapes(first_scene(), 300, 9);
+             return world.engine.frame().overlaps(shapes.all(), world.hits);
+         }},
         {"a bounded batch", populate,
          [](World& world) {
              std::vector<std::uint64_t> offsets(queries.size() + 1);
@@ -361,6 +342,16 @@ std::vector<Call> reading_calls() {
         {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }},
         {"changes of pairs", populate,
          [](World& world) { return world.engine.frame().pair_changes(world.changes); }},
+        {"sorted pairs", populate,
+         [](World& world) {
+             const Status found = world.engine.frame().pairs(world.list);
+             return found.ok() ? world.list.sort() : found;
+         }},
+        {"answers in blocks", populate,
+         [](World& world) {
+             return world.engine.frame().for_each_answer(
+                 first_scene().boxes(), world.hits, [](std::size_t, const Hits&) {}, {.max_bytes = 2000});
+         }},
         {"bounded pairs", populate,
          [](World& world) {
              std::vector<Pair> out(100);

@@ -34,11 +34,17 @@ struct Call {
 
 inline void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
 
-// The world before most of the calls.
+// The world before most of the calls, and what makes it so.
 const Scene& first_scene();
+const std::vector<Label>& some_labels();
+void populate(World& world);
+void populate_with_labels(World& world);
+void populate_with_layer(World& world);
 
 std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();
 std::vector<Call> reading_calls();
+std::vector<Call> reading_calls_for_neighbours();
+std::vector<Call> casting_calls();
 
 }  // namespace throng::test

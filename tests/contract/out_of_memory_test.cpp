@@ -163,7 +163,10 @@ std::string call_name(const ::testing::TestParamInfo<Call>& info) {
 
 INSTANTIATE_TEST_SUITE_P(writing, OutOfMemory, ::testing::ValuesIn(writing_calls()), call_name);
 INSTANTIATE_TEST_SUITE_P(islands, OutOfMemory, ::testing::ValuesIn(calls_on_islands()), call_name);
+INSTANTIATE_TEST_SUITE_P(casting, OutOfMemory, ::testing::ValuesIn(casting_calls()), call_name);
 INSTANTIATE_TEST_SUITE_P(reading, OutOfMemory, ::testing::ValuesIn(reading_calls()), call_name);
+INSTANTIATE_TEST_SUITE_P(neighbours, OutOfMemory, ::testing::ValuesIn(reading_calls_for_neighbours()),
+                         call_name);
 
 }  // namespace
 }  // namespace throng::test

@@ -107,7 +107,10 @@ public:
           any_(agents),
           some_pairs_(100),
           offsets_(agents + 1),
-          ids_(5000) {
+          ids_(5000),
+          cast_hits_(memory),
+          first_hits_(agents),
+          casts_(agents) {
         moved_.reserve(agents);
         places_.reserve(agents);
     }
@@ -163,8 +166,22 @@ private:
         }
         before_ = frame;
     }
+    // Every agent casts a ray, its box or its circle.
+    bool cast(const Frame& frame) {
+        for (std::size_t i = 0; i < casts_.size(); ++i) {
+            const float dx = static_cast<float>(i % 7) - 3, dy = static_cast<float>(i % 11) - 5;
+            casts_[i] = i % 3 == 0 ? Cast::ray(crowd_.x[i], crowd_.y[i], 4 * dx, 4 * dy)
+                                   : Cast::box(crowd_.boxes()[i], dx, dy);
+            if (i % 3 == 1) casts_[i].radius = 0.5f;
+        }
+        return frame.first_hits(casts_, first_hits_).ok() && frame.blocked(casts_, any_).ok() &&
+               frame.all_hits(casts_, cast_hits_).ok() &&
+               frame.all_hits(casts_[0], std::span(first_hits_)).status.ok() &&
+               frame.with_static().first_hits(casts_, first_hits_).ok();
+    }
     void ask() {
         const Frame frame = engine_.frame();
+        ok_ = ok_ && cast(frame);
         const Boxes queries = crowd_.boxes();
         ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(queries, hits_).ok() &&
               frame.count(queries, counts_).ok() && frame.any(queries, any_).ok() &&
@@ -188,6 +205,9 @@ private:
     std::vector<Pair> some_pairs_;
     std::vector<std::uint64_t> offsets_;
     std::vector<AgentId> ids_;
+    CastHits cast_hits_;
+    std::vector<CastHit> first_hits_;
+    std::vector<Cast> casts_;
     std::vector<AgentId> moved_;
     std::vector<Box> places_;
     std::vector<Label> labels_;

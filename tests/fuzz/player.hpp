@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
 #include "fuzz/transcript.hpp"
 #include "oracle/brute_force.hpp"
@@ -22,6 +24,7 @@ class Player {
     static constexpr bool is_engine = std::is_same_v<World, Engine>;
     using AnyFrame = decltype(std::declval<const World&>().frame());
     using AnyHits = std::conditional_t<is_engine, Hits, oracle::HitLists>;
+    using AnyCastHits = std::conditional_t<is_engine, CastHits, std::vector<std::vector<CastHit>>>;
     using AnyPairs = std::conditional_t<is_engine, PairList, oracle::PairLists>;
 
 public:
@@ -126,6 +129,67 @@ private:
         out.note("any of many", answered);
         for (std::size_t i = 0; answered && i < answers.size(); ++i)
             out.note("one of the answers", answers[i]);
+        ask_neighbours(frame, boxes, out);
+        ask_shapes(frame, boxes, out);
+        ask_casts(frame, boxes, out);
+    }
+
+    // From each box and the next a circle, a segment with a width, or a triangle.
+    void ask_shapes(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        std::vector<Shape> shapes;
+        std::vector<Point> corners;
+        corners.reserve(3 * boxes.size());
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const Box one = boxes[i], next = boxes[(i + 1) % boxes.size()];
+            const float width = next.max_x - next.min_x;
+            if (i % 3 == 0) {
+                shapes.push_back(Circle{one.min_x, one.max_y, width, static_cast<AgentsAs>(i / 3 % 3)});
+            } else if (i % 3 == 1) {
+                shapes.push_back(ThickSegment{{one.min_x, one.min_y}, {next.max_x, next.min_y}, width});
+            } else {
+                corners.insert(corners.end(),
+                               {{one.min_x, one.min_y}, {one.max_x, one.min_y}, {next.max_x, next.max_y}});
+                shapes.push_back(ConvexPolygon(std::span(corners).last(3)));
+            }
+        }
+        AnyHits hits;
+        out.note("shapes", frame.overlaps(shapes, hits));
+        for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits of a shape", hits[i]);
+    }
+
+    // Each box moves to the place of the next, as a box, a ray from its corner, or rounded.
+    static std::vector<Cast> casts_of(const Boxes& boxes) {
+        std::vector<Cast> casts;
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const Box from = boxes[i], to = boxes[(i + 1) % boxes.size()];
+            const float dx = to.min_x - from.min_x, dy = to.max_y - from.max_y;
+            casts.push_back(i % 3 == 0 ? Cast::ray(from.min_x, from.max_y, dx, dy) : Cast::box(from, dx, dy));
+            if (i % 4 == 1) casts.back().radius = to.max_x - to.min_x;
+        }
+        return casts;
+    }
+    template <class CastHitRange>
+    static void note_hits(const CastHitRange& hits, Transcript& out) {
+        for (const CastHit& hit : hits) {
+            out.note("touched", hit.id);
+            out.note("when", std::bit_cast<std::uint32_t>(hit.t));
+        }
+    }
+    void ask_casts(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        const std::vector<Cast> casts = casts_of(boxes);
+        std::vector<CastHit> first(casts.size());
+        out.note("first hits", frame.first_hits(casts, first));
+        note_hits(first, out);
+        AnyCastHits hits;
+        out.note("all hits", frame.all_hits(casts, hits));
+        for (std::size_t i = 0; i < hits.size(); ++i) note_hits(hits[i], out);
+        std::vector<std::uint8_t> blocked(casts.size());
+        out.note("blocked", frame.blocked(casts, blocked));
+        for (const std::uint8_t one : blocked) out.note("one of them", one);
+        if (casts.empty()) return;
+        const FirstHit one = frame.first_hit(casts[0]);
+        out.note("first hit of one", one.status.code);
+        note_hits(std::span(&one.hit, 1), out);
     }
 
     void ask_singly(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {

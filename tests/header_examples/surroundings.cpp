@@ -65,6 +65,40 @@ void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::Agen
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
+void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
+                    const std::vector<throng::Point>& wedge, const std::vector<throng::Circle>& circles) {
+    const auto visitor = [](throng::AgentId) {};
+    throng::Count count;
+    throng::Found found;
+    //@ engine/include/throng/queries/shapes.hpp
+}
+
+void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
+                    std::size_t count, std::size_t stride) {
+    using throng::Points;
+    struct Agent {
+        float x, y;
+    };
+    const std::vector<Agent> agents;
+    Points points;
+    throng::Neighbours lists;
+    //@ engine/include/throng/queries/points.hpp
+}
+
+void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& places,
+                        std::vector<std::uint32_t>& counts, std::uint32_t player) {
+    using throng::AgentsAs;
+    const auto meet = [](throng::AgentId, throng::AgentId) {};
+    throng::Neighbours lists;
+    //@ engine/include/throng/queries/neighbours.hpp
+}
+
+void walk(float part_of_the_way);
+void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
+                   const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {
+    //@ engine/include/throng/queries/casts.hpp
+}
+
 void static_layer_example() {
     //@ engine/include/throng/static_layer.hpp
 }

@@ -25,6 +25,7 @@
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -114,6 +115,24 @@ public:
     Found any(const Box& box, const Filter& filter = {}) const;
     Status any(const Boxes& boxes, std::span<std::uint8_t> answers, const Filters& filters = {}) const;
 
+    // Casts are in casts.cpp.
+    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const;
+    Status first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
+                      const Filters& filters = {}) const;
+    Found blocked(const Cast& cast, const Filter& filter = {}) const;
+    Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
+                   const Filters& filters = {}) const;
+    Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const;
+    Status all_hits(std::span<const Cast> casts, std::vector<std::vector<CastHit>>& hits,
+                    const Filters& filters = {}) const;
+    template <CastVisitor Visitor>
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+        std::vector<CastHit> hits;
+        const Status status = find(cast, filter, hits);
+        if (!hits.empty()) static_cast<void>(detail::visit<CastHit>(visitor, hits.data(), hits.size()));
+        return status;
+    }
+
     Status pairs(PairLists& list, const PairFilter& filter = {}) const;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const;
     Count count_pairs(const PairFilter& filter = {}) const;
@@ -148,6 +167,7 @@ private:
     Status find_all(const Queries& queries, HitLists& hits, const Filters& filters) const;
     template <class Queries, class Answer>
     Status answer_all(const Queries& queries, std::span<Answer> answers, const Filters& filters) const;
+    Status find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const;
 
     std::shared_ptr<const std::vector<Agent>> agents_;
     std::uint64_t number_ = 0;
@@ -200,5 +220,9 @@ private:
 
 // What is wrong with a box as an agent or as a query: ok, not_finite or inverted.
 Code check(const Box& box);
+Code check(const Cast& cast);
+
+// When a cast touches a box, by the definitions in throng/queries/casts.hpp; infinite if it does not.
+float time_of_touch(const Cast& cast, const Box& box);
 
 }  // namespace throng::oracle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -30,8 +31,8 @@ float to_box(const Box& b, float x, float y) {
 Box bounds_around(float x, float y, float radius) {
     if (!(radius * radius <= largest)) return {-largest, -largest, largest, largest};
     const float reach = radius * (1 + 0x1p-20f) + 0x1p-62f;
-    return {std::nextafter(x - reach, -largest), std::nextafter(y - reach, -largest),
-            std::nextafter(x + reach, largest), std::nextafter(y + reach, largest)};
+    const auto below = [](float v) { return std::max(v - std::abs(v) * 0x1p-22f, -largest); };
+    return {below(x - reach), below(y - reach), -below(-(x + reach)), -below(-(y + reach))};
 }
 
 bool overlaps(const Circle& c, const Box& b) {
@@ -118,7 +119,7 @@ Code check(const ConvexPolygon& polygon) {
         const double dx = static_cast<double>(next.x) - p[i].x, dy = static_cast<double>(next.y) - p[i].y;
         for (const Point& c : p) {
             const double x = static_cast<double>(c.x) - p[i].x, y = static_cast<double>(c.y) - p[i].y;
-            if (sign * (dx * y - dy * x) < -1e-6 * std::hypot(dx, dy) * std::hypot(x, y))
+            if (sign * (dx * y - dy * x) < -1e-6 * std::sqrt((dx * dx + dy * dy) * (x * x + y * y)))
                 return Code::bad_shape;
         }
     }
@@ -134,7 +135,9 @@ Code check(const Shape& shape) {
         return check_numbers({shape.circle().x, shape.circle().y}, shape.circle().radius);
     case Shape::Kind::segment: {
         const ThickSegment& s = shape.segment();
-        return check_numbers({s.from.x, s.from.y, s.to.x, s.to.y}, s.radius);
+        const double dx = static_cast<double>(s.to.x) - s.from.x, dy = static_cast<double>(s.to.y) - s.from.y;
+        const auto length = static_cast<float>(std::sqrt(dx * dx + dy * dy));
+        return check_numbers({s.from.x, s.from.y, s.to.x, s.to.y, length}, s.radius);
     }
     case Shape::Kind::polygon: return check(shape.polygon());
     }

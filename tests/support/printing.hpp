@@ -5,6 +5,7 @@
 
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -16,6 +17,17 @@ inline void PrintTo(const Box& box, std::ostream* out) {
 }
 
 inline void PrintTo(const Pair& pair, std::ostream* out) { *out << '(' << pair.a << ", " << pair.b << ')'; }
+
+inline void PrintTo(const Cast& cast, std::ostream* out) {
+    out->precision(9);
+    PrintTo(cast.start, out);
+    *out << " by (" << cast.dx << ", " << cast.dy << "), radius " << cast.radius;
+}
+
+inline void PrintTo(const CastHit& hit, std::ostream* out) {
+    out->precision(9);
+    *out << (hit.is_static != 0 ? "element " : "agent ") << hit.id << " at " << hit.t;
+}
 
 inline void PrintTo(Code code, std::ostream* out) {
     *out << static_cast<int>(code) << " (" << describe(code) << ')';

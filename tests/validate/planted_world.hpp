@@ -6,8 +6,8 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/validation/validation.hpp"
 #include "engine/src/write/staging.hpp"
-#include "engine/src/write/validation.hpp"
 #include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
 #include "throng/engine.hpp"

@@ -38,6 +38,7 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/answer_blocks.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"
@@ -193,6 +194,26 @@ public:
         return visit_pairs_with(other, detail::any_visitor<Pair>(visitor));
     }
 
+    // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
+
+    // The first agent that it touches, and when.
+    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
+    // A batch, in any order. On failure there are no hits, and the status names the offending cast.
+    Status first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
+                      const Filters& filters = {}) const noexcept;
+    // Whether there is any agent in the way. A batch writes one byte, 1 or 0, for every cast.
+    Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
+                   const Filters& filters = {}) const noexcept;
+    // All agents that it touches, the earliest first. The visitor is called when all have been found; once it
+    // returns false it is not called again.
+    template <CastVisitor Visitor>
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_hits(cast, filter, detail::any_visitor<CastHit>(visitor));
+    }
+    // Into the host's memory: the earliest ones, as many as fit.
+    Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
+    Status all_hits(std::span<const Cast> casts, CastHits& hits, const Filters& filters = {}) const noexcept;
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
 
     // Of all agents at once: list i is that of the agent with id i. Each agent is left out of its own list. Of
@@ -252,6 +273,12 @@ private:
     explicit Frame(Status failure) noexcept : failure_(failure.code) {}
 
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
+    // With `is_static` the answers hold those of the agents, and this frame is their static layer.
+    Status find_first(std::span<const Cast> casts, std::span<CastHit> hits, const Filters& filters,
+                      bool is_static) const noexcept;
+    Status find_any(std::span<const Cast> casts, std::span<std::uint8_t> answers, const Filters& filters,
+                    bool is_static) const noexcept;
+    Status visit_hits(const Cast& cast, const Filter& filter, detail::AnyVisitor<CastHit> visitor) const;
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
     Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
@@ -324,6 +351,15 @@ public:
                const Filters& filters = {}) const noexcept;
     Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
+
+    // Of an agent and an element that are touched at the same time, the agent comes first. `self` of a filter is
+    // an agent, so it leaves out no element.
+    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Status first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
+                      const Filters& filters = {}) const noexcept;
+    Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
+                   const Filters& filters = {}) const noexcept;
 
 private:
     // For Boxes and for Shapes.

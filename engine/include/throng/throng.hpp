@@ -10,6 +10,7 @@
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/answer_blocks.hpp"
+#include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"

@@ -4,7 +4,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
-#include "engine/src/write/validation.hpp"
+#include "engine/src/validation/validation.hpp"
 
 namespace throng {
 

@@ -12,9 +12,11 @@
 //
 // In most worlds the divided square is that of the grid; agents outside it are clamped to its edge. In a
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
-// is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses
-// the distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
-// divided into sixty-four. Both mappings are monotonic.
+// is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses the
+// distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
+// divided into sixty-four. Where that leaves too many at one place, since most are on one island far from
+// there or much smaller than its tile, the middle half of the square is that island's (tree_spot.hpp), and what is
+// around it goes by the distance from it. All mappings are monotonic.
 #pragma once
 
 #include <bit>
@@ -33,13 +35,17 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 
 class Curve {
 public:
-    explicit Curve(const WorldMap& map) noexcept : by_octaves_(map.cuts() > 1) {
-        const simd::Grid& g = map.open();
-        origin_x_ = g.origin_x;
-        origin_y_ = g.origin_y;
-        scale_x_ = g.inverse_width / static_cast<float>(g.columns) * float{1 << curve_bits};
-        scale_y_ = g.inverse_height / static_cast<float>(g.rows) * float{1 << curve_bits};
-        if (map.has_islands()) divide(map.tables().tiles[0]);
+    explicit Curve(const WorldMap& map) noexcept
+        : by_octaves_(map.cuts() > 1 && map.tables().spot == 0), around_spot_(map.tables().spot != 0) {
+        divide(map.open());
+        if (!map.has_islands()) return;
+        divide(map.tables().tiles[0]);
+        if (around_spot_) {
+            const simd::Grid& spot = map.grid_of_region(map.tables().spot);
+            divide(spot);
+            end_x_ = origin_x_ + static_cast<float>(spot.columns) / spot.inverse_width;
+            end_y_ = origin_y_ + static_cast<float>(spot.rows) / spot.inverse_height;
+        }
         if (!by_octaves_) return;
         const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
         origin_x_ =
@@ -52,14 +58,11 @@ public:
         const float width = r.max_x - r.min_x, height = r.max_y - r.min_y;
         const bool flat = width > long_from * height, tall = height > long_from * width;
         const std::uint32_t shape = std::uint32_t{flat} | std::uint32_t{tall} << 1;
-        std::uint32_t column, row;
-        if (by_octaves_) {
-            column = octaves(x - origin_x_);
-            row = octaves(y - origin_y_);
+        std::uint32_t column = column_of(x), row = row_of(y);
+        if (by_octaves_ || around_spot_) {
+            if (flat) column = rounded(column, column_of(r.max_x) - column_of(r.min_x));
+            if (tall) row = rounded(row, row_of(r.max_y) - row_of(r.min_y));
         } else {
-            constexpr float last = (1 << curve_bits) - 1;
-            column = place(x, origin_x_, scale_x_, last);
-            row = place(y, origin_y_, scale_y_, last);
             if (flat) column = rounded(column, place(width, 0, scale_x_, last));
             if (tall) row = rounded(row, place(height, 0, scale_y_, last));
         }
@@ -69,13 +72,27 @@ public:
 private:
     // An agent counts as flat or tall from this ratio of its sides on.
     static constexpr float long_from = 8;
+    static constexpr float last = (1 << curve_bits) - 1;
+    static constexpr std::uint32_t quarter = 1 << (curve_bits - 2);
 
+    std::uint32_t column_of(float x) const noexcept {
+        return by_octaves_    ? octaves(x - origin_x_)
+               : around_spot_ ? around_spot(x, origin_x_, end_x_, scale_x_)
+                              : place(x, origin_x_, scale_x_, last);
+    }
+    std::uint32_t row_of(float y) const noexcept {
+        return by_octaves_    ? octaves(y - origin_y_)
+               : around_spot_ ? around_spot(y, origin_y_, end_y_, scale_y_)
+                              : place(y, origin_y_, scale_y_, last);
+    }
     // Keeps the bits that are worth more than a length.
     static std::uint32_t rounded(std::uint32_t at, std::uint32_t length) noexcept {
         const auto bits = static_cast<unsigned>(std::bit_width(length));
         return at >> bits << bits;
     }
-    void divide(const simd::Tiles& all) noexcept {
+    // Of a grid, or of tiles.
+    template <class Cells>
+    void divide(const Cells& all) noexcept {
         origin_x_ = all.origin_x;
         origin_y_ = all.origin_y;
         scale_x_ = all.inverse_width / static_cast<float>(all.columns) * float{1 << curve_bits};
@@ -88,9 +105,17 @@ private:
         const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);
         return ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits);
     }
+    // Half of all places are on the spot, evenly, and a quarter on each side of it, by the highest bits of the distance.
+    static std::uint32_t around_spot(float at, float begin, float end, float scale) noexcept {
+        constexpr unsigned shift = 31 - (curve_bits - 2);
+        if (at < begin) return quarter - 1 - (std::bit_cast<std::uint32_t>(begin - at) >> shift);
+        if (at > end) return 3 * quarter + (std::bit_cast<std::uint32_t>(at - end) >> shift);
+        return quarter + place(at, begin, scale * 0.5f, static_cast<float>(2 * quarter - 1));
+    }
 
-    bool by_octaves_;
+    bool by_octaves_, around_spot_;
     float origin_x_, origin_y_, scale_x_, scale_y_;
+    float end_x_ = 0, end_y_ = 0;  // of the spot
 };
 
 }  // namespace throng::detail

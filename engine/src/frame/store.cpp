@@ -16,7 +16,8 @@ constexpr std::size_t max_free_agent_tables = 4;
 
 // The layout of a frame's tables after its state.
 struct FrameLayout {
-    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, stretches, hints, bytes;
+    std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, only, only_of_cut, stretches, hints,
+        bytes;
 
     FrameLayout(const WorldMap& map, bool labelled) noexcept {
         std::size_t at = sizeof(FrameState);
@@ -33,6 +34,8 @@ struct FrameLayout {
         islands = next(map.regions() - 1, sizeof(simd::Island));
         cuts = next(map.cuts(), sizeof(simd::Islands));
         cut_extremes = next(map.cuts(), sizeof(CutExtremes));
+        only = next(map.cuts(), sizeof(simd::NestedIsland));
+        only_of_cut = next(map.cuts(), sizeof(Box));
         stretches = next(entries, sizeof(std::uint32_t));
         hints = next(entries, sizeof(std::uint8_t));
         bytes = at;
@@ -123,6 +126,8 @@ FrameState* Store::place_frame(Block* block, const WorldMap& map, bool labelled)
     place(frame->islands, layout.islands, map.regions() - 1);
     place(frame->cuts, layout.cuts, map.cuts());
     place(frame->cut_extremes, layout.cut_extremes, map.cuts());
+    place(frame->only, layout.only, map.cuts());
+    place(frame->only_of_cut, layout.only_of_cut, map.cuts());
     place(frame->stretches, layout.stretches, entries);
     place(frame->hints, layout.hints, entries);
     frame->map = map;

@@ -106,6 +106,7 @@ public:
     Pool<PairTable> pair_tables{memory_};
     Pool<BatchSpace> batch_spaces{memory_};
     Pool<AnswerSpace> answer_spaces{memory_};
+    Pool<CastSpace> cast_spaces{memory_};
     Pool<AgentTable> agent_tables{memory_};
     std::mutex making_agent_table;           // held by the reader that makes one
     OversizedTree oversized_tree{&memory_};  // for the writing thread

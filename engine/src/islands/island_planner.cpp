@@ -8,6 +8,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spot.hpp"
+#include "engine/src/islands/tree_spot.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -65,6 +66,14 @@ double widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
 double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
 double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
 
+// The side of tiles that hold the common agents. In a region as flat as one row of tiles no agent reaches into another
+// row, however high it is.
+double smallest_side(double wanted, const Sizes& region, const Sizes& least) noexcept {
+    if (const double wide = std::max(wanted, least.width); region.height < wide) return wide;
+    if (const double high = std::max(wanted, least.height); region.width < high) return high;
+    return std::max({wanted, least.width, least.height});
+}
+
 }  // namespace
 
 bool IslandPlanner::reserve_points(std::size_t count) noexcept {
@@ -100,8 +109,12 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
         double shortage = 1;
         looks_ += regions_[r].end - regions_[r].begin;
         if (!fit_ground(regions_[r], around, survey, shortage)) return false;
-        if (shortage >= crowded_spots && regions_[r].depth < deepest && !cut(r, shortage, survey))
-            return false;
+        if (shortage < crowded_spots || regions_[r].depth >= deepest) continue;
+        if (!cut(r, shortage, survey)) return false;
+        if (regions_[r].own_cut != 0) continue;
+        // Tiles are as large as the common agents need: with fewer of these it may be cut after all.
+        if (!fit_fewer(regions_[r], survey, shortage)) return false;
+        if (shortage >= crowded_spots && !cut(r, shortage, survey)) return false;
     }
     return make_map(store, map);
 }
@@ -138,6 +151,11 @@ bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& sur
     here.extent = clamped(corners, around.extent);
     here.common = common_size_in(points_of(region), weight_, here.extent, around.common,
                                  widest_common(around.common, cuts_[region.place.cut].tiles), survey);
+    return find_shortage(region, shortage);
+}
+
+bool IslandPlanner::find_shortage(Region& region, double& shortage) noexcept {
+    Ground& here = region.ground;
     const double area = std::max(width_of(here.extent), std::max(here.common.width, 1e-37)) *
                         std::max(height_of(here.extent), std::max(here.common.height, 1e-37));
     here.density = static_cast<double>(here.agents) / std::max(area, 1e-300);
@@ -148,15 +166,28 @@ bool IslandPlanner::fit_ground(Region& region, const Ground& around, Survey& sur
     return true;
 }
 
+// A few large agents among many in one spot: too few to be noticed by their share, and a cell that fits them would
+// hold few others if the region were evenly crowded. A survey sees the spot. If it leaves the common agents as they
+// were, nothing is short.
+bool IslandPlanner::fit_fewer(Region& region, Survey& survey, double& shortage) noexcept {
+    const Sizes before = region.ground.common;
+    const Sizes fewer = common_size_of_crowd(points_of(region), weight_, survey);
+    shortage = 1;
+    if (2 * fewer.width > before.width && 2 * fewer.height > before.height) return true;
+    region.ground.common = {std::min(fewer.width, before.width), std::min(fewer.height, before.height)};
+    return find_shortage(region, shortage);
+}
+
 // --- Cutting -----------------------------------------------------------------------------------------------
 
 bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
-    double side = std::max(std::sqrt(width * height / wanted),
-                           std::max(width, height) / std::min(wanted, max_tiles_across));
     const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
-    side = std::max({side, over * region.ground.common.width, over * region.ground.common.height});
+    const double side = smallest_side(
+        std::max(std::sqrt(width * height / wanted),
+                 std::max(width, height) / std::min(wanted, max_tiles_across)),
+        {width, height}, {over * region.ground.common.width, over * region.ground.common.height});
     if (!(side > 1e-37)) return false;
     const Sizes before = room_before_spot(points_of(region), e, side);
     const double columns = std::floor(width / side + before.width) + 1,
@@ -345,7 +376,10 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
         }
         if (rows <= max_rows_together) break;
     }
-    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
+    if (!make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map))
+        return false;
+    choose_tree_spot(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
+    return true;
 }
 
 }  // namespace throng::detail

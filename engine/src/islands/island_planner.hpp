@@ -114,6 +114,8 @@ private:
     // Fits a region's ground to its points, and finds by what factor its own grid would be too coarse.
     [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
                                   double& shortage) noexcept;
+    [[nodiscard]] bool find_shortage(Region& region, double& shortage) noexcept;
+    [[nodiscard]] bool fit_fewer(Region& region, Survey& survey, double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
     void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;

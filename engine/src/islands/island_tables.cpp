@@ -76,7 +76,8 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
         region_of += tiles_in(t);
         occupied += words_in(t);
     }
-    nest_islands(regions, cuts, tiles_of, at(nested_at, static_cast<simd::NestedIsland*>(nullptr)));
+    auto* const nested = at(nested_at, static_cast<simd::NestedIsland*>(nullptr));
+    nest_islands(regions, cuts, tiles_of, nested);
     std::uint32_t row = 0;
     CellNumber cell = 0;
     for (std::size_t i = 0; i < regions.size(); ++i) {
@@ -96,6 +97,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .first_cell = first_cell,
                     .region_of_row = region_of_row,
                     .places = places,
+                    .nested = nested,
                     .count = static_cast<std::uint32_t>(regions.size()),
                     .cut_count = static_cast<std::uint32_t>(cuts.size())},
                    row);

@@ -29,9 +29,10 @@ struct Plan {
 };
 
 // The work of an all-pairs search, or of one query for each agent: the pairs of agents that share a cell,
-// plus the cost of oversized agents in such pairs.
+// plus the cost of oversized agents in such pairs: that of their searches, and of those at one place of the tree.
 inline std::uint64_t work_of(const FrameState& frame) noexcept {
-    return frame.sharing + std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
+    return frame.sharing + frame.sharing_places +
+           std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
 
 // Whether a frame on another plan should take the place of one: it comes to half of the work, or to less with a

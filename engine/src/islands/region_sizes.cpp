@@ -44,6 +44,13 @@ bool would_be_overfull(double agents, const Box& extent, const Sizes& common) no
     return agents * (cell.width / width) * (cell.height / height) > overfull_cell;
 }
 
+Sizes surveyed_size(std::span<const Box> points, double agents, Survey& survey) noexcept {
+    survey.take(
+        points.size(), survey_of_a_region, [&](std::size_t i) { return points[i]; },
+        static_cast<std::size_t>(agents));
+    return common_size(survey);
+}
+
 }  // namespace
 
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
@@ -61,14 +68,8 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
         highest = std::max(highest, high);
         too_large += width > around.width || height > around.height;
     }
-    const auto surveyed = [&](double agents) {
-        survey.take(
-            points.size(), survey_of_a_region, [&](std::size_t i) { return points[i]; },
-            static_cast<std::size_t>(agents));
-        return common_size(survey);
-    };
     if (too_large * 16 > points.size()) {
-        const Sizes common = surveyed(static_cast<double>(points.size()));
+        const Sizes common = surveyed_size(points, static_cast<double>(points.size()), survey);
         return {std::min(common.width, most), std::min(common.height, most)};
     }
     const double width = nearly_all_within(widths, widest, points.size(), extent.min_x, extent.max_x),
@@ -78,8 +79,12 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                         height * much < around.height ? height : around.height};
     const double agents = static_cast<double>(points.size()) * weight;
     if (!would_be_overfull(agents, extent, largest)) return largest;
-    const Sizes common = surveyed(agents);
+    const Sizes common = surveyed_size(points, agents, survey);
     return {std::min(common.width, largest.width), std::min(common.height, largest.height)};
+}
+
+Sizes common_size_of_crowd(std::span<const Box> points, double weight, Survey& survey) noexcept {
+    return surveyed_size(points, static_cast<double>(points.size()) * weight, survey);
 }
 
 }  // namespace throng::detail

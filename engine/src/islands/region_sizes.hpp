@@ -14,4 +14,7 @@ namespace throng::detail {
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
                      double most, Survey& survey) noexcept;
 
+// The common size that a survey of these points chooses, whatever it is around them. `survey` is overwritten.
+Sizes common_size_of_crowd(std::span<const Box> points, double weight, Survey& survey) noexcept;
+
 }  // namespace throng::detail

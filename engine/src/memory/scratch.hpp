@@ -9,6 +9,7 @@
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
+#include "throng/queries/casts.hpp"
 
 namespace throng::detail {
 
@@ -95,6 +96,19 @@ struct AnswerSpace {
     Buffer<AgentId> streams[max_streams];
     Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
     AnswerSpace* next = nullptr;
+};
+
+// For a batch of casts: their order, and the hits of one of its blocks.
+struct CastSpace {
+    explicit CastSpace(MemoryResource* memory) noexcept
+        : bins(memory), counts(memory), starts(memory), order(memory), hits(memory), blocks(memory) {}
+    Buffer<std::uint32_t> bins;  // of each cast
+    Buffer<std::uint32_t> counts;
+    Buffer<std::uint32_t> starts;
+    Buffer<std::uint32_t> order;
+    Buffer<CastHit> hits;
+    Buffer<CastSpace*> blocks;  // the spaces of the blocks
+    CastSpace* next = nullptr;
 };
 
 // Adds headroom to a need that varies a little from frame to frame: a share for large counts, a constant for

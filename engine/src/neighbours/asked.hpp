@@ -34,7 +34,7 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t places) 
     if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.most)};
     if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
         return {Code::size_mismatch};
-    return {};
+    return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok};
 }
 inline Status check(const Filters& filters, From from, std::size_t places) noexcept {
     if (filters.one_for_all()) return {};

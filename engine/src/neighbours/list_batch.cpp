@@ -105,12 +105,13 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
         if (q + ahead < count) __builtin_prefetch(space.lists[q + ahead].ids);
         const auto [ids, distances, some, added] = space.lists[q];
         offsets[q] = begin + some + added;
-        if (some != 0) {
-            const bool few = some <= simd::gap && begin + simd::gap <= end;
-            const std::size_t copied = few ? simd::gap : some;
-            std::memcpy(out + begin, ids, copied * sizeof(AgentId));
+        if (some != 0 && some <= simd::gap && begin + simd::gap <= end) [[likely]] {
+            std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, distances, copied * sizeof(float));
+                std::memcpy(out_distances + begin, distances, simd::gap * sizeof(float));
+        } else if (some != 0) {
+            std::memcpy(out + begin, ids, some * sizeof(AgentId));
+            if (out_distances != nullptr) std::memcpy(out_distances + begin, distances, some * sizeof(float));
         }
         begin = offsets[q];
     }

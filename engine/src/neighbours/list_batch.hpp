@@ -99,7 +99,9 @@ public:
     }
 
     // A radius that is about right where agents stand evenly; any would do.
-    float first_guess() const noexcept { return 1.0f / frame_.view.grid.inverse_height; }
+    static float first_guess(const FrameState& frame) noexcept {
+        return 1.0f / frame.view.grid.inverse_height;
+    }
 
 private:
     template <class Search>
@@ -121,8 +123,9 @@ private:
                                          .headers = true,
                                          .ends = nullptr,
                                          .counts = nullptr,
-                                         .guess = first_guess(),
-                                         .searches = 0};
+                                         .guess = first_guess(frame_),
+                                         .searches = 0,
+                                         .compared = 0};
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);
@@ -167,8 +170,9 @@ private:
                                      .headers = false,
                                      .ends = ends,
                                      .counts = nullptr,
-                                     .guess = first_guess(),
-                                     .searches = 0};
+                                     .guess = first_guess(frame_),
+                                     .searches = 0,
+                                     .compared = 0};
         return search(block, output) && keep.close(sink);
     }
     // With one block there is nothing to join.

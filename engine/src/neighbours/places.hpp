@@ -15,7 +15,7 @@
 
 namespace throng::detail {
 
-inline constexpr std::uint32_t places_at_once = 256;
+inline constexpr std::uint32_t places_at_once = 1024;
 
 // The agents of a frame in the order of its rows: those in cells first, then the oversized ones.
 class AgentPlaces {

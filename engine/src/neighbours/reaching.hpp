@@ -57,7 +57,8 @@ private:
                                      .ends = space.ends.data(),
                                      .counts = nullptr,
                                      .guess = 0,
-                                     .searches = 0};
+                                     .searches = 0,
+                                     .compared = 0};
         const simd::NeighbourQuery query{.radius = 0,
                                          .radii = wanted_.radii.data(),
                                          .most = 0,

@@ -39,7 +39,8 @@ public:
                                      .ends = &end,
                                      .counts = nullptr,
                                      .guess = 1.0f / frame.view.grid.inverse_height,
-                                     .searches = 0};
+                                     .searches = 0,
+                                     .compared = 0};
         simd::NeighbourQuery query = kernel_query(wanted);
         query.distances = true;
         const std::uint32_t number = 0;

@@ -49,9 +49,12 @@ public:
         const simd::Grid* grids = nullptr;
         const CellNumber* first_cell = nullptr;
         const std::uint16_t* region_of_row = nullptr;
-        const Place* places = nullptr;  // by region
-        std::uint32_t count = 0;        // of regions
+        const Place* places = nullptr;               // by region
+        const simd::NestedIsland* nested = nullptr;  // all chains
+        std::uint32_t count = 0;                     // of regions
         std::uint32_t cut_count = 0;
+        // The island that the tree over oversized agents divides, instead of the world (tree_spot.hpp); or 0.
+        std::uint32_t spot = 0;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
@@ -61,6 +64,7 @@ public:
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     const Tables& tables() const noexcept { return tables_; }
+    void set_tree_spot(std::uint32_t region) noexcept { tables_.spot = region; }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.

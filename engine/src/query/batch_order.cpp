@@ -9,21 +9,13 @@ namespace throng::detail {
 Status QueryBatch::open(const Shapes& shapes, BatchSpace& space) noexcept {
     count_ = shapes.size();
     std::size_t edges = 0;
-    for (std::size_t i = 0; i < count_; ++i) edges += edges_of(shapes[i]);
+    for (std::size_t i = 0; shapes.circles() == nullptr && i < count_; ++i) edges += edges_of(shapes[i]);
     if (!resize_amply(space.queries, count_) || !resize_amply(space.shapes, count_) ||
         !resize_amply(space.edges, edges))
         return {Code::out_of_memory};
-    simd::PolygonEdge* at = space.edges.data();
-    for (std::size_t i = 0; i < count_; ++i) {
-        const Shape shape = shapes[i];
-        simd::ShapeQuery& query = space.shapes[i];
-        if (const Code code = read_shape(shape, query, at); code != Code::ok) return {code, i};
-        space.queries[i] = query.circle.bounds;
-        at += edges_of(shape);
-    }
     queries_ = space.queries.data();
     shapes_ = space.shapes.data();
-    return {};
+    return read_shapes(shapes, space.shapes.data(), space.queries.data(), space.edges.data());
 }
 
 double QueryBatch::expected_candidates(const FrameState& frame) const noexcept {

@@ -134,6 +134,25 @@ Code read_shape(const Shape& shape, simd::ShapeQuery& query, simd::PolygonEdge* 
     return Code::bad_shape;
 }
 
+Status read_shapes(const Shapes& shapes, simd::ShapeQuery* queries, simd::Query* bounds,
+                   simd::PolygonEdge* edges) noexcept {
+    // Circles are small and come in large numbers.
+    if (const Circle* circles = shapes.circles(); circles != nullptr) {
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            if (const Code code = read(circles[i], queries[i]); code != Code::ok) return {code, i};
+            bounds[i] = queries[i].circle.bounds;
+        }
+        return {};
+    }
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        const Shape shape = shapes[i];
+        if (const Code code = read_shape(shape, queries[i], edges); code != Code::ok) return {code, i};
+        bounds[i] = queries[i].circle.bounds;
+        edges += edges_of(shape);
+    }
+    return {};
+}
+
 Status check(const Shapes& shapes) noexcept {
     simd::ShapeQuery query;
     simd::PolygonEdge edges[ConvexPolygon::max_corners];

@@ -17,6 +17,9 @@ inline std::size_t edges_of(const Shape& shape) noexcept {
 }
 // Reads a shape if it is legal; the query refers to the edges.
 Code read_shape(const Shape& shape, simd::ShapeQuery& query, simd::PolygonEdge* edges) noexcept;
+// The same for all shapes of a batch, with their bounds. The status names the first illegal one.
+Status read_shapes(const Shapes& shapes, simd::ShapeQuery* queries, simd::Query* bounds,
+                   simd::PolygonEdge* edges) noexcept;
 // The status of the first illegal shape.
 Status check(const Shapes& shapes) noexcept;
 

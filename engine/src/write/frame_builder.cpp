@@ -10,6 +10,7 @@
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "parallel/blocks.hpp"
@@ -45,6 +46,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         store.abandon(made);
         return status;
     }
+    made->sharing_places = pairs_that_share_places(*made);
     made->kernels = input.kernels;
     frame = made;
     return {};

@@ -8,6 +8,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "engine/src/write/only_islands.hpp"
 
 namespace throng::detail {
 
@@ -108,22 +109,25 @@ void finish_cut(FrameState& frame, std::uint32_t number) noexcept {
     const simd::View& own = cut.region == 0 ? frame.view : frame.islands[cut.region - 1].view;
     CutExtremes& extremes = frame.cut_extremes[number];
     if (extremes.reach.width < 0) extremes = extremes_of(frame, cut);
-    const simd::RowReach reach = extremes.reach;
+    const simd::RowReach reach = extremes.reach,
+                         of_all{std::max(reach.width, own.reach_x), std::max(reach.height, own.reach_y)};
     std::size_t open = 0;
     for (std::uint32_t r = 0; r < frame.map.grid_of_region(cut.region).rows; ++r)
         open += frame.rows[first + r].count;
     const simd::Place where{tiles.origin_x,       tiles.origin_y,    tiles.inverse_width,
                             tiles.inverse_height, tiles.last_column, tiles.last_row};
-    frame.cuts[number] = {.tiles = tiles,
-                          .cuts = tables.tiles,
-                          .regions = tables.regions,
-                          .all = frame.islands.data(),
-                          .reach_x = reach.width,
-                          .reach_y = reach.height,
-                          .open_is_empty = open == 0,
-                          .locate = simd::locate(where, reach.width, reach.height),
-                          .locate_all = simd::locate(where, std::max(reach.width, own.reach_x),
-                                                     std::max(reach.height, own.reach_y))};
+    frame.cuts[number] = {
+        .tiles = tiles,
+        .cuts = tables.tiles,
+        .regions = tables.regions,
+        .all = frame.islands.data(),
+        .reach_x = reach.width,
+        .reach_y = reach.height,
+        .open_is_empty = open == 0,
+        .locate = simd::locate(where, reach.width, reach.height),
+        .locate_all = simd::locate(where, of_all.width, of_all.height),
+        .only = frame.only.data() + (tiles.nested == nullptr ? 0 : tiles.nested - tables.nested)};
+    note_only_island(frame, number, of_all);
 }
 
 // Sets the group of islands that an island belongs to.
@@ -171,6 +175,7 @@ void finish_islands(FrameState& frame) noexcept {
     forget_extremes(frame);
     for (std::uint32_t region = frame.map.regions() - 1; region > 0; --region) finish_island(frame, region);
     finish_cut(frame, 0);
+    follow_chains(frame);
     frame.view.islands = frame.cuts.data();
 }
 
@@ -198,6 +203,7 @@ void take_islands_over(FrameState& frame, const FrameState& before,
         if (is_touched || own_cut != 0) finish_island(frame, region);
     }
     finish_cut(frame, 0);
+    follow_chains(frame);
     frame.view.islands = frame.cuts.data();
 }
 
@@ -220,12 +226,15 @@ void renew_islands(FrameState& frame, std::span<const std::uint32_t> recent,
         const std::uint32_t home = tables.places[region].cut, around = tables.cuts[home].region;
         const CutExtremes was = extremes_of(frame.islands[region - 1]);
         finish_island(frame, last = region);
+        if (const std::uint32_t own_cut = tables.regions[region].cut; own_cut != 0)
+            follow_chain(frame, own_cut);
         follow(frame.cut_extremes[home], was, extremes_of(frame.islands[region - 1]));
         if (around == 0) continue;
         *end++ = static_cast<std::uint16_t>(around);
         std::push_heap(waiting.data(), end);
     }
     finish_cut(frame, 0);
+    follow_chain(frame, 0);
     frame.view.islands = frame.cuts.data();
 }
 

@@ -9,7 +9,9 @@
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
 
+#include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/search.hpp"
 
@@ -21,17 +23,23 @@ public:
     using Base = Vectors<V>;
     using typename Base::Four;
     using typename Base::Locator;
-    using Shape = CircleShape<V, agents_as>;
+    using typename Base::Wide;
+    using Ints = typename Admission<V>::Ints;
+    using Shape = CircleShape<V, agents_as, false>;
     using Searching = Search<V, Shape, Admit, Gather<V>>;
 
     THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                     const Queriers* queriers, const NeighbourQuery* query,
                                                     NeighbourOutput* output) {
         Around around(view, filters, *queriers, *query, *output);
-        if (query->most == 0)
-            around.all_within();
-        else
-            around.all_nearest();
+        for (std::uint32_t first = 0; first < queriers->count;) {
+            const std::uint32_t left = queriers->count - first,
+                                end = first + (left < Patch<V>::queriers ? left : Patch<V>::queriers);
+            around.prepare_patch(first, end);
+            first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
+        }
+        output->guess = around.guess();
+        output->compared += around.gather_.compared;
     }
 
 private:
@@ -43,31 +51,47 @@ private:
           queriers_(queriers),
           query_(query),
           output_(output),
-          gather_(query, output.counts != nullptr) {}
+          gather_(query, output.counts != nullptr),
+          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
+          admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Lists ---
 
-    void all_within() {
-        for (std::uint32_t i = 0; i < queriers_.count; ++i) {
-            if (!begin_list(i)) return;
+    static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
+
+    // Both return the next querier, or `stopped` if a sink wants no more.
+    static constexpr std::uint32_t stopped = 0xFFFFFFFFu;
+    std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) {
+            if (!begin_list(i)) return stopped;
             const float radius = radius_of(i);
+            if constexpr (may_be_patched)
+                if (patched_ && list_in_patch(i)) {
+                    end_header(i);
+                    continue;
+                }
             gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
             search(i, radius);
-            if (!end_list(i)) return;
+            if (!end_list(i)) return stopped;
         }
+        return end;
     }
-    void all_nearest() {
-        for (std::uint32_t i = 0; i < queriers_.count;) {
+    std::uint32_t all_nearest(std::uint32_t first, std::uint32_t end) {
+        std::uint32_t i = first;
+        while (i < end) {
             const std::uint32_t same = places_like(i);
             if (same > 1) {
-                if (!nearest_of_one_place(i, same)) return;
+                if (!nearest_of_one_place(i, same)) return stopped;
             } else {
-                if (!begin_list(i)) return;
-                find_nearest(i, query_.most, self(i));
-                if (!end_list(i)) return;
+                if (!begin_list(i)) return stopped;
+                bool found = false;
+                if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
+                if (!found) find_nearest(i, query_.most, self(i));
+                if (!end_list(i)) return stopped;
             }
             i += same;
         }
+        return i;
     }
     bool begin_list(std::uint32_t i) {
         if (output_.counts != nullptr) return true;
@@ -81,16 +105,21 @@ private:
     }
     bool end_list(std::uint32_t i) {
         if (!gather_.finish()) return false;
-        if (output_.counts != nullptr) {
+        if (output_.counts != nullptr)
             output_.counts[queriers_.number[i]] = static_cast<std::uint32_t>(gather_.total);
-        } else if (output_.headers) {
+        else
+            end_header(i);
+        return true;
+    }
+    void end_header(std::uint32_t i) {
+        if (output_.headers) {
             ++sink_->lists;
             sink_->begin[header_] = queriers_.number[i];
-            sink_->begin[header_ + 1] = static_cast<std::uint32_t>(gather_.total);
+            sink_->begin[header_ + 1] =
+                static_cast<std::uint32_t>(sink_->at - sink_->begin - header_) - stream_header;
         } else {
             output_.ends[i] = static_cast<std::uint64_t>(sink_->at - sink_->begin);
         }
-        return true;
     }
 
     // --- One place ---
@@ -101,8 +130,8 @@ private:
     const std::uint32_t* self(std::uint32_t i) const {
         return queriers_.selves != nullptr ? queriers_.selves + i : nullptr;
     }
-    void search(std::uint32_t i, float radius) {
-        const CircleQuery circle = circle_around(queriers_.x[i], queriers_.y[i], radius);
+    THRONG_KERNEL [[gnu::noinline]] void search(std::uint32_t i, float radius) {
+        const CircleQuery circle = Circles<V>::around(queriers_.x[i], queriers_.y[i], radius);
         ++output_.searches;
         Searching::search(view_, locator_.reach(circle.bounds), circle,
                           Admit::filter(filters_, queriers_.number[i]), gather_);
@@ -110,13 +139,11 @@ private:
 
     static constexpr float largest = Base::largest;
 
-    // The least radius with which the search grows, and by how much more to look for rounding.
-    static constexpr float least_radius = 0x1p-62f, rounding = 1 + 0x1p-20f;
-
     // Leaves the nearest in the buffer, sorted.
-    void find_nearest(std::uint32_t i, std::uint32_t most, const std::uint32_t* self_id) {
+    THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t most,
+                                                      const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
-        float radius = output_.guess < limit ? output_.guess : limit, factor = 2;
+        float radius = guess() < limit ? guess() : limit, factor = 2;
         for (bool first = true;; first = false) {
             const bool whole = !(radius < limit) || !(radius * radius <= largest);
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
@@ -134,9 +161,9 @@ private:
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
-        float next = grown > least_radius ? grown : least_radius;
+        float next = grown > Circles<V>::least_radius ? grown : Circles<V>::least_radius;
         if (enough) {
-            const float sure = root(last) * rounding;
+            const float sure = root(last) * Circles<V>::rounding;
             if (sure > radius && sure < next) next = sure;
         }
         return next < limit ? next : limit;
@@ -144,15 +171,131 @@ private:
     // The next place is likely to need a circle of this one's size, with some room for chance.
     void learn(std::uint32_t most) {
         if (gather_.count < most) return;
-        const float last = gather_.distances[most - 1], wanted = static_cast<float>(most);
-        const float room = 1 + 2.5f / root(wanted);
-        mean_ = mean_ > 0 ? mean_ + (last - mean_) * 0.25f : last;
-        output_.guess = root(mean_ * room);
+        const float last = gather_.distances[most - 1];
+        const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
+        mean_ = as_before ? mean_ + (last - mean_) * 0.125f : last;
     }
+    float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
     static float root(float v) {
         float lanes[4];
         xsimd::sqrt(Four(v)).store_unaligned(lanes);
         return lanes[0];
+    }
+
+    // --- In a patch ---
+
+    void prepare_patch(std::uint32_t first, std::uint32_t end) {
+        patched_ = false;
+        if constexpr (may_be_patched) {
+            if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
+                end - first < Wide::size)
+                return;
+            const float likely = query_.most != 0 ? guess() : query_.radius;
+            patch_radius_ = likely < query_.radius ? likely : query_.radius;
+            patch_first_ = first;
+            patched_ = patch_radius_ * patch_radius_ <= largest &&
+                       patch_.fill(view_, queriers_, first, end - first, patch_radius_,
+                                   filters_.step == 0 ? &admit_ : nullptr);
+        }
+    }
+    // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
+    template <class Take>
+    void search_patch(std::uint32_t i, const Take& take) {
+        const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
+        // One filter for all was looked at when the patch was made.
+        const bool each = filters_.step != 0;
+        if (each) admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
+        const auto own = reinterpret_cast<std::uintptr_t>(self(i));
+        const std::uint32_t at = i - patch_first_;
+        const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
+        for (std::int32_t r = patch_.first_row[at]; r <= patch_.last_row[at]; ++r) {
+            const auto& strip = patch_.strip(r);
+            if (strip.cells == nullptr) continue;
+            const std::size_t self_at =
+                (own - reinterpret_cast<std::uintptr_t>(strip.ids)) / sizeof *strip.ids;
+            const std::size_t end = strip.cells[behind];
+            for (std::size_t j = strip.cells[first_column]; j < end; j += Wide::size) {
+                const std::size_t k = j + strip.shift;
+                const Wide dx = Wide::load_unaligned(patch_.x + k) - x,
+                           dy = Wide::load_unaligned(patch_.y + k) - y;
+                const Wide d = dx * dx + dy * dy;
+                std::uint32_t found = V::bits(d <= limit);
+                found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
+                if constexpr (!Admit::is_everyone)
+                    if (each && found != 0)
+                        found &= admit_.overlap(typename Admit::Arrays(patch_.rows[r]), j);
+                take(strip.ids + j, found, d);
+            }
+        }
+    }
+    // Which ids are above one, a bit for each lane. The vocabulary compares floats, which hold half of an id exactly.
+    struct Above {
+        static constexpr int half = 16;
+        Wide high, low;
+        explicit Above(std::uint32_t id)
+            : high(static_cast<float>(id >> half)), low(static_cast<float>(id & 0xFFFFu)) {}
+        std::uint32_t among(const std::uint32_t* from) const {
+            const Ints ids = Admission<V>::load(from);
+            const Wide ids_low = xsimd::to_float(ids & Ints(0xFFFF)),
+                       ids_high = xsimd::to_float((ids >> half) & Ints(0xFFFF));
+            return V::bits((high < ids_high) | ((high == ids_high) & (low < ids_low)));
+        }
+    };
+    // Returns false if the sink may have too little room.
+    bool list_in_patch(std::uint32_t i) {
+        // Signed, since the place may be past the limit.
+        if (sink_->limit - sink_->at < static_cast<std::ptrdiff_t>(Patch<V>::room)) return false;
+        if (!query_.half && sink_->distances == nullptr)
+            take_ids(i);
+        else
+            take_all(i);
+        return true;
+    }
+    void take_ids(std::uint32_t i) {
+        std::uint32_t* to = sink_->at;
+        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
+            V::left_pack(to, ids, found);
+            to += V::count_bits(found);
+        });
+        sink_->at = to;
+    }
+    void take_all(std::uint32_t i) {
+        std::uint32_t* to = sink_->at;
+        float* distances = sink_->distances == nullptr ? nullptr : sink_->distances + (to - sink_->begin);
+        const Above above(queriers_.number[i]);
+        const bool half = query_.half;
+        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+            if (half) found &= above.among(ids);
+            V::left_pack(to, ids, found);
+            const std::uint32_t some = V::count_bits(found);
+            to += some;
+            if (distances != nullptr) {
+                pack(distances, d, found);
+                distances += some;
+            }
+        });
+        sink_->at = to;
+    }
+    static void pack(float* to, const Wide& d, std::uint32_t found) {
+        alignas(64) float lanes[Wide::size];
+        d.store_aligned(lanes);
+        V::left_pack(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(lanes),
+                     found);
+    }
+    // Leaves the nearest in the buffer, sorted, if they are in the patch and few enough are near.
+    bool nearest_in_patch(std::uint32_t i) {
+        gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+        std::uint32_t count = 0;
+        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+            V::left_pack(gather_.ids + count, ids, found);
+            pack(gather_.distances + count, d, found);
+            count += V::count_bits(found);
+        });
+        if (count < query_.most && patch_radius_ < query_.radius) return false;
+        gather_.count = count;
+        gather_.sort(query_.most);
+        learn(query_.most);
+        return true;
     }
 
     // --- Places that are equal ---
@@ -191,20 +334,6 @@ private:
         return true;
     }
 
-    // --- The circle ---
-
-    // The bounds are a little wider than those of engine/src/base/shape_bounds.hpp, which are the nearest floats.
-    static float below(float v) {
-        const float lower = v - (v < 0 ? -v : v) * 0x1p-22f;
-        return lower > -largest ? lower : -largest;
-    }
-    static float above(float v) { return -below(-v); }
-    static CircleQuery circle_around(float x, float y, float radius) {
-        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
-        const float reach = radius * rounding + least_radius;
-        return {{below(x - reach), below(y - reach), above(x + reach), above(y + reach)}, x, y, radius};
-    }
-
     const View& view_;
     const Locator locator_;
     const LabelFilters& filters_;
@@ -214,7 +343,14 @@ private:
     Gather<V> gather_;
     ListSink* sink_ = nullptr;
     std::ptrdiff_t header_ = 0;
+    // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
     float mean_ = 0;
+    const float room_;
+    Admit admit_;  // of the queriers of a patch, or of the present one
+    bool patched_ = false;
+    float patch_radius_ = 0;
+    std::uint32_t patch_first_ = 0;
+    Patch<V> patch_;
 };
 
 template <class V>

@@ -8,6 +8,10 @@
 
 namespace throng::simd {
 
+// The most agents in a patch (patch.hpp), with the places between its strips.
+inline constexpr std::uint32_t patch_room = 1536;
+static_assert(patch_room >= gathered);
+
 template <class V>
 class Gather : Vectors<V> {
 public:
@@ -17,12 +21,14 @@ public:
 
     std::uint32_t count = 0;  // gathered now
     std::uint64_t total = 0;  // before those
-    alignas(64) std::uint32_t ids[gathered + 2 * gap];
-    alignas(64) float distances[gathered + 2 * gap];
+    std::uint64_t compared = 0;
+    // Room for a whole patch, which is not looked after while it is searched.
+    alignas(64) std::uint32_t ids[patch_room + 2 * gap];
+    alignas(64) float distances[patch_room + 2 * gap];
 
     explicit Gather(const NeighbourQuery& query, bool counting)
         : most_(query.most),
-          counting_(counting && !query.half),
+          counting_(counting && !query.half && query.most == 0),
           dropping_(counting),
           half_(query.half),
           with_distances_(query.distances || query.most != 0),
@@ -42,6 +48,7 @@ public:
 
     template <bool cut, class P, class A>
     bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+        compared += begin < end ? end - begin : 0;
         for (std::uint32_t j = begin; j < end; j += Wide::size) {
             if (count > gathered) [[unlikely]]
                 if (!drain()) return false;
@@ -72,7 +79,9 @@ public:
         return true;
     }
     // Leaves the nearest ones, sorted.
-    void sort(std::uint32_t most) { count = Least<V>::sort(distances, ids, count, most); }
+    THRONG_KERNEL [[gnu::noinline]] void sort(std::uint32_t most) {
+        count = Least<V>::sort(distances, ids, count, most);
+    }
     // What is left goes to the sink, or is counted.
     bool finish() { return drop_lower() && pass_on(); }
 

@@ -1,4 +1,7 @@
 // The least of some candidates by squared distance, and of equal ones by id.
+//
+// A few candidates are ranked: each is compared with all of them at once, and the number of those before it is its place.
+// That takes no branches. Where two distances are equal, and for many candidates, they are inserted one by one.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -7,11 +10,75 @@ namespace throng::simd {
 
 template <class V>
 struct Least : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Wide;
+
+    // The most candidates that are ranked. There must be room for as many behind the first.
+    static constexpr std::uint32_t ranked = 32;
+
+    // Sorts the least `most` of `count` candidates to the front. Returns how many those are.
+    static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+        if (count <= ranked && rank<1>(distances, ids, count, most)) return count < most ? count : most;
+        return insert(distances, ids, count, most);
+    }
+
+private:
+    // With as few vectors as hold them all.
+    template <std::uint32_t vectors>
+    static bool rank(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+        if constexpr (vectors * Wide::size < ranked)
+            if (count > vectors * Wide::size) return rank<vectors + 1>(distances, ids, count, most);
+        // Lanes behind the last are NaN, which comes before none.
+        Wide(__builtin_nanf("")).store_unaligned(distances + count);
+        Wide candidates[vectors], before[vectors];
+        for (std::uint32_t v = 0; v < vectors; ++v) {
+            candidates[v] = Wide::load_unaligned(distances + v * Wide::size);
+            before[v] = Wide(0.0f);
+        }
+        const Wide one(1.0f), zero(0.0f);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Wide each(distances[i]);
+            for (std::uint32_t v = 0; v < vectors; ++v)
+                before[v] = before[v] + xsimd::select(each < candidates[v], one, zero);
+        }
+        // Equal ones have the same place, so that the sum of all places is too small.
+        std::int32_t places[ranked];
+        Wide sum(0.0f);
+        for (std::uint32_t v = 0; v < vectors; ++v) {
+            xsimd::to_int(before[v]).store_unaligned(places + v * Wide::size);
+            sum = sum + before[v];
+        }
+        if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
+        place(distances, ids, count, places, most);
+        return true;
+    }
+    // Whole numbers, so the order of the additions does not matter.
+    static float total(const Wide& v) {
+        float lanes[Wide::size], sum = 0;
+        v.store_unaligned(lanes);
+        for (const float lane : lanes) sum += lane;
+        return sum;
+    }
+    static void place(float* distances, std::uint32_t* ids, std::uint32_t count, const std::int32_t* places,
+                      std::uint32_t most) {
+        using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
+        float sorted_distances[ranked + Wide::size];
+        std::uint32_t sorted_ids[ranked + Wide::size];
+        for (std::uint32_t i = 0; i < count; ++i) {
+            sorted_distances[places[i]] = distances[i];
+            sorted_ids[places[i]] = ids[i];
+        }
+        for (std::uint32_t i = 0; i < most && i < count; i += Wide::size) {
+            Wide::load_unaligned(sorted_distances + i).store_unaligned(distances + i);
+            Ids::load_unaligned(sorted_ids + i).store_unaligned(ids + i);
+        }
+    }
+
     static bool comes_before(float d, std::uint32_t id, float other_d, std::uint32_t other_id) {
         return d < other_d || (d == other_d && id < other_id);
     }
-    // Sorts the least `most` of `count` candidates to the front. Returns how many those are.
-    static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+    static std::uint32_t insert(float* distances, std::uint32_t* ids, std::uint32_t count,
+                                std::uint32_t most) {
         std::uint32_t kept = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             const float d = distances[i];

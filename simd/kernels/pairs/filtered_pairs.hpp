@@ -320,7 +320,7 @@ struct FilteredPairs : Admission<V> {
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             Taker taker{out, a.id[i]};
             const Partners search(q, filter, taker);
-            (void)search.search_region(view);
+            (void)search.search_region(IslandSearch<V>::home_of(view, q));
             later(search, Outline(search.shape), i);
         }
     }

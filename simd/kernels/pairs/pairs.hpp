@@ -340,8 +340,10 @@ struct Pairs : OverfullPairs<V> {
                                               PairSink& sink) {
         Writer out(sink);
         const auto pairs_of = [&](const Arrays& a, std::uint32_t i, auto&& later) {
-            grid_pairs(view, a, i, out);
-            if (view.islands != nullptr) island_pairs(*view.islands, a, i, is_any, out);
+            const View& home =
+                IslandSearch<V>::home_of(view, Query{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]});
+            grid_pairs(home, a, i, out);
+            if (home.islands != nullptr) island_pairs(*home.islands, a, i, is_any, out);
             later();
         };
         if (view.groves != nullptr)

@@ -34,23 +34,17 @@ struct IslandSearch : Vectors<V> {
     static std::uint32_t island_at(const Tiles& t, float x, float y) {
         return t.region_of[std::size_t{tile_row(t, y)} * t.columns + tile_column(t, x)];
     }
-    // The region that holds a corner within a given one: itself, or the innermost of its islands.
-    static std::uint32_t innermost(const Tiles* cuts, const RegionRows* regions, std::uint32_t region,
-                                   float x, float y) {
+    // The region that holds a corner: the innermost of the islands around it, or the background.
+    static std::uint32_t region_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
+        std::uint32_t region = island_at(cuts[0], x, y);
         while (regions[region].cut != 0) {
-            const std::uint32_t inner = island_at(cuts[regions[region].cut], x, y);
+            const Tiles& t = cuts[regions[region].cut];
+            const std::uint32_t nested = nested_around(t.nested, t.nested_count, x, y),
+                                inner = nested != 0 ? t.nested[nested - 1].region : island_at(t, x, y);
             if (inner == 0) break;
             region = inner;
         }
         return region;
-    }
-    static std::uint32_t region_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
-        return innermost(cuts, regions, island_at(cuts[0], x, y), x, y);
-    }
-    // Among the rows of all regions.
-    static std::uint32_t row_of(const Tiles* cuts, const RegionRows* regions, float x, float y) {
-        const RegionRows& region = regions[region_of(cuts, regions, x, y)];
-        return region.first_row + place(y, region.origin_y, region.inverse_height, region.last_row);
     }
 
     // Lower left corners, some at a time.
@@ -89,17 +83,28 @@ struct IslandSearch : Vectors<V> {
             to.region[i] = static_cast<std::uint16_t>(island_at(t, to.x[i], to.y[i]));
         }
     }
-    // How many of the islands that lie within each other hold a corner.
-    static std::uint32_t nested_around(const NestedIsland* nested, std::uint32_t count, float x, float y) {
-        const NestedIsland* first = nested;
+    // Whether a box is within a level of a chain. Lower edges have to be in or behind it, upper ones before its end.
+    static bool is_within(const NestedIsland& n, const Four& box) {
+        return V::bits(Four::load_unaligned(&n.min_x) <= box) == 3;
+    }
+    // How many levels of a chain, of which each lies within the one before, a box is within. Where there are many
+    // chains, most boxes are on another one.
+    static std::uint32_t levels_around(const NestedIsland* chain, std::uint32_t count, const Four& box) {
+        if (count == 0 || !is_within(chain[0], box)) return 0;
+        const NestedIsland* first = chain + 1;
+        --count;
         while (count > 0) {
             const std::uint32_t half = (count + 1) / 2;
-            const NestedIsland& n = first[half - 1];
-            const bool inside = (n.min_x <= x) & (n.min_y <= y) & (x < n.behind_x) & (y < n.behind_y);
+            const bool inside = is_within(first[half - 1], box);
             first = inside ? first + half : first;
             count = inside ? count - half : half - 1;
         }
-        return static_cast<std::uint32_t>(first - nested);
+        return static_cast<std::uint32_t>(first - chain);
+    }
+    // The same for a corner.
+    static std::uint32_t nested_around(const NestedIsland* nested, std::uint32_t count, float x, float y) {
+        const float corner[4] = {x, y, x, y};
+        return levels_around(nested, count, Four::load_unaligned(corner));
     }
     // Moves corners on cut islands to the innermost islands, cut by cut for all of them, so their memory
     // accesses are independent.
@@ -127,6 +132,17 @@ struct IslandSearch : Vectors<V> {
             left = still;
         }
     }
+    // Counts the rows of corners whose islands of the world are known.
+    static void lead_to_rows(const Tiles* cuts, const RegionRows* regions, std::size_t count, Corners& at,
+                             std::uint16_t* row_of, std::uint32_t* histogram) {
+        if (cuts[0].inner_cuts != 0) lead_inside(cuts, regions, count, at);
+        for (std::size_t i = 0; i < count; ++i) {
+            const RegionRows& r = regions[at.region[i]];
+            const std::uint32_t row = r.first_row + place(at.y[i], r.origin_y, r.inverse_height, r.last_row);
+            row_of[i] = static_cast<std::uint16_t>(row);
+            ++histogram[row];
+        }
+    }
     THRONG_KERNEL static void count_region_rows(const Tiles* cuts, const RegionRows* regions,
                                                 const Columns& boxes, std::size_t count,
                                                 std::uint16_t* row_of_agent, std::uint32_t* histogram) {
@@ -134,14 +150,7 @@ struct IslandSearch : Vectors<V> {
         for (std::size_t first = 0; first < count; first += Corners::capacity) {
             const std::size_t some = count - first < Corners::capacity ? count - first : Corners::capacity;
             look_up(cuts[0], boxes, first, some, at);
-            if (cuts[0].inner_cuts != 0) lead_inside(cuts, regions, some, at);
-            for (std::size_t i = 0; i < some; ++i) {
-                const RegionRows& r = regions[at.region[i]];
-                const std::uint32_t row =
-                    r.first_row + place(at.y[i], r.origin_y, r.inverse_height, r.last_row);
-                row_of_agent[first + i] = static_cast<std::uint16_t>(row);
-                ++histogram[row];
-            }
+            lead_to_rows(cuts, regions, some, at, row_of_agent + first, histogram);
         }
     }
 
@@ -164,6 +173,14 @@ struct IslandSearch : Vectors<V> {
         const Four corners = Four::load_unaligned(&q.min_x);
         const Island* only = nullptr;
         while (islands != nullptr) {
+            // The bounds of a chain may be a little too narrow, so the way is tried on from where they end.
+            if (const std::uint32_t levels =
+                    levels_around(islands->only, islands->tiles.nested_count, corners);
+                levels != 0) {
+                only = &islands->all[islands->only[levels - 1].region - 1];
+                islands = only->view.islands;
+                continue;
+            }
             const TileRange range = tiles_around(islands->locate_all, corners);
             if (range.left != range.right || range.low != range.high) break;
             const Tiles& t = islands->tiles;
@@ -173,6 +190,11 @@ struct IslandSearch : Vectors<V> {
             islands = only->view.islands;
         }
         return only;
+    }
+    // The innermost region that has all agents which may overlap a box: such an island, or the whole world.
+    static const View& home_of(const View& view, const Query& q) {
+        const Island* only = only_island(view.islands, q);
+        return only != nullptr ? only->view : view;
     }
 
     // Calls visit(island) for every island that may have an agent in the box, tile row by tile row, until it

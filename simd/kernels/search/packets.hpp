@@ -58,16 +58,27 @@ struct Packets : Vectors<V> {
         };
         if (view.islands == nullptr) [[likely]]
             return walk(queries, count, four, one);
-        const auto in_region = [&](std::size_t i) {
-            const std::uint32_t row = IslandSearch<V>::row_of(view.islands->cuts, view.islands->regions,
-                                                              queries[i].min_x, queries[i].min_y);
-            row_of[i] = static_cast<std::uint16_t>(row);
-            ++histogram[row];
-        };
-        const auto four_in_regions = [&](std::size_t i, const Four&) {
-            for (std::size_t k = 0; k < 4; ++k) in_region(i + k);
-        };
-        return walk(queries, count, four_in_regions, in_region);
+        return count_rows_of_regions(*view.islands, queries, count, row_of, histogram);
+    }
+    // Some at a time, as agents are led to their islands.
+    static std::size_t count_rows_of_regions(const Islands& islands, const Query* queries, std::size_t count,
+                                             std::uint16_t* row_of, std::uint32_t* histogram) {
+        using Regions = IslandSearch<V>;
+        typename Regions::Corners at;
+        for (std::size_t first = 0; first < count; first += at.capacity) {
+            const std::size_t some = count - first < at.capacity ? count - first : at.capacity,
+                              legal = count_legal(queries + first, some);
+            for (std::size_t i = 0; i < legal; ++i) {
+                const Query& q = queries[first + i];
+                at.x[i] = q.min_x;
+                at.y[i] = q.min_y;
+                at.region[i] =
+                    static_cast<std::uint16_t>(Regions::island_at(islands.cuts[0], q.min_x, q.min_y));
+            }
+            Regions::lead_to_rows(islands.cuts, islands.regions, legal, at, row_of + first, histogram);
+            if (legal < some) return first + legal;
+        }
+        return count;
     }
     THRONG_KERNEL static void scatter_queries(const Query* queries, std::size_t count,
                                               std::uint32_t first_number, const std::uint16_t* row_of,

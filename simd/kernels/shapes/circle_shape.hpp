@@ -14,7 +14,8 @@
 
 namespace throng::simd {
 
-template <class V, AgentsAs agents_as>
+// One that covers nothing has each agent tested, for takers that need its distance.
+template <class V, AgentsAs agents_as, bool may_cover = true>
 class CircleShape {
 public:
     using Base = Vectors<V>;
@@ -58,7 +59,7 @@ public:
 
     // Bounds are four floats, the upper edges negated (see Bounds).
     bool covers(const float* bounds) const {
-        if constexpr (agents_as != AgentsAs::boxes) return false;
+        if constexpr (agents_as != AgentsAs::boxes || !may_cover) return false;
         const float dx = larger(-bounds[2] - circle_.x, circle_.x - bounds[0]);
         const float dy = larger(-bounds[3] - circle_.y, circle_.y - bounds[1]);
         return dx * dx + dy * dy <= circle_.radius * circle_.radius;
@@ -85,6 +86,7 @@ public:
         return chord(reach, nearest > 0 ? nearest : 0);
     }
     Interval covered(double low, double high) const {
+        if constexpr (!may_cover) return {};
         const double below = circle_.y - low, above = high - circle_.y;
         return chord(static_cast<double>(circle_.radius) * (1 - 0x1p-18), below > above ? below : above);
     }

@@ -72,8 +72,12 @@ struct ShapeQueries : Admission<V> {
         Search<V, AnyShape<V>, Admit, Taker>::search(view, reach, q, filter, taker);
     }
 
+    // The number of a query. In an order of their own, shapes lie anywhere, so those that come soon are fetched.
     static std::uint32_t number(const ShapeBatch& batch, std::size_t i) {
-        return batch.order == nullptr ? static_cast<std::uint32_t>(i) : batch.order[i].id;
+        constexpr std::size_t ahead = 8;
+        if (batch.order == nullptr) return static_cast<std::uint32_t>(i);
+        if (i + ahead < batch.count) __builtin_prefetch(&batch.shapes[batch.order[i + ahead].id]);
+        return batch.order[i].id;
     }
 
     template <class Admit>

@@ -2,7 +2,6 @@
 //
 //     status = frame.neighbours({.radius = 2}, lists);                      // of all agents at once
 //     for (const throng::AgentId other : lists[id]) meet(id, other);
-//
 //     status = frame.neighbours({.most = 8, .distances = true}, lists);     // the eight nearest
 //     status = frame.neighbours({.radius = 5, .most = 8}, lists);           // the same, but none beyond 5
 //     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
@@ -11,12 +10,11 @@
 //     status = frame.neighbours_in(frame.static_layer(), {.radius = 2, .agents_as = AgentsAs::boxes}, lists);
 //
 // Definitions, in float, where each operation is rounded by itself:
-//
-//     the centre of an agent   x = min_x / 2 + max_x / 2, and y likewise: where queries of agents start
-//     the squared distance     dx * dx + dy * dy from there to the other's centre, or to the nearest point of
-//                              its box with AgentsAs::boxes
-//     within a radius          the squared distance is at most radius * radius
-//     nearest                  the least squared distance; of equal ones the lowest id
+// - The centre of an agent, where its own query starts, is x = min_x / 2 + max_x / 2, and y likewise.
+// - The squared distance is dx * dx + dy * dy from there to the other's centre, or with AgentsAs::boxes to the
+//   nearest point of its box.
+// - Within a radius is what has a squared distance of radius * radius or less.
+// - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those that
 // are not finite as `not_finite`, unless `most` bounds the answer. A radius whose square is too large for a
@@ -50,12 +48,15 @@ struct Neighbourhood {
     std::uint32_t most = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
     AgentsAs agents_as = AgentsAs::centres;
-    // With `radii`, for agents of the frame and their centres: lists two agents in both lists if either one's
-    // radius reaches the other.
+    // With `radii`, and only for agents of the frame among themselves: two agents are in each other's lists if the
+    // radius of either one reaches the other.
     bool either = false;
-    // For agents of the frame and their centres: each pair once, in the list of the lower id. With `radii`, a
-    // pair is two of which either reaches the other.
+    // Only for agents of the frame among themselves: each pair once, in the list of the lower id, and no agent in
+    // its own. With `radii`, a pair is two of which either reaches the other.
     bool half = false;
+    // These two are about centres and about all within a radius: with boxes or with `most`, with points or another
+    // frame, and with both `radii` and `in_row_order`, they are refused as `bad_config`.
+
     // Whether an agent is in its own list.
     bool with_self = false;
     // Whether squared distances are written too.
@@ -79,7 +80,7 @@ using NeighbourVisitor = AnyVisitor<Neighbour>;
 // have empty ones; or it is that of `agents()[i]`. Of points, list i is that of point i. It keeps its memory
 // between calls, and is a range of ranges:
 //
-//     for (std::span<const AgentId> list : lists) ...
+//     for (std::span<const throng::AgentId> list : lists) ...
 class Neighbours {
 public:
     class Iterator;

@@ -10,9 +10,9 @@
 // take agents as circles, or as their centres. Answers come in the order of all queries; see frame.hpp.
 //
 // Degenerate shapes have their natural meaning: a circle without a radius is a point, so is a segment without a
-// length, and a polygon of one or two corners is a point or a segment. A shape with a coordinate that is not finite
-// is refused with `not_finite`, a negative radius with `inverted`, and a polygon that is not convex, or that has
-// no corner or more than 32, with `bad_shape`.
+// length, and a polygon of one or two corners is a point or a segment. Refused are: a coordinate that is not finite,
+// and a segment longer than the largest float, with `not_finite`; a negative radius with `inverted`; and a polygon
+// that is not convex, or that has no corner or more than 32, with `bad_shape`.
 //
 // Answers are computed in floats, each product and sum rounded by itself, so they are the same on every machine.
 // Where a box touches a shape by a hair's breadth, rounding decides.
@@ -130,6 +130,10 @@ public:
         some.data_ = static_cast<const char*>(data_) + first * bytes_of_one();
         some.count_ = count;
         return some;
+    }
+    // If all are circles, the first of them.
+    const Circle* circles() const noexcept {
+        return kind_ == detail::shape_kind_of<Circle> ? static_cast<const Circle*>(data_) : nullptr;
     }
     // The fault of the view itself.
     Code fault() const noexcept { return data_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }

@@ -1,4 +1,4 @@
-#include "engine/src/write/validation.hpp"
+#include "engine/src/validation/validation.hpp"
 
 #include <algorithm>
 #include <cmath>

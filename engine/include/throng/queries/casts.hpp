@@ -1,0 +1,129 @@
+// Casts: what does a ray, a moving box or a moving circle touch first, and when?
+//
+//     const throng::Cast sight = throng::Cast::segment(eye, target);
+//     if (!frame.blocked(sight, {.self = me}).found) { ... }                     // nothing in between
+//     const throng::FirstHit step = frame.first_hit(throng::Cast::box(box, dx, dy), {.self = me});
+//     if (step.hit.found()) walk(step.hit.t);                                    // only that part of the way
+//     status = frame.first_hits(casts, hits);                                    // a batch, in any order
+//     const auto first = frame.with_static().first_hit(sight);                   // agents and walls
+//
+// A cast is a box that moves along a straight line, in the time from 0 to 1; `radius` rounds it: everything
+// within that distance of the box is part of it. A point is a ray, and a point with a radius a circle. A hit is
+// an agent and the time of the first contact. Of several hits the least time comes first, and at the same time
+// the least id.
+//
+// Definitions, in float, every operation rounded by itself. Without a radius, for each axis:
+//
+//     movement > 0     entry = (agent.min - start.max) * (1 / movement),  exit = (agent.max - start.min) * (1 / movement)
+//     movement < 0     entry = (agent.max - start.min) * (1 / movement),  exit = (agent.min - start.max) * (1 / movement)
+//     no movement      a hit needs agent.min <= start.max and start.min <= agent.max, at any time
+//     t = max(0, entry x, entry y), and it is a hit if t <= 1 and t <= exit x and t <= exit y
+//
+// A movement below 1.2e-38 on an axis counts as none. So a cast without movement finds what overlaps the start,
+// at time 0, exactly as an overlap query does; so does every cast that starts in contact; and a ray along the
+// edge of a box touches it, since boxes are closed.
+//
+// With a radius: the time is 0 if the start touches the agent as a circle query defines it: the squares of the
+// distances on both axes, in float, add up to at most radius * radius, if that is below the largest float.
+// Otherwise it is the least of six times, computed in double and rounded to float: entering the agent's box widened
+// by the radius on one axis, or on the other, and entering the four circles around its corners. At a corner p, as
+// seen from the start:
+//
+//     b = p.x * dx + p.y * dy,  c = p.x * p.x + p.y * p.y - r * r,  cross = dx * p.y - dy * p.x
+//     t = 0 if c <= 0,  otherwise (b - sqrt(r * r * (dx * dx + dy * dy) - cross * cross)) / (dx * dx + dy * dy),
+//     no hit if b <= 0 or the root has no value
+//
+// Times are rounded, so unlike overlaps they can differ between rounding modes; all instruction sets give the
+// same bits. Under another mode than to nearest, distances that overflow are the largest float instead of infinite,
+// and a cast that moves by more than 1.7e38 may miss agents as far away as that.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+#include "throng/visitors.hpp"
+
+namespace throng {
+
+struct Cast {
+    Box start;
+    float dx = 0, dy = 0;  // the movement, from time 0 to time 1
+    float radius = 0;
+
+    static constexpr Cast ray(float x, float y, float dx, float dy) noexcept {
+        return {{x, y, x, y}, dx, dy, 0};
+    }
+    static constexpr Cast segment(Point from, Point to) noexcept {
+        return ray(from.x, from.y, to.x - from.x, to.y - from.y);
+    }
+    static constexpr Cast box(const Box& box, float dx, float dy) noexcept { return {box, dx, dy, 0}; }
+    static constexpr Cast circle(float x, float y, float radius, float dx, float dy) noexcept {
+        return {{x, y, x, y}, dx, dy, radius};
+    }
+
+    // Where the box is at that time: at 0 the start, exactly.
+    constexpr Box at(float t) const noexcept {
+        const float x = dx * t, y = dy * t;
+        return {start.min_x + x, start.min_y + y, start.max_x + x, start.max_y + y};
+    }
+    friend constexpr bool operator==(const Cast&, const Cast&) = default;
+};
+
+// An agent, and when it is touched. Without one, the time is infinite.
+struct CastHit {
+    AgentId id = no_agent;
+    float t = std::numeric_limits<float>::infinity();
+    // 1 if the id is that of an element of the static layer: only in answers of `with_static`. A number, since
+    // every byte of an answer is the same on every machine.
+    std::uint32_t is_static = 0;
+
+    constexpr bool found() const noexcept { return id != no_agent; }
+    friend constexpr bool operator==(const CastHit&, const CastHit&) = default;
+};
+
+template <class Visitor>
+concept CastVisitor = VisitorOf<Visitor, CastHit>;
+
+// The outcome of a call that looks for the first hit.
+struct [[nodiscard]] FirstHit {
+    Status status;
+    CastHit hit;
+};
+
+// All hits of each cast of a batch, as one flat array: `hits()[offsets()[c] .. offsets()[c + 1])` are those of
+// cast `c`, the earliest first. Reuse one, and nothing is allocated once it has grown to size.
+class CastHits {
+public:
+    explicit CastHits(MemoryResource* memory = nullptr) noexcept : offsets_(memory), hits_(memory) {}
+
+    // How many casts were answered.
+    std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
+    bool empty() const noexcept { return size() == 0; }
+    // The hits of one cast; none for a cast that was not in the batch.
+    std::span<const CastHit> operator[](std::size_t cast) const noexcept {
+        if (cast >= size()) return {};
+        return {hits_.data() + offsets_[cast], static_cast<std::size_t>(offsets_[cast + 1] - offsets_[cast])};
+    }
+    // One more than there are casts; empty before the first batch.
+    std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
+    std::span<const CastHit> hits() const noexcept { return {hits_.data(), hits_.size()}; }
+    // Drops the answers and keeps the memory.
+    void clear() noexcept {
+        offsets_.clear();
+        hits_.clear();
+    }
+    std::size_t bytes() const noexcept { return offsets_.bytes() + hits_.bytes(); }
+
+private:
+    friend class Frame;
+    detail::Buffer<std::uint64_t> offsets_;
+    detail::Buffer<CastHit> hits_;
+};
+
+}  // namespace throng

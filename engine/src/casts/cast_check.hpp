@@ -1,0 +1,51 @@
+// Which casts are legal: finite, with no minimum above its maximum, and no negative radius. And casts as the
+// kernels read them: the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "engine/src/base/box_check.hpp"
+#include "simd/cast_kernels.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/casts.hpp"
+
+namespace throng::detail {
+
+static_assert(sizeof(Cast) == sizeof(simd::CastQuery) &&
+              offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
+              offsetof(Cast, radius) == offsetof(simd::CastQuery, radius));
+static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
+              offsetof(CastHit, t) == offsetof(simd::CastHit, t) &&
+              offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
+
+inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
+    return reinterpret_cast<const simd::CastQuery*>(casts);
+}
+inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
+
+inline Code check(const Cast& cast) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    const auto finite = [](float v) { return -largest <= v && v <= largest; };
+    const Code code = check(cast.start);
+    if (code == Code::not_finite || !finite(cast.dx) || !finite(cast.dy) || !finite(cast.radius))
+        return Code::not_finite;
+    return cast.radius < 0 ? Code::inverted : code;
+}
+
+inline Status check(std::span<const Cast> casts) noexcept {
+    for (std::size_t i = 0; i < casts.size(); ++i)
+        if (const Code code = check(casts[i]); code != Code::ok) return {code, i};
+    return {};
+}
+
+// What is wrong with a call besides its casts.
+inline Status check(std::span<const Cast> casts, const Filters& filters) noexcept {
+    if (casts.data() == nullptr && !casts.empty()) return {Code::null_view};
+    if (filters.one_for_all()) return {};
+    if (filters.size() != casts.size()) return {Code::size_mismatch};
+    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
+}
+
+}  // namespace throng::detail

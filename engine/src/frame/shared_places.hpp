@@ -1,0 +1,21 @@
+// How many oversized agents are at one place of the tree over them (oversized_tree.hpp). The tree cannot divide
+// these by where they are, so whatever meets one of them is compared with all. That happens where the plan is made
+// for another world: most agents lie far outside the grid, and so at its edge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/frame_state.hpp"
+
+namespace throng::detail {
+
+// The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
+// since looking would cost these frames more than it could save. The rows have to be there, the tree need not.
+std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
+
+// The same among some places, which are sorted.
+std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept;
+
+}  // namespace throng::detail

@@ -1,0 +1,235 @@
+// One search for all casts: row by row in the direction of travel, then the islands in the same way, then the
+// tree of the oversized agents. What begins behind the best hit so far is not looked at.
+//
+// All functions return false once the search has ended. The large parts are functions of their own, because each of
+// them would otherwise be expanded in several places, for every admission and every taker.
+#pragma once
+
+#include "simd/kernels/casts/cast_path.hpp"
+#include "simd/kernels/casts/cast_probe.hpp"
+#include "simd/kernels/casts/cast_takers.hpp"
+#include "simd/kernels/casts/round_touch.hpp"
+#include "simd/kernels/search/admission.hpp"
+#include "simd/kernels/search/islands.hpp"
+
+namespace throng::simd {
+
+template <class V, class Admit, class Taker>
+class CastSearch : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using Arrays = typename Admit::Arrays;
+    using typename Base::Wide;
+    static constexpr std::uint32_t lanes = static_cast<std::uint32_t>(Wide::size);
+    // Agents are tested in blocks of as many as may be read past the end of a row: mostly a row's run is one block,
+    // so the number of blocks is easy to predict.
+    static constexpr std::uint32_t block = gap, vectors = block / lanes;
+
+    CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
+        : probe_(cast), admit_(filter), taker_(taker) {}
+
+    bool search_world(const View& view) const {
+        if (!search_region(view)) return false;
+        return view.is_all || view.node_count == 0 || search_tree(view);
+    }
+
+private:
+    using Path = CastPath<V>;
+    using Band = typename Path::Band;
+    // What fewer agents pass is tested first.
+    static constexpr bool admits_few = [] {
+        if constexpr (Admit::is_everyone)
+            return false;
+        else
+            return !Admit::admits_most;
+    }();
+
+    // --- Runs of agents ---
+
+    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
+    // where that changes nothing.
+    bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
+        std::uint32_t found = (1u << (block - 1) << 1) - 1;
+        if constexpr (!Taker::in_order)
+            if (count < block) found = (1u << count) - 1;
+        if constexpr (admits_few) {
+            found &= admitted(a, j);
+            if (found == 0) return true;
+        }
+        Wide t[vectors];
+        std::uint32_t touched = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            touched |= probe_.touched(a, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+        found &= touched;
+        if (found == 0) return true;
+        if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
+        return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
+    }
+    std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) found |= admit_.overlap(a, j + k * lanes) << k * lanes;
+        return found;
+    }
+    bool take(const Arrays& a, std::uint32_t j, std::uint32_t found, const Wide* t) const {
+        float times[block];
+        for (std::uint32_t k = 0; k < vectors; ++k) t[k].store_unaligned(times + k * lanes);
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t k = Base::lowest(found);
+            if (!taker_.take(a.id[j + k], times[k])) return false;
+        }
+        return true;
+    }
+    THRONG_KERNEL [[gnu::noinline]] bool take_round(const Arrays& a, std::uint32_t j,
+                                                    std::uint32_t found) const {
+        const RoundTouch<V> round(probe_.cast());
+        for (; found != 0; found &= found - 1) {
+            const std::uint32_t i = j + Base::lowest(found);
+            const float t = round.time(a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]);
+            if (t <= taker_.limit() && !taker_.take(a.id[i], t)) return false;
+        }
+        return true;
+    }
+
+    // --- Rows ---
+
+    THRONG_KERNEL [[gnu::noinline]] bool search_grid(const View& view) const {
+        const Grid& g = view.grid;
+        const Path path(
+            {g.origin_x, g.origin_y, g.inverse_width, g.inverse_height, g.last_column, g.last_row},
+            view.reach_x, view.reach_y, probe_);
+        for (std::int32_t r = path.row;; r += path.step) {
+            const Band band = path.band(r, taker_.limit());
+            if (band.begin > double{taker_.limit()}) return true;
+            const Row& row = view.rows[r];
+            if (row.count != 0 && !search_row(view, row, r, path, band)) return false;
+            if (r == path.last_row) return true;
+        }
+    }
+    bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
+        if constexpr (Admit::has_stretches)
+            if (!has_wanted(view, r, band.first, band.last)) return true;
+        const Arrays a(row);
+        std::uint32_t begin = row.cells[band.first], end = row.cells[band.last + 1];
+        // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
+        // beginning.
+        const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
+        while (begin < end) {
+            const std::uint32_t some = end - begin < block ? end - begin : block;
+            const float before = taker_.limit();
+            if (!test(a, begin + ((end - begin - some) & from_end), some)) return false;
+            begin += some & ~from_end;
+            end -= some & from_end;
+            if (Taker::in_order && taker_.limit() < before && end - begin > block && begin < end) {
+                // What lies behind the hit is cut off.
+                band = path.band(r, taker_.limit());
+                const std::uint32_t first = row.cells[band.first], behind = row.cells[band.last + 1];
+                begin = first > begin ? first : begin;
+                end = behind < end ? behind : end;
+            }
+        }
+        return true;
+    }
+    // Whether an agent of these columns may be admitted.
+    bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
+        const std::uint32_t* stretches =
+            view.stretches + static_cast<std::uint32_t>(r) * std::size_t{view.stretches_in_row};
+        const std::uint32_t end = last >> stretch_shift;
+        for (std::uint32_t s = first >> stretch_shift; s <= end; s += lanes)
+            if (admit_.matching(stretches, s, end) != 0) return true;
+        return false;
+    }
+
+    // --- Islands ---
+
+    // The rows of the world, or of an island, and then the islands in it.
+    bool search_region(const View& view) const {
+        if (view.islands == nullptr) [[likely]]
+            return search_grid(view);
+        if (!view.islands->open_is_empty && !search_grid(view)) return false;
+        return search_islands(*view.islands);
+    }
+    THRONG_KERNEL [[gnu::noinline]] bool search_islands(const Islands& islands) const {
+        const Tiles& t = islands.tiles;
+        const Path path(
+            {t.origin_x, t.origin_y, t.inverse_width, t.inverse_height, t.last_column, t.last_row},
+            islands.reach_x, islands.reach_y, probe_);
+        for (std::int32_t r = path.row;; r += path.step) {
+            const Band band = path.band(r, taker_.limit());
+            if (band.begin > double{taker_.limit()}) return true;
+            if (!search_tiles(islands, static_cast<std::uint32_t>(r), band.first, band.last,
+                              path.leftwards()))
+                return false;
+            if (r == path.last_row) return true;
+        }
+    }
+    bool search_tiles(const Islands& islands, std::uint32_t row, std::uint32_t left, std::uint32_t right,
+                      bool leftwards) const {
+        const Tiles& t = islands.tiles;
+        const std::uint64_t* words = t.occupied + std::size_t{row} * t.words;
+        const std::uint32_t first = left / 64, last = right / 64;
+        for (std::uint32_t k = 0; k <= last - first; ++k) {
+            const std::uint32_t w = leftwards ? last - k : first + k;
+            std::uint64_t bits = words[w];
+            if (w == first) bits &= ~std::uint64_t{0} << left % 64;
+            if (w == last) bits &= ~std::uint64_t{0} >> (63 - right % 64);
+            while (bits != 0) {
+                const std::uint32_t bit = leftwards ? highest(bits) : Base::lowest(bits);
+                bits &= ~(std::uint64_t{1} << bit);
+                const std::uint32_t region = t.region_of[std::size_t{row} * t.columns + w * 64 + bit];
+                if (!search_island(islands.all[region - 1])) return false;
+            }
+        }
+        return true;
+    }
+    static std::uint32_t highest(std::uint64_t bits) {
+        return 63 - static_cast<std::uint32_t>(__builtin_clzll(bits | 1));
+    }
+    bool search_island(const Island& island) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_island();
+        if (!probe_.may_touch(&island.bounds.min_x, taker_.limit())) return true;
+        return search_region(island.view);
+    }
+
+    // --- The tree of the oversized agents ---
+
+    // With many oversized agents, the leaves of the tree above are groves.
+    THRONG_KERNEL [[gnu::noinline]] bool search_tree(const View& view) const {
+        return search_nodes(view, [&](const Node& leaf) {
+            if (view.groves == nullptr) return search_leaf(view.oversized, leaf);
+            for (std::uint32_t g = leaf.begin; g < leaf.end; ++g)
+                if (!search_grove(view.groves[g])) return false;
+            return true;
+        });
+    }
+    THRONG_KERNEL [[gnu::noinline]] bool search_grove(const Grove& grove) const {
+        return search_nodes(grove, [&](const Node& leaf) { return search_leaf(grove.oversized, leaf); });
+    }
+    THRONG_KERNEL [[gnu::noinline]] bool search_leaf(const Row& oversized, const Node& leaf) const {
+        const Arrays a(oversized);
+        for (std::uint32_t j = leaf.begin; j < leaf.end; j += block)
+            if (!test(a, j, leaf.end - j)) return false;
+        return true;
+    }
+    template <class Tree, class Leaf>
+    bool search_nodes(const Tree& tree, const Leaf& leaf) const {
+        for (std::uint32_t i = 0; i < tree.node_count;) {
+            const Node& node = tree.nodes[i];
+            if constexpr (CastObserver<Taker>) taker_.sees_node();
+            if (!admit_.may_have(node) || !probe_.may_touch(&node.min_x, taker_.limit())) {
+                i = node.next;
+                continue;
+            }
+            ++i;
+            if (node.next == i && !leaf(node)) return false;
+        }
+        return true;
+    }
+
+    const CastProbe<V> probe_;
+    const Admit admit_;
+    Taker& taker_;
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,60 @@
+// What is done with the agents that a cast touches: the first is kept, or any is enough, or all are collected.
+// A taker has
+//
+//     limit()         later hits are of no interest
+//     take(id, t)     a hit, perhaps a later one than that, if several come together; returns whether to go on
+//     in_order        whether it gains from meeting early hits early
+#pragma once
+
+#include "simd/cast_kernels.hpp"
+#include "simd/kernels/search/takers.hpp"
+
+namespace throng::simd {
+
+// A taker that is also told what the search looks at.
+template <class T>
+concept CastObserver = Observer<T> && requires(T taker) {
+    taker.sees_agents(std::uint32_t{});
+};
+
+struct FirstTaker {
+    static constexpr bool in_order = true;
+    float t = 1.0f;
+    std::uint32_t id = no_id;
+
+    float limit() const { return t; }
+    bool take(std::uint32_t other, float when) {
+        const bool better = (when < t) | ((when == t) & (other < id));
+        t = better ? when : t;
+        id = better ? other : id;
+        return true;
+    }
+};
+
+struct AnyTaker {
+    static constexpr bool in_order = true;
+    bool found = false;
+
+    float limit() const { return 1.0f; }
+    bool take(std::uint32_t, float) {
+        found = true;
+        return false;
+    }
+};
+
+struct AllTaker {
+    static constexpr bool in_order = false;
+    CastSink& sink;
+
+    float limit() const { return 1.0f; }
+    bool take(std::uint32_t id, float when) {
+        if (sink.at == sink.limit) [[unlikely]] {
+            sink.full(sink);
+            if (sink.stopped) return false;
+        }
+        *sink.at++ = {id, when, 0};
+        return true;
+    }
+};
+
+}  // namespace throng::simd

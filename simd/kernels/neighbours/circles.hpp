@@ -1,0 +1,35 @@
+// The circles of searches around places, and how far from its centre one has to look.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+#include "simd/shape_kernels.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct Circles : Vectors<V> {
+    using Base = Vectors<V>;
+    using Base::largest;
+
+    // By how much more to look for the rounding of distances and of squares that are too small for a float: see
+    // engine/src/base/shape_bounds.hpp. Its bounds are the nearest floats, and these a little wider.
+    static constexpr float rounding = 1 + 0x1p-20f, least_radius = 0x1p-62f, wider = 0x1p-22f;
+
+    static float reach(float radius) { return radius * rounding + least_radius; }
+    // If the square of the radius is too large for a float, everything is within it.
+    static CircleQuery around(float x, float y, float radius) {
+        if (!(radius * radius <= largest)) return {{-largest, -largest, largest, largest}, x, y, radius};
+        const float far_off = reach(radius);
+        return {
+            {below(x - far_off), below(y - far_off), above(x + far_off), above(y + far_off)}, x, y, radius};
+    }
+
+private:
+    static float below(float v) {
+        const float lower = v - (v < 0 ? -v : v) * wider;
+        return lower > -largest ? lower : -largest;
+    }
+    static float above(float v) { return -below(-v); }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,130 @@
+// The centres of all agents around some queriers that follow each other in a row. Each is computed once, and then
+// compared many times:
+//
+//     strip 0    x x x x x x | NaN        the agents of some columns of a row, from where the leftmost querier
+//     strip 1    x x x x | NaN            may find one to where the rightmost may; then as many places without an
+//     strip 2    x x x x x x x | NaN      agent as a vector may read past the end
+//
+// Only for a frame that is all in one grid, and where the strips are short enough.
+#pragma once
+
+#include "simd/kernels/neighbours/circles.hpp"
+#include "simd/kernels/neighbours/gather.hpp"
+#include "simd/neighbour_kernels.hpp"
+
+namespace throng::simd {
+
+template <class V>
+class Patch : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Wide;
+
+    // The most queriers, and strips.
+    static constexpr std::uint32_t queriers = 64, max_strips = 6, room = patch_room;
+
+    struct Strip {
+        const std::uint32_t *cells, *ids;  // of the row
+        std::size_t shift;                 // what is added to the place of an agent in its row
+    };
+    float x[room], y[room];
+    // The cells that each querier may find agents in.
+    std::int32_t first_column[queriers + gap], first_row[queriers + gap], last_column[queriers + gap],
+        last_row[queriers + gap];
+    const Row* rows;
+
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite. An agent that is not
+    // admitted is as none; without `admit` all are. Returns false if it would be too much, or little of it would be
+    // used.
+    template <class Admit>
+    bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count, float radius,
+              const Admit* admit) {
+        find_cells(view.locate, from, first, count, radius);
+        const std::int32_t low = least(first_row, count), high = -least_negated(last_row, count);
+        const std::int32_t left = least(first_column, count), right = -least_negated(last_column, count);
+        if (high - low >= static_cast<std::int32_t>(max_strips)) return false;
+        lowest_row_ = low;
+        rows = view.rows;
+        std::size_t filled = 0;
+        for (std::int32_t r = low; r <= high; ++r) {
+            const Row& row = view.rows[r];
+            Strip& strip = strips_[r - low];
+            strip.cells = nullptr;
+            if (row.count == 0) continue;
+            const std::uint32_t begin = row.cells[left], end = row.cells[right + 1];
+            // Strips that are much longer than what is asked for are not worth it.
+            if (end - begin + 2 * gap > room - filled || end - begin > 8 * count + 64) return false;
+            strip.cells = row.cells;
+            strip.ids = typename Base::Arrays(row).id;
+            strip.shift = filled - begin;
+            copy(row, begin, end, filled);
+            if constexpr (!Admit::is_everyone)
+                if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
+            filled += end - begin + gap;
+        }
+        return true;
+    }
+    const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
+
+private:
+    void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
+        const typename Base::Arrays a(row);
+        const Wide half(0.5f);
+        const std::uint32_t count = end - begin;
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const std::uint32_t j = begin + i;
+            (half * Wide::load_unaligned(a.min_x + j) + half * Wide::load_unaligned(a.max_x + j))
+                .store_unaligned(x + to + i);
+            (half * Wide::load_unaligned(a.min_y + j) + half * Wide::load_unaligned(a.max_y + j))
+                .store_unaligned(y + to + i);
+        }
+        const Wide none(__builtin_nanf(""));
+        for (std::uint32_t i = 0; i < gap; i += Wide::size) none.store_unaligned(x + to + count + i);
+    }
+    template <class Admit>
+    void leave_out(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to,
+                   const Admit& admit) {
+        const typename Admit::Arrays a(row);
+        for (std::uint32_t j = begin; j < end; j += Wide::size) {
+            std::uint32_t not_wanted = ~admit.overlap(a, j) & ((std::uint64_t{1} << Wide::size) - 1);
+            for (; not_wanted != 0; not_wanted &= not_wanted - 1)
+                x[to + (j - begin) + Base::lowest(not_wanted)] = __builtin_nanf("");
+        }
+    }
+
+    // The same as a Locator does with the bounds of a circle, which are a little wider for rounding.
+    void find_cells(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count,
+                    float radius) {
+        const Wide reach(Circles<V>::reach(radius));
+        const auto cells = [&](const Wide& corner, int which) {
+            return xsimd::to_int(
+                Base::clamped((corner - Wide(l.back[which]) - Wide(l.origin[which])) * Wide(l.scale[which]),
+                              Wide(l.last[which])));
+        };
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const Wide px = Wide::load_unaligned(from.x + first + i),
+                       py = Wide::load_unaligned(from.y + first + i);
+            cells(below(px - reach), 0).store_unaligned(first_column + i);
+            cells(below(py - reach), 1).store_unaligned(first_row + i);
+            cells(above(px + reach), 2).store_unaligned(last_column + i);
+            cells(above(py + reach), 3).store_unaligned(last_row + i);
+        }
+    }
+    static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(Circles<V>::wider); }
+    static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(Circles<V>::wider); }
+    static std::int32_t least(const std::int32_t* from, std::uint32_t count) {
+        std::int32_t low = from[0];
+        for (std::uint32_t i = 1; i < count; ++i) low = from[i] < low ? from[i] : low;
+        return low;
+    }
+    static std::int32_t least_negated(const std::int32_t* from, std::uint32_t count) {
+        std::int32_t low = -from[0];
+        for (std::uint32_t i = 1; i < count; ++i) low = -from[i] < low ? -from[i] : low;
+        return low;
+    }
+
+    std::int32_t lowest_row_ = 0;
+    Strip strips_[max_strips];
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,82 @@
+// Casts under every rounding mode: their times are rounded as the caller's thread rounds, so they are compared with
+// brute force under the same mode; but no agent is lost, whatever the mode under which the frame was made. And no
+// cast divides by zero.
+#include <cfenv>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/casts.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+
+class Rounding {
+public:
+    explicit Rounding(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
+    Rounding(const Rounding&) = delete;
+    ~Rounding() { std::fesetround(before_); }
+
+private:
+    int before_;
+};
+
+void expect_no_agent_lost(const char* name) {
+    const Scene scene = make_scene(name, scaled(1000, 400));
+    std::vector<Cast> casts = casts_for(scene, scaled(600, 150));
+    // Where the largest float is what distances overflow to, these hit what is further away.
+    std::erase_if(casts, [](const Cast& c) { return std::abs(c.dx) > 1.7e38f || std::abs(c.dy) > 1.7e38f; });
+    oracle::BruteForce twin;
+    ASSERT_EQ(twin.update(scene.boxes()), Status{});
+    for (const int asked : modes) {
+        ExpectedCasts expected;
+        {
+            const Rounding rounding(asked);
+            expected = expect_casts(twin.frame(), casts);
+        }
+        for (const Isa isa : instruction_sets())
+            for (const int made : modes) {
+                Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
+                {
+                    const Rounding rounding(made);
+                    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+                }
+                const Rounding rounding(asked);
+                EXPECT_TRUE(casts_agree(engine.frame(), expected))
+                    << name << ", " << to_string(isa) << ", made " << made << ", asked " << asked;
+            }
+    }
+}
+
+TEST(RoundedCasts, lose_no_agent) {
+    for (const char* name : {"inexact_cell_edges", "lattice", "huge_numbers", "mixed_sizes", "any_numbers"})
+        expect_no_agent_lost(name);
+}
+
+#if defined(__GLIBC__) && defined(__x86_64__)
+TEST(RoundedCasts, divide_by_nothing_that_is_zero) {
+    const Scene scene = make_scene("mixed_sizes", 500);
+    std::vector<Cast> casts = casts_for(scene, 400);
+    for (std::size_t i = 0; i < casts.size(); ++i) (i % 2 == 0 ? casts[i].dx : casts[i].dy) = 0;
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.executor = serial_executor(), .isa = isa});
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        std::vector<CastHit> hits(casts.size());
+        ASSERT_EQ(std::feclearexcept(FE_ALL_EXCEPT), 0);
+        ASSERT_EQ(engine.frame().first_hits(casts, hits), Status{});
+        for (const Cast& cast : casts) ASSERT_EQ(engine.frame().first_hit(cast).status, Status{});
+        EXPECT_EQ(std::fetestexcept(FE_DIVBYZERO), 0) << to_string(isa);
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace throng::test

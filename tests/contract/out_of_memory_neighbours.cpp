@@ -1,0 +1,91 @@
+// The calls for neighbours that may run out of memory.
+#include <vector>
+
+#include "contract/out_of_memory_calls.hpp"
+#include "gtest/gtest.h"
+#include "support/filtered_answers.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// What a call for lists of neighbours gives, as numbers.
+template <class Find>
+Status answer_lists(World& world, const Find& find) {
+    Neighbours lists(&world.memory);
+    const Status status = find(world.engine.frame(), lists);
+    world.answer.assign(lists.offsets().begin(), lists.offsets().end());
+    world.answer.insert(world.answer.end(), lists.ids().begin(), lists.ids().end());
+    if (!status && !lists.empty()) ADD_FAILURE() << "a call that failed left lists";
+    return status;
+}
+const std::vector<Point>& some_places() {
+    static const std::vector<Point> places = [] {
+        std::vector<Point> some;
+        for (const Box& box : first_scene().queries(600)) some.push_back({box.min_x, box.max_y});
+        return some;
+    }();
+    return places;
+}
+const std::vector<float>& some_radii() {
+    static const std::vector<float> radii = [] {
+        Random random(4);
+        std::vector<float> some;
+        for (std::size_t i = 0; i < first_scene().agents().size(); ++i) some.push_back(random.uniform(0, 3));
+        return some;
+    }();
+    return radii;
+}
+
+}  // namespace
+
+std::vector<Call> reading_calls_for_neighbours() {
+    return {
+        {"neighbours by id", populate,
+         [](World& world) {
+             return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
+                 return frame.neighbours({.radius = 2, .distances = true}, lists);
+             });
+         }},
+        {"neighbours in row order", populate,
+         [](World& world) {
+             return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
+                 return frame.neighbours({.most = 5, .in_row_order = true}, lists);
+             });
+         }},
+        {"neighbours of which either reaches the other", populate_with_labels,
+         [](World& world) {
+             return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
+                 return frame.neighbours({.radii = some_radii(), .either = true, .distances = true}, lists,
+                                         Filter{.other_than = 2});
+             });
+         }},
+        {"counts of those", populate,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(some_radii().size());
+             const Status status =
+                 world.engine.frame().count_neighbours({.radii = some_radii(), .half = true}, counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+        {"neighbours of points", populate,
+         [](World& world) {
+             return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
+                 return frame.neighbours(some_places(), {.most = 3, .distances = true}, lists);
+             });
+         }},
+        {"counts of neighbours of points", populate,
+         [](World& world) {
+             std::vector<std::uint32_t> counts(some_places().size());
+             const Status status =
+                 world.engine.frame().count_neighbours(some_places(), {.radius = 2}, counts);
+             world.answer.assign(counts.begin(), counts.end());
+             return status;
+         }},
+    };
+}
+
+}  // namespace throng::test

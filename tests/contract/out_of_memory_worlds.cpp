@@ -1,0 +1,40 @@
+// The worlds before the calls.
+#include <vector>
+
+#include "contract/out_of_memory_calls.hpp"
+#include "gtest/gtest.h"
+#include "support/executors.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/random.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+
+const Scene& first_scene() {
+    static const Scene scene = make_scene("mixed_sizes", 300);
+    return scene;
+}
+
+const std::vector<Label>& some_labels() {
+    static const std::vector<Label> labels = [] {
+        Random random(6);
+        return random_labels(random, first_scene().agents().size());
+    }();
+    return labels;
+}
+
+void populate(World& world) { ASSERT_EQ(world.engine.update(first_scene().boxes()), Status{}); }
+
+void populate_with_labels(World& world) {
+    ASSERT_EQ(world.engine.update(first_scene().boxes(), Labels::of(some_labels())), Status{});
+}
+
+void populate_with_layer(World& world) {
+    static const Scene walls = make_scene("giants_over_small", 200, 8);
+    const StaticLayer layer(walls.boxes(), {.executor = serial_executor(), .memory = &world.memory});
+    ASSERT_EQ(world.engine.set_static_layer(layer), Status{});
+    populate(world);
+}
+
+}  // namespace throng::test

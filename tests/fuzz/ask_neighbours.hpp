@@ -1,0 +1,93 @@
+// The neighbours of points, and of all agents, for a transcript: of a frame, or of its twin.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fuzz/transcript.hpp"
+#include "oracle/neighbours.hpp"
+#include "throng/boxes.hpp"
+#include "throng/frame.hpp"
+
+namespace throng::fuzz {
+
+// Lists with at least one neighbour, each with its number.
+struct NumberedList {
+    std::size_t number;
+    std::vector<AgentId> ids;
+};
+struct ManyLists {
+    Status status;
+    std::vector<NumberedList> lists;
+};
+
+inline ManyLists numbered(Status status, const Neighbours& lists) {
+    ManyLists many{status, {}};
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        if (!lists[i].empty()) many.lists.push_back({i, {lists[i].begin(), lists[i].end()}});
+    return many;
+}
+inline ManyLists numbered(const oracle::NeighbourLists& lists) {
+    ManyLists many;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        if (lists[i].empty()) continue;
+        many.lists.push_back({i, {}});
+        for (const Neighbour& one : lists[i]) many.lists.back().ids.push_back(one.id);
+    }
+    return many;
+}
+inline ManyLists neighbours_of(const Frame& frame, const std::vector<Point>& points,
+                               const Neighbourhood& wanted) {
+    Neighbours lists;
+    const Status status = frame.neighbours(points, wanted, lists);
+    return numbered(status, lists);
+}
+inline ManyLists neighbours_of(const Frame& frame, const Neighbourhood& wanted) {
+    Neighbours lists;
+    const Status status = frame.neighbours(wanted, lists);
+    return numbered(status, lists);
+}
+inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const std::vector<Point>& points,
+                               const Neighbourhood& wanted) {
+    return numbered(oracle::neighbours(frame, points, wanted));
+}
+inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const Neighbourhood& wanted) {
+    return numbered(oracle::neighbours(frame, wanted));
+}
+
+inline void note_lists(const ManyLists& many, const char* what, bool in_given_order, Transcript& out) {
+    out.note(what, many.status);
+    out.note("lists with neighbours", many.lists.size());
+    for (const NumberedList& list : many.lists) {
+        out.note("the number of a list", list.number);
+        if (in_given_order)
+            for (const AgentId id : list.ids) out.note("one of the nearest", id);
+        else
+            out.note("neighbours", list.ids);
+    }
+}
+
+// Around the corners of boxes, as far as the first of them is wide; whatever is not finite is left out.
+template <class AnyFrame>
+void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+    std::vector<Point> points;
+    float radius = 1;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Box box = boxes[i];
+        if (!std::isfinite(box.min_x) || !std::isfinite(box.max_y)) continue;
+        points.push_back({box.min_x, box.max_y});
+        const float width = std::abs(box.max_x - box.min_x);
+        if (points.size() == 1 && std::isfinite(width)) radius = width;
+    }
+    note_lists(neighbours_of(frame, points, {.radius = radius}), "neighbours of points", false, out);
+    note_lists(neighbours_of(frame, points, {.most = 3}), "the nearest to points", true, out);
+    if (points.empty()) return;
+    note_lists(neighbours_of(frame, {.radius = radius, .half = true}), "neighbours", false, out);
+    note_lists(neighbours_of(frame, {.radius = 4 * radius, .most = 2}), "the nearest", true, out);
+}
+
+}  // namespace throng::fuzz

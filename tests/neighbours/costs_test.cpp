@@ -1,0 +1,107 @@
+// What the search for the nearest costs in the worst of worlds, in counted steps: searches, and agents compared.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/src/neighbours/places.hpp"
+#include "gtest/gtest.h"
+#include "simd/neighbour_kernels.hpp"
+#include "support/engine_inside.hpp"
+#include "support/island_worlds.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr std::uint32_t nearest_wanted = 8;
+
+// On average for an agent, without the shortcut of patches, whose cost has a bound of its own.
+struct Cost {
+    double searches, compared;
+};
+Cost cost_of_nearest(const std::vector<Box>& boxes) {
+    Engine engine({.executor = serial_executor()});
+    EXPECT_EQ(engine.update(boxes), Status{});
+    const Frame frame = engine.frame();
+    const detail::FrameState& state = state_behind(frame);
+    std::vector<std::uint32_t> counts(boxes.size());
+    simd::NeighbourOutput output{};
+    output.counts = counts.data();
+    output.guess = 1.0f / state.view.grid.inverse_height;
+    const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
+                                     .radii = nullptr,
+                                     .most = nearest_wanted,
+                                     .boxes = false,
+                                     .half = false,
+                                     .distances = false};
+    (void)detail::AgentPlaces(state).each({0, boxes.size()}, true, [&](const simd::Queriers& some) {
+        state.kernels->neighbours->around(state.view, {}, some, query, output);
+        return true;
+    });
+    for (const std::uint32_t count : counts)
+        EXPECT_EQ(count, std::min<std::size_t>(nearest_wanted, boxes.size() - 1));
+    const auto agents = static_cast<double>(boxes.size());
+    return {static_cast<double>(output.searches) / agents, static_cast<double>(output.compared) / agents};
+}
+
+std::vector<Box> boxes_of(const Scene& scene) { return scene.agents(); }
+
+TEST(CostOfNearest, is_a_few_searches_wherever_agents_stand) {
+    for (const SceneRecipe& recipe : scene_recipes()) {
+        const std::vector<Box> boxes = boxes_of(Scene(recipe, std::min<std::size_t>(4000, recipe.most), 1));
+        if (boxes.size() < 100) continue;
+        EXPECT_LT(cost_of_nearest(boxes).searches, 4) << recipe.name;
+    }
+    for (const SceneRecipe& recipe : island_recipes())
+        EXPECT_LT(cost_of_nearest(boxes_of(Scene(recipe, enough_for_islands, 1))).searches, 4) << recipe.name;
+}
+
+TEST(CostOfNearest, is_next_to_nothing_where_all_are_at_one_place) {
+    const std::vector<Box> boxes(20000, Box{5, 5, 6, 6});
+    const Cost cost = cost_of_nearest(boxes);
+    EXPECT_LT(cost.searches, 0.1);
+    EXPECT_LT(cost.compared, 60);
+}
+
+TEST(CostOfNearest, does_not_explode_for_one_agent_far_away) {
+    std::vector<Box> boxes;
+    Random random(1);
+    for (std::size_t i = 0; i < 5000; ++i) {
+        const float x = random.uniform(0, 140), y = random.uniform(0, 140);
+        boxes.push_back(Box::around(x, y, 0.4f, 0.4f));
+    }
+    const Cost before = cost_of_nearest(boxes);
+    boxes.push_back(Box::around(1e30f, -1e30f, 1, 1));
+    const Cost after = cost_of_nearest(boxes);
+    EXPECT_LT(after.searches, before.searches + 0.1);
+    EXPECT_LT(after.compared, 1.5 * before.compared + 10);
+}
+
+// Each agent is ten times as far from the first as the one before, in any order of ids.
+TEST(CostOfNearest, does_not_grow_with_the_octaves_that_a_world_spans) {
+    std::vector<Box> boxes;
+    Random random(1);
+    for (std::size_t i = 0; i < 2000; ++i) {
+        const float x = random.decades(-30, 36), y = random.decades(-30, 36);
+        boxes.push_back({x, y, x, y});
+    }
+    EXPECT_LT(cost_of_nearest(boxes).searches, 12);
+}
+
+TEST(CostOfNearest, is_bounded_where_there_are_fewer_than_are_wanted) {
+    for (const std::size_t agents : {1u, 2u, 5u, 8u}) {
+        std::vector<Box> boxes;
+        for (std::size_t i = 0; i < agents; ++i)
+            boxes.push_back({1e10f * static_cast<float>(i), 0, 1e10f * static_cast<float>(i), 1e-30f});
+        EXPECT_LE(cost_of_nearest(boxes).searches, 26) << agents;
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,178 @@
+// Neighbours after edits, with ids that are not in use; of the agents of one frame among those of another; and of points
+// in every form of a view.
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/neighbour_answers.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+#include "throng/static_layer.hpp"
+
+namespace throng::test {
+namespace {
+
+class EditedNeighbours : public ::testing::TestWithParam<Isa> {};
+
+// Moves, removes and inserts, the same in both worlds.
+template <class Some>
+void edit(Some& world, const std::vector<Box>& places, std::uint64_t seed) {
+    Random random(seed);
+    for (std::size_t i = 0; i < places.size(); i += 1 + random.below(9)) {
+        const auto id = static_cast<AgentId>(i);
+        if (!world.knows(id)) continue;
+        if (random.one_in(3))
+            EXPECT_EQ(world.remove(id), Status{});
+        else
+            EXPECT_EQ(world.move(id, places[random.below(places.size())]), Status{});
+    }
+    for (std::size_t i = 0; i < places.size() / 20; ++i) {
+        AgentId id;
+        EXPECT_EQ(world.insert(places[random.below(places.size())], id), Status{});
+    }
+    EXPECT_EQ(world.commit(), Status{});
+}
+
+// The engine does not say which ids it knows before a commit, so the test's own list does.
+struct Edited {
+    explicit Edited(const EngineConfig& config) : engine(config) {}
+    bool knows(AgentId id) const { return twin.knows(id); }
+    Status remove(AgentId id) { return both(engine.remove(id), twin.remove(id)); }
+    Status move(AgentId id, const Box& box) { return both(engine.move(id, box), twin.move(id, box)); }
+    Status insert(const Box& box, AgentId& id) {
+        AgentId other = 0;
+        const Status status = both(engine.insert(box, id), twin.insert(box, other));
+        EXPECT_EQ(id, other);
+        return status;
+    }
+    Status commit() { return both(engine.commit(), twin.commit()); }
+    static Status both(const Status& one, const Status& other) {
+        EXPECT_EQ(one, other);
+        return one;
+    }
+    Engine engine;
+    oracle::BruteForce twin;
+};
+
+TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
+    for (const char* name : {"uniform", "mixed_sizes", "giants_over_small", "villages"}) {
+        Scene scene = make_scene(name, 500, 8);
+        Edited world({.executor = serial_executor(), .isa = GetParam()});
+        ASSERT_EQ(world.engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(world.twin.update(scene.boxes()), Status{});
+        Random random(5);
+        for (std::size_t round = 0; round < scaled(8, 3); ++round, scene.step()) {
+            edit(world, scene.agents(), round);
+            const Frame frame = world.engine.frame();
+            const RandomNeighbourhood wanted(random, scene.agents(), frame.id_bound(), true);
+            ASSERT_TRUE(agents_agree(frame, world.twin.frame(), wanted.wanted()))
+                << name << ", round " << round;
+        }
+    }
+}
+
+::testing::AssertionResult crossing_agrees(const Frame& frame, const Frame& others,
+                                           const oracle::BruteForceFrame& twin,
+                                           const oracle::BruteForceFrame& other_twin,
+                                           const Neighbourhood& wanted) {
+    const oracle::NeighbourLists expected = oracle::neighbours_in(twin, other_twin, wanted);
+    Neighbours lists;
+    if (const Status status = frame.neighbours_in(others, wanted, lists); !status)
+        return ::testing::AssertionFailure() << status.message();
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        std::vector<AgentId> ids(lists[i].begin(), lists[i].end()), wanted_ids;
+        for (const Neighbour& one : expected[i]) wanted_ids.push_back(one.id);
+        if (wanted.most == 0) std::sort(ids.begin(), ids.end());
+        if (ids != wanted_ids) return ::testing::AssertionFailure() << "list " << i;
+    }
+    return ::testing::AssertionSuccess();
+}
+
+TEST_P(EditedNeighbours, among_the_agents_of_another_frame_are_those_that_brute_force_finds) {
+    Random random(6);
+    ThreadPool pool(2);
+    for (const char* name : {"uniform", "giants_over_small", "huge_numbers"}) {
+        const Scene scene = make_scene(name, 400, 1), walls = make_scene(name, 150, 2);
+        Engine engine({.executor = pool.executor(), .isa = GetParam()});
+        oracle::BruteForce twin, wall_twin;
+        ASSERT_EQ(engine.set_static_layer(StaticLayer(walls.boxes(), {.isa = GetParam()})), Status{});
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(twin.update(scene.boxes()), Status{});
+        ASSERT_EQ(wall_twin.update(walls.boxes()), Status{});
+        const Frame frame = engine.frame();
+        for (std::size_t round = 0; round < scaled(12, 4); ++round) {
+            const RandomNeighbourhood wanted(random, scene.agents(), scene.agents().size(), false);
+            ASSERT_TRUE(crossing_agrees(frame, frame.static_layer(), twin.frame(), wall_twin.frame(),
+                                        wanted.wanted()))
+                << name << ", round " << round;
+        }
+        Neighbours lists;
+        ASSERT_EQ(frame.neighbours_in(Frame(), {.most = 3}, lists), Status{});
+        EXPECT_EQ(lists.size(), scene.agents().size());
+        EXPECT_TRUE(lists.ids().empty());
+    }
+}
+
+TEST_P(EditedNeighbours, of_points_are_the_same_in_every_form_of_a_view) {
+    struct Thing {
+        double weight;
+        float x, y;
+        char name[5];
+    };
+    const Scene scene = make_scene("uniform", 900, 3);
+    Engine engine({.isa = GetParam()});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Random random(2);
+    const std::vector<Point> points = random_points(random, scene.agents(), 700);
+    std::vector<Thing> things;
+    std::vector<float> x, y;
+    for (const Point& point : points) {
+        things.push_back({1, point.x, point.y, {}});
+        x.push_back(point.x);
+        y.push_back(point.y);
+    }
+    Neighbours lists;
+    ASSERT_EQ(engine.frame().neighbours(points, {.most = 5}, lists), Status{});
+    const ListsAsTheyAre expected(lists);
+    const Points views[] = {Points::arrays(x, y), Points::members(things, &Thing::x, &Thing::y),
+                            Points::arrays(&things[0].x, &things[0].y, things.size(), sizeof(Thing))};
+    for (const Points& view : views) {
+        ASSERT_EQ(engine.frame().neighbours(view, {.most = 5}, lists), Status{});
+        EXPECT_TRUE(ListsAsTheyAre(lists) == expected);
+        EXPECT_EQ(view[3], points[3]);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, EditedNeighbours, every_instruction_set(), isa_name);
+
+TEST(NeighbourVisitors, may_stop_and_may_throw) {
+    const Scene scene = make_scene("uniform", 3000, 3);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Frame frame = engine.frame();
+    const Point middle = oracle::centre_of(scene.agents()[0]);
+    std::size_t seen = 0;
+    EXPECT_EQ(
+        frame.for_each_neighbour(middle, {.radius = 1e9f}, [&](const Neighbour&) { return ++seen < 5; }),
+        Status{});
+    EXPECT_EQ(seen, 5u);
+    std::size_t spans = 0;
+    EXPECT_EQ(frame.for_each_neighbour(middle, {.radius = 1e9f},
+                                       [&](std::span<const Neighbour> some) { spans += some.size(); }),
+              Status{});
+    EXPECT_EQ(spans, 3000u);
+    EXPECT_THROW(
+        static_cast<void>(frame.for_each_neighbour(middle, {.most = 3}, [](const Neighbour&) { throw 1; })),
+        int);
+}
+
+}  // namespace
+}  // namespace throng::test

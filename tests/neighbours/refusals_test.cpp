@@ -1,0 +1,179 @@
+// What is refused, with which status and which index; and what looks odd and is not.
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/instruction_sets.hpp"
+#include "support/printing.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr float infinite = std::numeric_limits<float>::infinity(),
+                nan = std::numeric_limits<float>::quiet_NaN();
+
+class RefusedNeighbours : public ::testing::Test {
+protected:
+    RefusedNeighbours() {
+        EXPECT_EQ(engine_.update(boxes_), Status{});
+        frame_ = engine_.frame();
+        EXPECT_EQ(frame_.neighbours({.radius = 9}, lists_), Status{});
+        EXPECT_FALSE(lists_.empty());
+    }
+    Status of_agents(const Neighbourhood& wanted, const Filters& filters = {}) {
+        const Status status = frame_.neighbours(wanted, lists_, filters);
+        EXPECT_TRUE(status.ok() || lists_.empty()) << "a refused call left lists";
+        std::vector<std::uint32_t> counts(boxes_.size(), 7);
+        if (wanted.most == 0) {
+            EXPECT_EQ(frame_.count_neighbours(wanted, counts, filters), status);
+        }
+        EXPECT_TRUE(status.ok() || counts == std::vector<std::uint32_t>(boxes_.size(), 7))
+            << "a refused call counted";
+        return status;
+    }
+    Status of_points(const Points& points, const Neighbourhood& wanted, const Filters& filters = {}) {
+        const Status status = frame_.neighbours(points, wanted, lists_, filters);
+        EXPECT_TRUE(status.ok() || lists_.empty()) << "a refused call left lists";
+        return status;
+    }
+
+    const std::vector<Box> boxes_{{0, 0, 1, 1}, {2, 0, 3, 1}, {4, 0, 5, 1}, {0, 3, 1, 4}};
+    const std::vector<Point> points_{{0, 0}, {1, 1}, {2, 2}};
+    Engine engine_;
+    Frame frame_;
+    Neighbours lists_;
+};
+
+TEST_F(RefusedNeighbours, have_a_radius_that_is_negative_or_not_finite) {
+    EXPECT_EQ(of_agents({.radius = -1}), Status{Code::inverted});
+    EXPECT_EQ(of_agents({.radius = nan}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({.radius = infinite}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({.radius = nan, .most = 3}), Status{Code::not_finite});
+    EXPECT_EQ(of_agents({.radius = -1, .most = 3}), Status{Code::inverted});
+    EXPECT_EQ(of_agents({.radius = -0.0f}), Status{});
+    EXPECT_EQ(of_agents({.radius = infinite, .most = 3}), Status{});
+    EXPECT_EQ(of_points(points_, {.radius = -1}), Status{Code::inverted});
+}
+
+TEST_F(RefusedNeighbours, have_an_illegal_radius_of_their_own_and_the_status_names_the_first) {
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, -2.0f, nan, 1.0f}}), (Status{Code::inverted, 1}));
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, nan, -1.0f}}), (Status{Code::not_finite, 2}));
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, infinite, 1.0f}}), (Status{Code::not_finite, 2}));
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, infinite, 1.0f}, .most = 2}), Status{});
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, 3.0f}}), Status{Code::size_mismatch});
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, 3.0f, 4.0f, nan}}), Status{})
+        << "id 4 is not in use";
+    EXPECT_EQ(of_points(points_, {.radii = std::array{1.0f, 2.0f, -3.0f}}), (Status{Code::inverted, 2}));
+    EXPECT_EQ(of_points(points_, {.radii = std::array{1.0f, 2.0f, 3.0f, 4.0f}}), Status{Code::size_mismatch});
+    const float* const nothing = nullptr;
+    EXPECT_EQ(of_agents({.radii = {nothing, 4}}), Status{Code::null_view});
+}
+
+TEST_F(RefusedNeighbours, do_not_look_at_the_radius_of_an_id_that_was_removed) {
+    ASSERT_EQ(engine_.remove(1), Status{});
+    ASSERT_EQ(engine_.commit(), Status{});
+    frame_ = engine_.frame();
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, nan, 2.0f, 1.0f}}), Status{});
+    EXPECT_TRUE(lists_[1].empty());
+    EXPECT_EQ(lists_.size(), 4u);
+}
+
+TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_together) {
+    EXPECT_EQ(of_agents({.most = 64}), Status{});
+    EXPECT_EQ(of_agents({.most = 65}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .most = 2, .half = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .half = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either = true}),
+              Status{Code::bad_config});
+    EXPECT_EQ(of_points(points_, {.radius = 1, .half = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_points(points_, {.radius = 1, .either = true}), Status{Code::bad_config});
+    std::vector<std::uint32_t> counts(4);
+    EXPECT_EQ(frame_.count_neighbours({.radius = 1, .most = 2}, counts), Status{Code::bad_config});
+    EXPECT_EQ(frame_.neighbours_in(frame_.static_layer(), {.radius = 1, .half = true}, lists_),
+              Status{Code::bad_config});
+}
+
+TEST_F(RefusedNeighbours, have_points_that_are_not_finite_or_no_points_at_all) {
+    const std::vector<Point> bad{{0, 0}, {1, infinite}, {nan, 0}};
+    EXPECT_EQ(of_points(bad, {.radius = 1}), (Status{Code::not_finite, 1}));
+    EXPECT_EQ(frame_.neighbours(bad[2], {.radius = 1}, std::span<Neighbour>()).status,
+              (Status{Code::not_finite, 0}));
+    std::vector<std::uint32_t> counts(3, 7);
+    EXPECT_EQ(frame_.count_neighbours(bad, {.radius = 1}, counts), (Status{Code::not_finite, 1}));
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{7, 7, 7}));
+    const float* const nothing = nullptr;
+    EXPECT_EQ(of_points(Points::arrays(nothing, nothing, 3), {.radius = 1}), Status{Code::null_view});
+    EXPECT_EQ(of_points(Points::arrays(&points_[0].x, &points_[0].y, 3, 2), {.radius = 1}),
+              Status{Code::bad_stride});
+    const std::array<float, 2> two{};
+    EXPECT_EQ(of_points(Points::arrays(two, std::span(two).first(1)), {.radius = 1}),
+              Status{Code::size_mismatch});
+    EXPECT_EQ(of_points({}, {.radius = 1}), Status{});
+    EXPECT_TRUE(lists_.empty());
+}
+
+TEST_F(RefusedNeighbours, have_too_few_filters_or_counts) {
+    const std::vector<Filter> filters(3);
+    EXPECT_EQ(of_agents({.radius = 1}, Filters::of(filters)), Status{Code::size_mismatch});
+    EXPECT_EQ(of_points(points_, {.radius = 1}, Filters::of(filters)), Status{});
+    EXPECT_EQ(of_points(std::vector<Point>(2), {.radius = 1}, Filters::of(filters)),
+              Status{Code::size_mismatch});
+    std::vector<std::uint32_t> counts(3);
+    EXPECT_EQ(frame_.count_neighbours({.radius = 1}, counts), Status{Code::size_mismatch});
+    EXPECT_EQ(frame_.count_neighbours(std::vector<Point>(2), {.radius = 1}, counts),
+              Status{Code::size_mismatch});
+}
+
+TEST(NoNeighbours, are_in_an_empty_frame) {
+    const Frame frame;
+    Neighbours lists;
+    std::vector<std::uint32_t> counts(2, 7);
+    const std::vector<Point> points(2);
+    EXPECT_EQ(frame.neighbours({.radius = 1}, lists), Status{});
+    EXPECT_EQ(lists.size(), 0u);
+    EXPECT_EQ(frame.neighbours(points, {.most = 2}, lists), Status{});
+    EXPECT_EQ(lists.size(), 2u);
+    EXPECT_TRUE(lists[0].empty() && lists[1].empty() && lists[2].empty());
+    EXPECT_EQ(frame.count_neighbours(points, {.radius = 1}, counts), Status{});
+    EXPECT_EQ(counts, (std::vector<std::uint32_t>{0, 0}));
+    EXPECT_EQ(frame.neighbours(points[0], {.most = 2}, std::span<Neighbour>()).total, 0u);
+    EXPECT_EQ(frame.neighbours(points, {.radius = -2}, lists), Status{Code::inverted});
+}
+
+TEST(NoNeighbours, are_given_by_an_engine_that_could_not_be_made) {
+    const Engine engine(EngineConfig{.row_height = -1});
+    ASSERT_FALSE(engine.status());
+    Neighbours lists;
+    std::vector<std::uint32_t> counts(1);
+    const std::vector<Point> points(1);
+    EXPECT_EQ(engine.frame().neighbours({.radius = 1}, lists), engine.status());
+    EXPECT_EQ(engine.frame().neighbours(points, {.radius = 1}, lists), engine.status());
+    EXPECT_EQ(engine.frame().count_neighbours({.radius = 1}, counts), engine.status());
+    EXPECT_EQ(engine.frame().count_neighbours(points, {.radius = 1}, counts), engine.status());
+}
+
+TEST(Neighbours, are_all_when_the_square_of_the_radius_overflows) {
+    for (const Isa isa : instruction_sets()) {
+        Engine engine(EngineConfig{.isa = isa});
+        const std::vector<Box> apart{{-3e38f, -3e38f, -2e38f, 3e38f}, {2e38f, 0, 3e38f, 0}, {0, 0, 0, 0}};
+        ASSERT_EQ(engine.update(apart), Status{});
+        throng::Neighbours lists;
+        ASSERT_EQ(engine.frame().neighbours({.radius = 1e30f, .distances = true}, lists), Status{});
+        for (std::size_t i = 0; i < 3; ++i) {
+            EXPECT_EQ(lists[i].size(), 2u);
+            EXPECT_EQ(lists.squared_distances(i)[0], infinite);
+        }
+        ASSERT_EQ(engine.frame().neighbours({.most = 1, .with_self = true}, lists), Status{});
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(lists[i][0], i);
+        ASSERT_EQ(engine.frame().neighbours({.most = 1}, lists), Status{});
+        EXPECT_EQ(lists[2][0], 0u) << "all are infinitely far away, so the lowest id is the nearest";
+    }
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,168 @@
+// Casts by brute force: the definitions of throng/queries/casts.hpp, word for word.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "oracle/brute_force.hpp"
+
+namespace throng::oracle {
+
+namespace {
+
+constexpr float never = std::numeric_limits<float>::infinity();
+constexpr double never_at_all = std::numeric_limits<double>::infinity();
+
+bool is_movement(float d) { return std::abs(d) >= std::numeric_limits<float>::min(); }
+
+// --- Without a radius, in float ---
+
+struct Entry {
+    float entry, exit;
+};
+Entry on_axis(float start_min, float start_max, float movement, float min, float max) {
+    if (!is_movement(movement)) {
+        if (min <= start_max && start_min <= max) return {-never, never};
+        return {never, -never};
+    }
+    const float before = movement > 0 ? min - start_max : max - start_min,
+                behind = movement > 0 ? max - start_min : min - start_max;
+    const float inverse = 1 / movement;
+    return {before * inverse, behind * inverse};
+}
+
+float time_of_box(const Cast& cast, const Box& box) {
+    const Entry x = on_axis(cast.start.min_x, cast.start.max_x, cast.dx, box.min_x, box.max_x);
+    const Entry y = on_axis(cast.start.min_y, cast.start.max_y, cast.dy, box.min_y, box.max_y);
+    const float t = std::max({0.0f, x.entry, y.entry});
+    return t <= 1 && t <= x.exit && t <= y.exit ? t : never;
+}
+
+// --- With a radius, in double ---
+
+struct Target {
+    double left, right, low, high;  // as seen from the start
+};
+
+double time_of_point_in_box(double dx, double dy, const Target& box) {
+    double in = 0, out = 1;
+    const auto on_axis = [&](double d, double min, double max) {
+        if (d == 0) {
+            if (min > 0 || max < 0) out = -1;
+        } else {
+            in = std::max(in, (d > 0 ? min : max) / d);
+            out = std::min(out, (d > 0 ? max : min) / d);
+        }
+    };
+    on_axis(dx, box.left, box.right);
+    on_axis(dy, box.low, box.high);
+    return in <= out ? in : never_at_all;
+}
+
+double time_of_circle(double dx, double dy, double r, double x, double y) {
+    const double b = x * dx + y * dy, c = (x * x + y * y) - r * r, cross = dx * y - dy * x;
+    if (c <= 0) return 0;
+    const double length = dx * dx + dy * dy, under_root = r * r * length - cross * cross;
+    if (b <= 0 || under_root < 0) return never_at_all;
+    return std::max(0.0, (b - std::sqrt(under_root)) / length);
+}
+
+float time_of_round(const Cast& cast, const Box& box) {
+    const Box& s = cast.start;
+    const float away_x = std::max({box.min_x - s.max_x, s.min_x - box.max_x, 0.0f}),
+                away_y = std::max({box.min_y - s.max_y, s.min_y - box.max_y, 0.0f});
+    const float limit = cast.radius * cast.radius;
+    if (limit < std::numeric_limits<float>::max() && away_x * away_x + away_y * away_y <= limit) return 0;
+    const double dx = is_movement(cast.dx) ? cast.dx : 0, dy = is_movement(cast.dy) ? cast.dy : 0;
+    const double r = cast.radius;
+    const Target all{double{box.min_x} - s.max_x, double{box.max_x} - s.min_x, double{box.min_y} - s.max_y,
+                     double{box.max_y} - s.min_y};
+    const double t = std::min(
+        {time_of_point_in_box(dx, dy, {all.left - r, all.right + r, all.low, all.high}),
+         time_of_point_in_box(dx, dy, {all.left, all.right, all.low - r, all.high + r}),
+         time_of_circle(dx, dy, r, all.left, all.low), time_of_circle(dx, dy, r, all.right, all.low),
+         time_of_circle(dx, dy, r, all.left, all.high), time_of_circle(dx, dy, r, all.right, all.high)});
+    const auto rounded = static_cast<float>(t);
+    return rounded <= 1 ? rounded : never;
+}
+
+}  // namespace
+
+float time_of_touch(const Cast& cast, const Box& box) {
+    return cast.radius > 0 ? time_of_round(cast, box) : time_of_box(cast, box);
+}
+
+Code check(const Cast& cast) {
+    const Code code = check(cast.start);
+    for (const float v : {cast.dx, cast.dy, cast.radius})
+        if (!std::isfinite(v)) return Code::not_finite;
+    if (code == Code::not_finite) return code;
+    return cast.radius < 0 ? Code::inverted : code;
+}
+
+Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector<CastHit>& hits) const {
+    hits.clear();
+    if (const Code code = check(cast); code != Code::ok) return {code, 0};
+    if (agents_ == nullptr) return {};
+    for (const Agent& agent : *agents_) {
+        if (!filter.admits(agent.id, agent.label)) continue;
+        const float t = time_of_touch(cast, agent.box);
+        if (t <= 1) hits.push_back({agent.id, t});
+    }
+    std::sort(hits.begin(), hits.end(),
+              [](const CastHit& a, const CastHit& b) { return a.t != b.t ? a.t < b.t : a.id < b.id; });
+    return {};
+}
+
+Status BruteForceFrame::all_hits(std::span<const Cast> casts, std::vector<std::vector<CastHit>>& hits,
+                                 const Filters& filters) const {
+    hits.clear();
+    if (!filters.one_for_all() && filters.size() != casts.size()) return {Code::size_mismatch};
+    for (std::size_t i = 0; i < casts.size(); ++i)
+        if (const Code code = check(casts[i]); code != Code::ok) return {code, i};
+    hits.resize(casts.size());
+    for (std::size_t i = 0; i < casts.size(); ++i) static_cast<void>(find(casts[i], filters[i], hits[i]));
+    return {};
+}
+
+Filled BruteForceFrame::all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter) const {
+    std::vector<CastHit> hits;
+    const Status status = find(cast, filter, hits);
+    const std::size_t some = std::min(hits.size(), out.size());
+    std::copy_n(hits.begin(), some, out.begin());
+    return {status, hits.size(), some};
+}
+
+FirstHit BruteForceFrame::first_hit(const Cast& cast, const Filter& filter) const {
+    std::vector<CastHit> hits;
+    const Status status = find(cast, filter, hits);
+    return {status, hits.empty() ? CastHit{} : hits.front()};
+}
+
+Status BruteForceFrame::first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
+                                   const Filters& filters) const {
+    if (casts.size() != hits.size()) return {Code::size_mismatch};
+    std::vector<std::vector<CastHit>> all;
+    const Status status = all_hits(casts, all, filters);
+    for (std::size_t i = 0; i < hits.size(); ++i)
+        hits[i] = !status.ok() || all[i].empty() ? CastHit{} : all[i].front();
+    return status;
+}
+
+Found BruteForceFrame::blocked(const Cast& cast, const Filter& filter) const {
+    const FirstHit first = first_hit(cast, filter);
+    return {first.status, first.hit.found()};
+}
+
+Status BruteForceFrame::blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
+                                const Filters& filters) const {
+    if (casts.size() != answers.size()) return {Code::size_mismatch};
+    std::vector<CastHit> hits(casts.size());
+    const Status status = first_hits(casts, hits, filters);
+    for (std::size_t i = 0; i < hits.size(); ++i) answers[i] = hits[i].found();
+    return status;
+}
+
+}  // namespace throng::oracle

@@ -1,0 +1,183 @@
+#include "support/casts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "support/printing.hpp"
+#include "throng/status.hpp"
+
+namespace throng::test {
+
+namespace {
+
+constexpr float largest = std::numeric_limits<float>::max();
+
+float legal(float v) { return std::isfinite(v) ? v : v < 0 ? -largest : largest; }
+
+class CastMaker {
+public:
+    CastMaker(const Scene& scene, std::uint64_t seed) : scene_(scene), random_(seed) {
+        for (const Box& box : scene.agents())
+            bounds_ = {std::min(bounds_.min_x, box.min_x), std::min(bounds_.min_y, box.min_y),
+                       std::max(bounds_.max_x, box.max_x), std::max(bounds_.max_y, box.max_y)};
+        if (scene.agents().empty()) bounds_ = {0, 0, 100, 100};
+    }
+
+    Cast make() {
+        Cast cast = moving();
+        if (random_.one_in(4)) cast.radius = a_radius();
+        cast.dx = legal(cast.dx);
+        cast.dy = legal(cast.dy);
+        return cast;
+    }
+
+private:
+    Box agent() {
+        return scene_.agents().empty() ? Box{1, 1, 2, 2}
+                                       : scene_.agents()[random_.below(scene_.agents().size())];
+    }
+    // A corner, the centre, a point of an edge, or any point of the world.
+    Point point() {
+        const Box box = agent();
+        const float mid_x = 0.5f * box.min_x + 0.5f * box.max_x, mid_y = 0.5f * box.min_y + 0.5f * box.max_y;
+        const float x[] = {box.min_x, box.max_x, mid_x}, y[] = {box.min_y, box.max_y, mid_y};
+        if (random_.one_in(3)) return anywhere();
+        return {x[random_.below(3)], y[random_.below(3)]};
+    }
+    Point anywhere() {
+        return {random_.uniform(bounds_.min_x, bounds_.max_x), random_.uniform(bounds_.min_y, bounds_.max_y)};
+    }
+    float a_radius() {
+        const Box box = agent();
+        const float extent = legal(std::max(box.max_x - box.min_x, box.max_y - box.min_y));
+        const float choices[] = {extent,
+                                 0.5f * extent,
+                                 legal(3 * extent),
+                                 1e-30f,
+                                 0.25f,
+                                 largest,
+                                 random_.uniform() * 0.1f * legal(bounds_.max_x - bounds_.min_x)};
+        return legal(choices[random_.below(std::size(choices))]);
+    }
+    Cast start() {
+        const Box box = agent();
+        if (random_.one_in(3)) return Cast::box(box, 0, 0);
+        if (random_.one_in(6)) {
+            const Point a = point(), b = point();
+            return Cast::box({std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)},
+                             0, 0);
+        }
+        const Point p = point();
+        return Cast::ray(p.x, p.y, 0, 0);
+    }
+    Cast moving() {
+        Cast cast = start();
+        const Point to = point();
+        switch (random_.below(10)) {
+        case 0: break;  // not at all
+        case 1: cast.dx = legal(to.x - cast.start.min_x); break;
+        case 2: cast.dy = legal(to.y - cast.start.min_y); break;
+        case 3: {
+            const float factor = random_.decades(-12, 12);
+            cast.dx = factor * legal(to.x - cast.start.min_x);
+            cast.dy = factor * legal(to.y - cast.start.min_y);
+            break;
+        }
+        case 4:
+            cast.dx = random_.one_in(2) ? random_.subnormal() : random_.any_finite();
+            cast.dy = random_.one_in(2) ? random_.subnormal() : random_.any_finite();
+            break;
+        case 5: {  // from far away, through the world
+            const float far_x = legal(to.x - random_.bell() * 1e6f),
+                        far_y = legal(to.y - random_.bell() * 1e6f);
+            cast = Cast::ray(far_x, far_y, 2 * (to.x - far_x), 2 * (to.y - far_y));
+            break;
+        }
+        default: {
+            const float part = random_.one_in(2) ? 1.0f : random_.uniform();
+            cast.dx = part * legal(to.x - cast.start.min_x);
+            cast.dy = part * legal(to.y - cast.start.min_y);
+        }
+        }
+        return cast;
+    }
+
+    const Scene& scene_;
+    Random random_;
+    Box bounds_{largest, largest, -largest, -largest};
+};
+
+::testing::AssertionResult differs(const char* call, std::size_t cast, const ExpectedCasts& expected,
+                                   std::span<const CastHit> got) {
+    return ::testing::AssertionFailure()
+           << call << " of cast " << cast << ", " << ::testing::PrintToString(expected.casts[cast])
+           << ": got " << ::testing::PrintToString(std::vector<CastHit>(got.begin(), got.end()))
+           << ", expected " << ::testing::PrintToString(expected.hits[cast]);
+}
+
+::testing::AssertionResult singles_agree(const Frame& frame, const ExpectedCasts& e, std::size_t i) {
+    const std::vector<CastHit>& all = e.hits[i];
+    const CastHit first = all.empty() ? CastHit{} : all.front();
+    const FirstHit one = frame.first_hit(e.casts[i], e.filter(i));
+    if (!one.status.ok() || one.hit != first) return differs("first_hit", i, e, std::span(&one.hit, 1));
+    if (frame.blocked(e.casts[i], e.filter(i)).found != first.found()) return differs("blocked", i, e, {});
+
+    std::vector<CastHit> got;
+    const std::size_t most = all.size() / 2 + 1;
+    const auto visit = [&](const CastHit& hit) {
+        got.push_back(hit);
+        return got.size() < most;
+    };
+    if (!frame.for_each_hit(e.casts[i], visit, e.filter(i)).ok() ||
+        got.size() != std::min(most, all.size()) || !std::equal(got.begin(), got.end(), all.begin()))
+        return differs("for_each_hit", i, e, got);
+
+    got.assign(all.size() / 2, CastHit{});
+    const Filled filled = frame.all_hits(e.casts[i], got, e.filter(i));
+    if (!filled.status.ok() || filled.total != all.size() || filled.written != got.size() ||
+        !std::equal(got.begin(), got.end(), all.begin()))
+        return differs("all_hits", i, e, got);
+    return ::testing::AssertionSuccess();
+}
+
+}  // namespace
+
+std::vector<Cast> casts_for(const Scene& scene, std::size_t count, std::uint64_t seed) {
+    CastMaker maker(scene, seed);
+    std::vector<Cast> casts;
+    while (casts.size() < count) casts.push_back(maker.make());
+    return casts;
+}
+
+ExpectedCasts expect_casts(const oracle::BruteForceFrame& twin, std::vector<Cast> casts,
+                           std::vector<Filter> filters) {
+    ExpectedCasts expected{std::move(casts), std::move(filters), {}};
+    EXPECT_EQ(twin.all_hits(expected.casts, expected.hits, expected.as_filters()), Status{});
+    return expected;
+}
+
+::testing::AssertionResult casts_agree(const Frame& frame, const ExpectedCasts& e) {
+    const std::size_t count = e.casts.size();
+    std::vector<CastHit> first(count);
+    std::vector<std::uint8_t> blocked(count);
+    CastHits all;
+    if (!frame.first_hits(e.casts, first, e.as_filters()).ok() ||
+        !frame.blocked(e.casts, blocked, e.as_filters()).ok() ||
+        !frame.all_hits(e.casts, all, e.as_filters()).ok())
+        return ::testing::AssertionFailure() << "a batch was refused";
+    if (all.size() != count) return ::testing::AssertionFailure() << "answers to " << all.size() << " casts";
+    for (std::size_t i = 0; i < count; ++i) {
+        const CastHit expected = e.hits[i].empty() ? CastHit{} : e.hits[i].front();
+        if (first[i] != expected) return differs("first_hits", i, e, std::span(&first[i], 1));
+        if ((blocked[i] != 0) != expected.found()) return differs("blocked, in a batch,", i, e, {});
+        if (!std::equal(all[i].begin(), all[i].end(), e.hits[i].begin(), e.hits[i].end()))
+            return differs("all_hits, in a batch,", i, e, all[i]);
+        if (i % 7 == 0)
+            if (const auto agree = singles_agree(frame, e, i); !agree) return agree;
+    }
+    return ::testing::AssertionSuccess();
+}
+
+}  // namespace throng::test
