@@ -14,9 +14,8 @@ namespace {
 
 using bench::require;
 
-// More walls than this are never near one agent.
+// The most walls that may be near one agent, and the most neighbours: each of these can have two half planes.
 constexpr std::uint32_t most_walls = 8;
-// A neighbour can have two half planes.
 constexpr std::uint32_t most_agents = (most_planes - most_walls) / 2;
 // An agent that walks slower than this part of its own speed waits. It does so for this many steps before it turns aside.
 constexpr float hardly = 0.1f;
@@ -80,6 +79,7 @@ Simulation::Simulation(const Scenario& scenario, const Settings& settings)
       agents_(scenario.agents),
       engine_({.executor = settings.executor, .isa = settings.isa}) {
     if (settings.most_neighbours > most_agents) throw std::runtime_error("too many neighbours");
+    for (const Agent& agent : agents_) largest_radius_ = std::max(largest_radius_, agent.radius);
     require(engine_.status(), "making the engine");
     const StaticLayer layer(Boxes(walls_), {.executor = settings.executor, .isa = settings.isa});
     require(engine_.set_static_layer(layer), "the walls");
@@ -109,13 +109,15 @@ void Simulation::find_neighbours(Times& times) {
         "neighbours");
     times.neighbours = clock.lap();
 
-    // As far as an agent can get within the horizon, and its own radius, which the way it keeps clear begins at.
-    const float reach = settings_.fastest * settings_.horizons.walls + 1;
-    require(frame.neighbours_in(
-                frame.static_layer(),
-                {.radius = reach, .most = most_walls, .agents_as = AgentsAs::boxes, .in_row_order = true},
-                near_walls_),
+    // All of them, since one that is left out could be walked into. As far as an agent can get within the horizon,
+    // from its rim on.
+    const float reach = settings_.fastest * settings_.horizons.walls + largest_radius_;
+    require(frame.neighbours_in(frame.static_layer(),
+                                {.radius = reach, .agents_as = AgentsAs::boxes, .in_row_order = true},
+                                near_walls_),
             "walls");
+    for (const std::span<const AgentId> walls : near_walls_)
+        if (walls.size() > most_walls) throw std::runtime_error("too many walls near one agent");
     times.walls = clock.lap();
 }
 

@@ -33,10 +33,10 @@ struct Times {
 
 class Simulation {
 public:
-    // Throws std::runtime_error if the library refuses the scenario.
+    // Throws std::runtime_error if the library refuses the scenario, or the settings ask for too many neighbours.
     Simulation(const Scenario& scenario, const Settings& settings);
 
-    // Throws std::runtime_error if a call of the library fails.
+    // Throws std::runtime_error if a call of the library fails, or if more than eight walls are near one agent.
     Times step();
 
     // Those that have not arrived yet.
@@ -57,6 +57,7 @@ private:
     std::vector<Box> walls_;
     std::vector<Agent> agents_;
     std::vector<Vec> chosen_;  // the next velocity of each agent
+    float largest_radius_ = 0;
     std::uint32_t steps_ = 0;
     Engine engine_;
     Neighbours neighbours_, near_walls_;

@@ -91,6 +91,12 @@ void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& pl
     const auto meet = [](throng::AgentId, throng::AgentId) {};
     throng::Neighbours lists;
     //@ engine/include/throng/queries/neighbours.hpp
+    //@ engine/include/throng/queries/neighbours.hpp
+}
+
+void pair_changes_example() {
+    //@ engine/include/throng/queries/pair_changes.hpp
+    //@ engine/include/throng/queries/pair_changes.hpp
 }
 
 void walk(float part_of_the_way);

@@ -73,7 +73,7 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
             edit(world, scene.agents(), round);
             const Frame frame = world.engine.frame();
             const RandomNeighbourhood wanted(random, scene.agents(), frame.id_bound(), true);
-            ASSERT_TRUE(agents_agree(frame, world.twin.frame(), wanted.wanted()))
+            ASSERT_TRUE(agents_agree({&frame, 1}, world.twin.frame(), wanted.wanted()))
                 << name << ", round " << round;
         }
     }

@@ -145,6 +145,28 @@ TEST(NoNeighbours, are_in_an_empty_frame) {
     EXPECT_EQ(frame.neighbours(points, {.radius = -2}, lists), Status{Code::inverted});
 }
 
+// Without labels all agents have the first category.
+TEST(NoNeighbours, are_admitted_by_a_filter_for_another_category_than_the_only_one) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < 400; ++i) {
+        const auto x = static_cast<float>(i % 20), y = static_cast<float>(i / 20);
+        boxes.push_back({x, y, x + 1, y + 1});
+    }
+    const std::vector<Filter> each(boxes.size(), Filter{.categories = 2});
+    for (const Isa isa : instruction_sets()) {
+        Engine engine(EngineConfig{.isa = isa});
+        ASSERT_EQ(engine.update(boxes), Status{});
+        for (const Filters& filters : {Filters(each[0]), Filters::of(each)})
+            for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.most = 3}}) {
+                Neighbours lists;
+                EXPECT_EQ(engine.frame().neighbours(wanted, lists, filters), Status{});
+                EXPECT_EQ(lists.ids().size(), 0u);
+                EXPECT_EQ(engine.frame().neighbours(wanted, lists), Status{});
+                EXPECT_NE(lists.ids().size(), 0u);
+            }
+    }
+}
+
 TEST(NoNeighbours, are_given_by_an_engine_that_could_not_be_made) {
     const Engine engine(EngineConfig{.row_height = -1});
     ASSERT_FALSE(engine.status());

@@ -130,6 +130,48 @@ AssertionResult one_point_agrees(const Frame& frame, const Point& point, const N
     return AssertionSuccess();
 }
 
+AssertionResult agents_agree(const Frame& frame, oracle::NeighbourLists expected, const Neighbourhood& wanted,
+                             const Filters& filters) {
+    expected.resize(frame.id_bound());
+    Neighbours lists;
+    if (const Status status = frame.neighbours(wanted, lists, filters); !status)
+        return AssertionFailure() << "by id: " << status.message() << " at " << status.index;
+    if (lists.size() != expected.size()) return AssertionFailure() << lists.size() << " lists";
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        if (!same_list(lists[i], lists.squared_distances(i), expected[i], wanted))
+            return differs("by id", i, wanted, lists[i], expected[i]);
+    if (AssertionResult rows = row_order_agrees(frame, wanted, filters, expected); !rows) return rows;
+    if (wanted.most != 0) return AssertionSuccess();
+    std::vector<std::uint32_t> counts(expected.size() + 2, 77);
+    if (const Status status = frame.count_neighbours(wanted, counts, filters); !status)
+        return AssertionFailure() << "counts: " << status.message();
+    return counts_agree(counts, expected, wanted);
+}
+
+AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& expected,
+                             const std::vector<Point>& points, const Neighbourhood& wanted,
+                             const Filters& filters) {
+    Neighbours lists;
+    if (const Status status = frame.neighbours(points, wanted, lists, filters); !status)
+        return AssertionFailure() << "points: " << status.message() << " at " << status.index;
+    if (lists.size() != points.size()) return AssertionFailure() << lists.size() << " lists of points";
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+        if (!same_list(lists[i], lists.squared_distances(i), expected[i], wanted))
+            return differs("points", i, wanted, lists[i], expected[i]);
+        if (i % 7 != 0) continue;
+        Neighbourhood one = wanted;
+        if (!wanted.radii.empty()) one.radii = wanted.radii.subspan(i, 1);
+        if (AssertionResult single = one_point_agrees(frame, points[i], one, filters[i], expected[i]);
+            !single)
+            return single << ", point " << i;
+    }
+    if (wanted.most != 0) return AssertionSuccess();
+    std::vector<std::uint32_t> counts(points.size(), 77);
+    if (const Status status = frame.count_neighbours(points, wanted, counts, filters); !status)
+        return AssertionFailure() << "counts of points: " << status.message();
+    return counts_agree(counts, expected, wanted);
+}
+
 }  // namespace
 
 RandomNeighbourhood::RandomNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers,
@@ -163,48 +205,23 @@ Neighbourhood RandomNeighbourhood::wanted() const {
     return wanted;
 }
 
-AssertionResult agents_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
+AssertionResult agents_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
                              const Neighbourhood& wanted, const Filters& filters) {
-    oracle::NeighbourLists expected = oracle::neighbours(twin, wanted, filters);
-    expected.resize(frame.id_bound());
-    Neighbours lists;
-    if (const Status status = frame.neighbours(wanted, lists, filters); !status)
-        return AssertionFailure() << "by id: " << status.message() << " at " << status.index;
-    if (lists.size() != expected.size()) return AssertionFailure() << lists.size() << " lists";
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        if (!same_list(lists[i], lists.squared_distances(i), expected[i], wanted))
-            return differs("by id", i, wanted, lists[i], expected[i]);
-    if (AssertionResult rows = row_order_agrees(frame, wanted, filters, expected); !rows) return rows;
-    if (wanted.most != 0) return AssertionSuccess();
-    std::vector<std::uint32_t> counts(expected.size() + 2, 77);
-    if (const Status status = frame.count_neighbours(wanted, counts, filters); !status)
-        return AssertionFailure() << "counts: " << status.message();
-    return counts_agree(counts, expected, wanted);
+    const oracle::NeighbourLists expected = oracle::neighbours(twin, wanted, filters);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        if (AssertionResult one = agents_agree(frames[i], expected, wanted, filters); !one)
+            return one << ", frame " << i;
+    return AssertionSuccess();
 }
 
-AssertionResult points_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
+AssertionResult points_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
                              const std::vector<Point>& points, const Neighbourhood& wanted,
                              const Filters& filters) {
     const oracle::NeighbourLists expected = oracle::neighbours(twin, points, wanted, filters);
-    Neighbours lists;
-    if (const Status status = frame.neighbours(points, wanted, lists, filters); !status)
-        return AssertionFailure() << "points: " << status.message() << " at " << status.index;
-    if (lists.size() != points.size()) return AssertionFailure() << lists.size() << " lists of points";
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-        if (!same_list(lists[i], lists.squared_distances(i), expected[i], wanted))
-            return differs("points", i, wanted, lists[i], expected[i]);
-        if (i % 7 != 0) continue;
-        Neighbourhood one = wanted;
-        if (!wanted.radii.empty()) one.radii = wanted.radii.subspan(i, 1);
-        if (AssertionResult single = one_point_agrees(frame, points[i], one, filters[i], expected[i]);
-            !single)
-            return single << ", point " << i;
-    }
-    if (wanted.most != 0) return AssertionSuccess();
-    std::vector<std::uint32_t> counts(points.size(), 77);
-    if (const Status status = frame.count_neighbours(points, wanted, counts, filters); !status)
-        return AssertionFailure() << "counts of points: " << status.message();
-    return counts_agree(counts, expected, wanted);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        if (AssertionResult one = points_agree(frames[i], expected, points, wanted, filters); !one)
+            return one << ", frame " << i;
+    return AssertionSuccess();
 }
 
 std::vector<Point> random_points(Random& random, std::span<const Box> agents, std::size_t count) {

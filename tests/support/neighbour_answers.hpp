@@ -27,11 +27,11 @@ private:
     std::vector<float> radii_;
 };
 
-// All agents of the frame: by id, in row order, and counted.
-::testing::AssertionResult agents_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
+// All agents of some frames of the same agents: by id, in row order, and counted.
+::testing::AssertionResult agents_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
                                         const Neighbourhood& wanted, const Filters& filters = {});
 // Points: as a batch, one by one, and counted.
-::testing::AssertionResult points_agree(const Frame& frame, const oracle::BruteForceFrame& twin,
+::testing::AssertionResult points_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
                                         const std::vector<Point>& points, const Neighbourhood& wanted,
                                         const Filters& filters = {});
 // Places of agents, places beside them, corners, and far away.

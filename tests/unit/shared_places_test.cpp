@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/shared_places.hpp"
+#include "engine/src/places/shared_places.hpp"
 #include "engine/src/islands/planning.hpp"
 #include "gtest/gtest.h"
 #include "support/random.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/src/frame/curve.hpp"
-#include "engine/src/frame/shared_places.hpp"
+#include "engine/src/places/shared_places.hpp"
 
 namespace throng::detail {
 

@@ -190,6 +190,8 @@ private:
             if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
                 end - first < Wide::size)
                 return;
+            // Another search is over at once.
+            if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
             const float likely = query_.most != 0 ? guess() : query_.radius;
             patch_radius_ = likely < query_.radius ? likely : query_.radius;
             patch_first_ = first;
@@ -204,7 +206,10 @@ private:
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
         // One filter for all was looked at when the patch was made.
         const bool each = filters_.step != 0;
-        if (each) admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
+        if (each) {
+            if (Admit::admits_none(Admit::filter(filters_, queriers_.number[i]))) return;
+            admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
+        }
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
         const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
@@ -293,7 +298,7 @@ private:
         });
         if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
-        gather_.sort(query_.most);
+        gather_.sort_within(query_.most, patch_radius_ * patch_radius_);
         learn(query_.most);
         return true;
     }

@@ -82,6 +82,11 @@ public:
     THRONG_KERNEL [[gnu::noinline]] void sort(std::uint32_t most) {
         count = Least<V>::sort(distances, ids, count, most);
     }
+    // The same, of candidates in a circle.
+    void sort_within(std::uint32_t most, float limit) {
+        count = Least<V>::narrow(distances, ids, count, most, limit);
+        sort(most);
+    }
     // What is left goes to the sink, or is counted.
     bool finish() { return drop_lower() && pass_on(); }
 

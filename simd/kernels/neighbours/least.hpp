@@ -22,6 +22,32 @@ struct Least : Vectors<V> {
         return insert(distances, ids, count, most);
     }
 
+    // Drops what is certainly not among the least `most`, where candidates lie evenly in a circle whose squared radius
+    // is `limit`: those in a smaller circle, if it holds enough. Returns how many are left.
+    static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most,
+                                float limit) {
+        if (count > ranked) return count;
+        const Wide small(limit * 0.6f), middle(limit * 0.8f);
+        Wide(__builtin_nanf("")).store_unaligned(distances + count);
+        std::uint32_t in_small = 0, in_middle = 0;
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const Wide d = Wide::load_unaligned(distances + i);
+            in_small += V::count_bits(V::bits(d <= small));
+            in_middle += V::count_bits(V::bits(d <= middle));
+        }
+        if (in_middle < most) return count;
+        const Wide chosen = in_small < most ? middle : small;
+        std::uint32_t kept = 0;
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const std::uint32_t found = V::bits(Wide::load_unaligned(distances + i) <= chosen);
+            V::left_pack(ids + kept, ids + i, found);
+            V::left_pack(reinterpret_cast<std::uint32_t*>(distances + kept),
+                         reinterpret_cast<const std::uint32_t*>(distances + i), found);
+            kept += V::count_bits(found);
+        }
+        return kept;
+    }
+
 private:
     // With as few vectors as hold them all.
     template <std::uint32_t vectors>

@@ -1,4 +1,4 @@
-#include "engine/src/frame/shared_places.hpp"
+#include "engine/src/places/shared_places.hpp"
 
 #include <algorithm>
 #include <array>
