@@ -94,11 +94,6 @@ void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& pl
     //@ engine/include/throng/queries/neighbours.hpp
 }
 
-void pair_changes_example() {
-    //@ engine/include/throng/queries/pair_changes.hpp
-    //@ engine/include/throng/queries/pair_changes.hpp
-}
-
 void walk(float part_of_the_way);
 void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
                    const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {
