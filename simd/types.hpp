@@ -279,6 +279,8 @@ struct IdSink {
     void (*run)(IdSink& sink, const std::uint32_t* ids, std::size_t count);
     void* context;
     bool stopped;
+    // Searches for shapes write the box of each id here, at four times its place in the buffer, unless this is null.
+    float* boxes = nullptr;
 };
 
 // The header before a query's ids in a stream of answers; a stream's sink leaves room for it past its limit.

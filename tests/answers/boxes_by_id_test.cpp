@@ -37,7 +37,7 @@ void expect_boxes_of(const Frame& frame, const oracle::BruteForceFrame& twin) {
     ASSERT_EQ(frame.label(no_agent), Label{});
 }
 
-void expect_boxes_in(Scene scene) {
+void expect_boxes_by_id_in(Scene scene) {
     Random random(5);
     Engine engine(scene.configure());
     oracle::BruteForce twin;
@@ -66,13 +66,13 @@ void expect_boxes_in(Scene scene) {
 class BoxesInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(BoxesInScene, are_those_of_the_host) {
-    expect_boxes_in(Scene(GetParam(), std::min<std::size_t>(700, GetParam().most), 3));
+    expect_boxes_by_id_in(Scene(GetParam(), std::min<std::size_t>(700, GetParam().most), 3));
 }
 
 INSTANTIATE_TEST_SUITE_P(every, BoxesInScene, every_scene(), scene_name);
 
 TEST(BoxesById, are_those_of_the_host_among_islands_and_giants) {
-    expect_boxes_in(make_island_scene("villages_under_giants", enough_for_islands));
+    expect_boxes_by_id_in(make_island_scene("villages_under_giants", enough_for_islands));
 }
 
 TEST(BoxesById, of_few_agents_with_large_ids_take_little_memory) {

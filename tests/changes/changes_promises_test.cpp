@@ -22,9 +22,10 @@ using Pairs = std::vector<Pair>;
 Pairs copied(std::span<const Pair> pairs) { return {pairs.begin(), pairs.end()}; }
 
 bool in_order(std::span<const Pair> pairs) {
-    return std::is_sorted(pairs.begin(), pairs.end(), [](const Pair& left, const Pair& right) {
-        return left.a < right.a || (left.a == right.a && left.b < right.b);
-    });
+    for (std::size_t i = 1; i < pairs.size(); ++i)
+        if (pairs[i].a < pairs[i - 1].a || (pairs[i].a == pairs[i - 1].a && pairs[i].b <= pairs[i - 1].b))
+            return false;
+    return true;
 }
 
 // Unit boxes in a line, of which each touches the next.

@@ -105,6 +105,19 @@ std::vector<Call> queries() {
              EXPECT_TRUE(status.ok() || list.empty());
              return status;
          }},
+        {"pair_changes",
+         [](Engine& engine, const Executor& executor) {
+             PairChanges changes;
+             const Status status = engine.frame().on(executor).pair_changes(changes);
+             EXPECT_TRUE(status.ok() || changes.began().empty());
+             return status;
+         }},
+        {"for_each_answer",
+         [=](Engine& engine, const Executor& executor) {
+             Hits block;
+             return engine.frame().on(executor).for_each_answer(boxes(), block,
+                                                                [](std::size_t, const Hits&) {});
+         }},
         {"pairs, bounded",
          [](Engine& engine, const Executor& executor) {
              std::vector<Pair> out(100000);

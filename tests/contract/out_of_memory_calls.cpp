@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -341,6 +340,18 @@ std::vector<Call> reading_calls() {
              return status;
          }},
         {"pairs", populate, [](World& world) { return world.engine.frame().pairs(world.list); }},
+        {"changes of pairs", populate,
+         [](World& world) { return world.engine.frame().pair_changes(world.changes); }},
+        {"sorted pairs", populate,
+         [](World& world) {
+             const Status found = world.engine.frame().pairs(world.list);
+             return found.ok() ? world.list.sort() : found;
+         }},
+        {"answers in blocks", populate,
+         [](World& world) {
+             return world.engine.frame().for_each_answer(
+                 first_scene().boxes(), world.hits, [](std::size_t, const Hits&) {}, {.max_bytes = 2000});
+         }},
         {"bounded pairs", populate,
          [](World& world) {
              std::vector<Pair> out(100);

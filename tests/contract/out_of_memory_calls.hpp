@@ -20,6 +20,7 @@ struct World {
     Engine engine;
     Hits hits{&memory};
     PairList list{&memory};
+    PairChanges changes{&memory};
     std::vector<Frame> held;
     // What a query answered into memory of the host's.
     std::vector<std::uint64_t> answer;

@@ -100,7 +100,9 @@ public:
         : crowd_(place, agents, 3),
           engine_(config),
           hits_(memory),
+          block_(memory),
           pairs_(memory),
+          changes_(memory),
           counts_(agents),
           any_(agents),
           some_pairs_(100),
@@ -186,14 +188,18 @@ private:
               frame.overlaps(queries, offsets_, ids_).status.ok() &&
               frame.pairs(std::span(some_pairs_)).status.ok() && frame.count_pairs().status.ok() &&
               frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
-              frame.for_each_overlap(queries[0], [](AgentId) {}).ok();
+              frame.for_each_overlap(queries[0], [](AgentId) {}).ok() && frame.pair_changes(changes_).ok() &&
+              pairs_.sort().ok() && frame.box(0) == queries[0] &&
+              frame.for_each_answer(queries, block_, [](std::size_t, const Hits&) {}).ok();
         before_ = frame;
     }
 
     Crowd crowd_;
     Engine engine_;
     Hits hits_;
+    Hits block_;
     PairList pairs_;
+    PairChanges changes_;
     std::vector<std::uint32_t> counts_;
     std::vector<std::uint8_t> any_;
     std::vector<Pair> some_pairs_;

@@ -56,6 +56,15 @@ void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }
 
+void pair_changes_example(void (*touch)(throng::AgentId, throng::AgentId),
+                          void (*part)(throng::AgentId, throng::AgentId)) {
+    //@ engine/include/throng/queries/pair_changes.hpp
+}
+
+void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>)) {
+    //@ engine/include/throng/queries/answer_blocks.hpp
+}
+
 void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
                     const std::vector<throng::Point>& wedge, const std::vector<throng::Circle>& circles) {
     const auto visitor = [](throng::AgentId) {};
@@ -83,11 +92,6 @@ void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& pl
     throng::Neighbours lists;
     //@ engine/include/throng/queries/neighbours.hpp
     //@ engine/include/throng/queries/neighbours.hpp
-}
-
-void pair_changes_example() {
-    //@ engine/include/throng/queries/pair_changes.hpp
-    //@ engine/include/throng/queries/pair_changes.hpp
 }
 
 void walk(float part_of_the_way);

@@ -37,6 +37,7 @@
 #include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/answer_blocks.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/pair_changes.hpp"
@@ -50,8 +51,9 @@
 namespace throng {
 
 namespace detail {
+struct FilterBatch;
 struct FrameState;
-}
+}  // namespace detail
 
 class WithStatic;
 
@@ -89,6 +91,11 @@ public:
     // Then a call takes one or two reads. Without memory for a table, each call searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
+    // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
+    template <AgentBoxVisitor Visitor>
+    Status for_each_agent(Visitor&& visitor) const {
+        return visit_agents(detail::any_box_visitor(visitor));
+    }
 
     // --- Which agents overlap this box, or this shape? -----------------------------------------------------
 
@@ -102,6 +109,15 @@ public:
     template <AgentVisitor Visitor>
     Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(shape, filter, detail::any_visitor<AgentId>(visitor));
+    }
+    // The same with a visitor of an id and the agent's box: `[](AgentId id, const Box& box) { ... }`.
+    template <AgentBoxVisitor Visitor>
+    Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_boxes(box, filter, detail::any_box_visitor(visitor));
+    }
+    template <AgentBoxVisitor Visitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_boxes(shape, filter, detail::any_box_visitor(visitor));
     }
     // Into the host's memory: writes as many as fit, and returns how many there were. An empty std::vector has
     // room for none; `overlapping` in adapters/vector.hpp returns a full one.
@@ -118,6 +134,19 @@ public:
                     const Filters& filters = {}) const noexcept;
     Filled overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
+
+    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is theirs to fill.
+    // No block comes if any query is illegal. If memory runs out, the blocks before have come.
+    template <AnswerVisitor Visitor>
+    Status for_each_answer(const Boxes& boxes, Hits& block, Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_answers(boxes, block, limit, filters, detail::any_block_visitor(visitor));
+    }
+    template <AnswerVisitor Visitor>
+    Status for_each_answer(const Shapes& shapes, Hits& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return visit_answers(shapes, block, limit, filters, detail::any_block_visitor(visitor));
+    }
 
     // How many agents overlap it. The cost grows with the border of the box, not with its area.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
@@ -254,6 +283,12 @@ private:
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
     Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_boxes(const Shape& shape, const Filter& filter, detail::BoxVisitor visitor) const;
+    Status visit_agents(detail::BoxVisitor visitor) const;
+    Status visit_answers(const Boxes& boxes, Hits& block, const AnswerLimit& limit, const Filters& filters,
+                         detail::BlockVisitor visitor) const;
+    Status visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit, const Filters& filters,
+                         detail::BlockVisitor visitor) const;
     // For Boxes and for Shapes.
     template <class Queries>
     Explain explain_all(const Queries& queries, const Filters& filters) const noexcept;
@@ -267,6 +302,12 @@ private:
     template <class Queries>
     Filled find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters) const noexcept;
+    template <class Queries>
+    Status visit_blocks(const Queries& queries, Hits& block, const AnswerLimit& limit, const Filters& filters,
+                        detail::BlockVisitor visitor) const;
+    template <class Queries>
+    Status find_block(const Queries& some, const detail::FilterBatch& filters, Hits& block, std::size_t room,
+                      std::uint64_t& found) const noexcept;
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
 
@@ -283,13 +324,13 @@ public:
     explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
 
     // A visitor that returns false ends its own half of the search.
-    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
+    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
     Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = {}) const {
         const Status status = agents_.for_each_overlap(box, agents, filter);
         return status.ok() ? elements_.for_each_overlap(box, elements, of_elements(filter)) : status;
     }
-    template <AgentVisitor Visitor, AgentVisitor ElementVisitor>
+    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
     Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = {}) const {
         const Status status = agents_.for_each_overlap(shape, agents, filter);

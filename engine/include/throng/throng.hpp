@@ -9,6 +9,7 @@
 #include "throng/geometry.hpp"
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/answer_blocks.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/pair_changes.hpp"

@@ -1,11 +1,12 @@
 // Visitors: callables that a query calls with its answers. A visitor takes either a single answer or a span
-// of answers, which is valid during the call. It returns nothing, or a bool: whether to go on. Nothing else
+// of answers, which is valid during the call; for agents, also an id and the agent's box. It returns nothing, or a bool: whether to go on. Nothing else
 // compiles: not a visitor that returns a counter, which could be taken for "stop", and not a generic one,
 // which could be called either way.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { near.push_back(id); });
 //     status = frame.for_each_overlap(box, [&](std::span<const throng::AgentId> some) { ... });
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { return ++seen < 10; });   // at most ten
+//     status = frame.for_each_overlap(box, [&](throng::AgentId id, const throng::Box& its) { ... });
 //
 // Spans cost least: whole runs of answers are passed in place.
 #pragma once
@@ -41,6 +42,9 @@ template <class Visitor, class Argument>
 concept ReturnsNothingOrBool = ReturnsNothing<Visitor, Argument> ||
     std::same_as<bool, ResultOf<Visitor, Argument>>;  // it returns something else, such as a counter
 
+template <class Result>
+concept ReturnsNothingOrBoolOf = std::is_void_v<Result> || std::same_as<bool, Result>;
+
 template <class Visitor, class Answer>
 using ArgumentOf = std::conditional_t<Takes<Visitor, Answer>, Answer, SpanOf<Answer>>;
 
@@ -69,6 +73,14 @@ concept VisitorOfSpans = detail::Takes<Visitor, detail::SpanOf<Answer>> && Visit
 template <class Visitor>
 concept AgentVisitor = VisitorOf<Visitor, AgentId>;
 
+// A visitor of an id together with the agent's box: `[](AgentId id, const Box& box) { ... }`.
+template <class Visitor>
+concept AgentBoxVisitor = std::is_invocable_v<Visitor&, AgentId, const Box&> &&
+    detail::ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, AgentId, const Box&>> &&
+    !detail::TakesOneAnswerOrASpanOfThem<Visitor, AgentId>;
+template <class Visitor>
+concept OverlapVisitor = AgentVisitor<Visitor> || AgentBoxVisitor<Visitor>;
+
 namespace detail {
 
 // Calls the visitor with answers, in the form it takes. Returns whether to go on.
@@ -96,6 +108,30 @@ AnyVisitor<Answer> any_visitor(Visitor& visitor) noexcept {
     return {const_cast<void*>(static_cast<const void*>(&visitor)),
             [](void* to, const Answer* answers, std::size_t count) {
                 return visit<Answer>(*static_cast<Visitor*>(to), answers, count);
+            }};
+}
+
+// The same for agents with their boxes.
+struct BoxVisitor {
+    void* visitor;
+    bool (*call)(void* visitor, const AgentId* ids, const Box* boxes, std::size_t count);
+
+    bool operator()(const AgentId* ids, const Box* boxes, std::size_t count) const {
+        return call(visitor, ids, boxes, count);
+    }
+};
+template <AgentBoxVisitor Visitor>
+BoxVisitor any_box_visitor(Visitor& visitor) noexcept {
+    return {const_cast<void*>(static_cast<const void*>(&visitor)),
+            [](void* to, const AgentId* ids, const Box* boxes, std::size_t count) {
+                Visitor& call = *static_cast<Visitor*>(to);
+                for (std::size_t i = 0; i < count; ++i) {
+                    if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, AgentId, const Box&>>)
+                        call(ids[i], boxes[i]);
+                    else if (!call(ids[i], boxes[i]))
+                        return false;
+                }
+                return true;
             }};
 }
 

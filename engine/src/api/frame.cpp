@@ -1,6 +1,6 @@
 #include "throng/frame.hpp"
 
-#include "engine/src/frame/agent_table.hpp"
+#include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
@@ -29,14 +29,12 @@ Frame Frame::on(const Executor& executor) const noexcept {
 
 Box Frame::box(AgentId id) const noexcept {
     if (state_ == nullptr || id >= state_->id_bound) return no_box;
-    const AgentTable* table = agent_table(*state_);
-    return table != nullptr ? table->box(id) : find_box(*state_, id);
+    return box_of(*state_, id);
 }
 
 Label Frame::label(AgentId id) const noexcept {
     if (state_ == nullptr || id >= state_->id_bound || !state_->labelled) return {};
-    const AgentTable* table = agent_table(*state_);
-    return table != nullptr ? table->label(id) : find_label(*state_, id);
+    return label_of(*state_, id);
 }
 
 Tuning Frame::tuning() const noexcept { return state_ == nullptr ? Tuning{} : state_->tuning; }

@@ -2,6 +2,8 @@
 // while it is in the cache. Both are in ascending order, so that is a merge.
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "engine/src/changes/pair_sorter.hpp"
@@ -25,13 +27,12 @@ Changed compare(std::span<const Pair> before, std::span<const Pair> now, Pair* b
     const Pair *is = now.data(), *const is_end = is + now.size();
     Pair *const began_begin = began, *const ended_begin = ended;
     while (was != was_end && is != is_end) {
-        const std::uint64_t old_rank = rank_of(*was), new_rank = rank_of(*is);
-        if (old_rank == new_rank) {  // nearly always
+        if (std::bit_cast<std::uint64_t>(*was) == std::bit_cast<std::uint64_t>(*is)) {  // nearly always
             ++was, ++is;
             continue;
         }
         // Which of the two is lower cannot be predicted: both are written, and one is kept.
-        const bool is_over = old_rank < new_rank;
+        const bool is_over = rank_of(*was) < rank_of(*is);
         *ended = *was;
         *began = *is;
         ended += is_over;

@@ -1,6 +1,8 @@
 #include "engine/src/changes/pair_sorter.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -17,11 +19,21 @@ constexpr std::size_t few_partners = 64;
 // So many steps of an insertion sort, per pair, cost no more than to look for those `a` that have many partners.
 constexpr std::size_t few_steps = 8;
 
-constexpr auto as_it_is = [](const Pair& pair) noexcept { return pair; };
-// Without a branch, which could not be predicted: of std::min and std::max the compiler makes one.
-constexpr auto lower_first = [](const Pair& pair) noexcept {
-    const AgentId swapped = (pair.a ^ pair.b) & (AgentId{0} - AgentId{pair.b < pair.a});
-    return Pair{pair.a ^ swapped, pair.b ^ swapped};
+// What becomes of a pair before it is sorted, and its `a` then.
+struct AsItIs {
+    static Pair pair(const Pair& given) noexcept { return given; }
+    static AgentId key(const Pair& given) noexcept { return given.a; }
+};
+// Both without a branch, which could not be predicted.
+struct LowerFirst {
+    static Pair pair(const Pair& given) noexcept {
+        if constexpr (std::endian::native != std::endian::little)
+            return given.b < given.a ? Pair{given.b, given.a} : given;
+        // As a number in memory order, it is largest with its higher id last.
+        const auto number = std::bit_cast<std::uint64_t>(given), swapped = std::rotl(number, 32);
+        return std::bit_cast<Pair>(number < swapped ? swapped : number);
+    }
+    static AgentId key(const Pair& given) noexcept { return std::min(given.a, given.b); }
 };
 
 bool by_rank(const Pair& left, const Pair& right) noexcept { return rank_of(left) < rank_of(right); }
@@ -29,10 +41,14 @@ bool by_rank(const Pair& left, const Pair& right) noexcept { return rank_of(left
 // Sorts by insertion: pairs with the same `a` are together already. Stops and returns false if they turn out to be many.
 bool insert_all(Pair* pairs, std::size_t count) noexcept {
     std::size_t steps = few_steps * count;
+    std::uint64_t largest = count == 0 ? 0 : rank_of(pairs[0]);
     for (std::size_t i = 1; i < count; ++i) {
         const Pair pair = pairs[i];
         const std::uint64_t rank = rank_of(pair);
-        if (rank_of(pairs[i - 1]) <= rank) continue;
+        if (largest <= rank) {
+            largest = rank;
+            continue;
+        }
         std::size_t at = i;
         for (; at != 0 && rank < rank_of(pairs[at - 1]); --at) pairs[at] = pairs[at - 1];
         pairs[at] = pair;
@@ -83,22 +99,22 @@ PairSorter::PairSorter(const Executor& executor, std::span<const Pair> pairs, st
 }
 
 template <class Order>
-bool PairSorter::count(Order&& order) noexcept {
+bool PairSorter::count() noexcept {
     return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         std::size_t* mine = counts_ + block * parts_;
         std::fill_n(mine, parts_, 0);
         const parallel::Range some = parallel::range_of(pairs_.size(), blocks_, block);
-        for (std::size_t i = some.begin; i < some.end; ++i) ++mine[order(pairs_[i]).a >> shift_];
+        for (std::size_t i = some.begin; i < some.end; ++i) ++mine[Order::key(pairs_[i]) >> shift_];
     });
 }
 
 template <class Order>
-bool PairSorter::copy(Pair* to, Order&& order) noexcept {
+bool PairSorter::copy(Pair* to) noexcept {
     return parallel::for_blocks(executor_, blocks_, [&](std::size_t block) {
         std::size_t* next = counts_ + block * parts_;
         const parallel::Range some = parallel::range_of(pairs_.size(), blocks_, block);
         for (std::size_t i = some.begin; i < some.end; ++i) {
-            const Pair pair = order(pairs_[i]);
+            const Pair pair = Order::pair(pairs_[i]);
             to[next[pair.a >> shift_]++] = pair;
         }
     });
@@ -108,13 +124,13 @@ Status PairSorter::find_parts(Buffer<std::size_t>& counts) noexcept {
     if (!resize_amply(counts, blocks_ * parts_ + parts_ + 1)) return {Code::out_of_memory};
     starts_ = counts.data();
     counts_ = starts_ + parts_ + 1;
-    if (!(of_one_frame_ ? count(lower_first) : count(as_it_is))) return {Code::bad_executor};
+    if (!(of_one_frame_ ? count<LowerFirst>() : count<AsItIs>())) return {Code::bad_executor};
     parallel::scan_bins(counts_, blocks_, parts_, starts_);
     return {};
 }
 
 bool PairSorter::distribute(Pair* to) noexcept {
-    return of_one_frame_ ? copy(to, lower_first) : copy(to, as_it_is);
+    return of_one_frame_ ? copy<LowerFirst>(to) : copy<AsItIs>(to);
 }
 
 void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to) const noexcept {

@@ -65,9 +65,9 @@ private:
     static constexpr std::size_t most_parts = 8192;
 
     template <class Order>
-    bool count(Order&& order) noexcept;
+    bool count() noexcept;
     template <class Order>
-    bool copy(Pair* to, Order&& order) noexcept;
+    bool copy(Pair* to) noexcept;
 
     const Executor& executor_;
     std::span<const Pair> pairs_;

@@ -22,7 +22,7 @@
 
 namespace throng::detail {
 
-class AgentTable;
+struct AgentTable;
 class Store;
 
 // An array in a frame's block.
@@ -106,7 +106,7 @@ struct FrameState {
     FrameState *older = nullptr, *newer = nullptr;
     Block* used_last = nullptr;
 
-    // The boxes of agents by id, from the first call that needs them (agent_table.hpp).
+    // The boxes of agents by id, from the first call that needs them (engine/src/answers/boxes_by_id.hpp).
     mutable std::atomic<AgentTable*> by_id{nullptr};
 
     FrameState* next = nullptr;  // in the list of dropped frames

@@ -28,10 +28,10 @@
 #include <mutex>
 #include <span>
 
-#include "engine/src/frame/agent_table.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/recent_rows.hpp"
+#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/memory/pool.hpp"

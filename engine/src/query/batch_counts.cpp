@@ -99,13 +99,6 @@ private:
     QueryBatch batch_;
 };
 
-// Unless there is one filter for all, there must be one for each query.
-Status check_filters(const Filters& filters, std::size_t queries) noexcept {
-    if (filters.one_for_all()) return {};
-    if (filters.size() != queries) return {Code::size_mismatch};
-    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
-}
-
 }  // namespace
 
 // The status of a batch on a frame without agents.

@@ -26,6 +26,13 @@ inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& 
     return {admits_all(frame, filter) ? nullptr : as_kernel(&filter)};
 }
 
+// Unless there is one filter for all, there must be one for each query.
+inline Status check_filters(const Filters& filters, std::size_t queries) noexcept {
+    if (filters.one_for_all()) return {};
+    if (filters.size() != queries) return {Code::size_mismatch};
+    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
+}
+
 struct FilterBatch {
     static constexpr std::uint32_t all_bits = ~std::uint32_t{0};
     simd::LabelFilters filters;

@@ -9,8 +9,44 @@ namespace throng::simd {
 template <class V>
 struct ShapeQueries : Admission<V> {
     using Base = Admission<V>;
+    using typename Base::Arrays;
     using typename Base::Locator;
-    using Collect = typename Takers<V>::Collect;
+    using typename Base::Wide;
+
+    // Collects ids, and also the boxes if the sink wants them. That is decided for each vector, so that the search is
+    // compiled once for both.
+    struct Collect {
+        typename Takers<V>::Collect ids;
+
+        explicit Collect(IdSink& sink) : ids(sink) {}
+
+        template <bool cut, class P, class A>
+        bool test(const P& probe, const A& a, std::uint32_t begin, std::uint32_t end) {
+            if (ids.sink.boxes == nullptr) return ids.template test<cut>(probe, a, begin, end);
+            for (std::uint32_t j = begin; j < end; j += Wide::size)
+                add(a, j, Takers<V>::template found_in<cut>(probe, a, j, end));
+            return !ids.sink.stopped;
+        }
+        template <class A>
+        bool take(const A& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) {
+            if (ids.sink.boxes == nullptr) return ids.take(a, begin, end, ahead);
+            for (; begin < end && !ids.sink.stopped; ++begin) add(a, begin, 1);
+            return !ids.sink.stopped;
+        }
+
+    private:
+        // The agents from `j` on whose bits are set.
+        THRONG_KERNEL [[gnu::noinline]] void add(const Arrays& a, std::size_t j, std::uint32_t found) {
+            for (; found != 0; found &= found - 1) {
+                if (ids.at > ids.sink.limit) [[unlikely]]
+                    ids.at = ids.make_room(ids.at);
+                const std::size_t i = j + Base::lowest(found);
+                float* box = ids.sink.boxes + 4 * (ids.at - ids.sink.begin);
+                box[0] = a.min_x[i], box[1] = a.min_y[i], box[2] = a.max_x[i], box[3] = a.max_y[i];
+                *ids.at++ = a.id[i];
+            }
+        }
+    };
 
     // Counts, or stops at the first.
     struct Tally {

@@ -1,10 +1,9 @@
 // Which pairs began and which ended between two frames: who came into contact, and who parted.
 //
-//     throng::PairChanges contacts;                        // kept by the host from frame to frame
-//
+//     throng::PairChanges contacts;    // kept by the host from frame to frame
 //     status = frame.pair_changes(contacts);
-//     for (const throng::Pair& pair : contacts.began()) ...
-//     for (const throng::Pair& pair : contacts.ended()) ...
+//     for (const throng::Pair& pair : contacts.began()) touch(pair.a, pair.b);
+//     for (const throng::Pair& pair : contacts.ended()) part(pair.a, pair.b);
 //
 // It keeps the pairs of the frame that it saw last, and compares the next frame with them. Of every pair, `a` is
 // below `b`, and all lists are in ascending order: by `a`, then by `b`.

@@ -124,6 +124,13 @@ public:
         default: return static_cast<const Shape*>(data_)[i];
         }
     }
+    // The shapes [first, first + count) as a view of their own.
+    Shapes part(std::size_t first, std::size_t count) const noexcept {
+        Shapes some = *this;
+        some.data_ = static_cast<const char*>(data_) + first * bytes_of_one();
+        some.count_ = count;
+        return some;
+    }
     // If all are circles, the first of them.
     const Circle* circles() const noexcept {
         return kind_ == detail::shape_kind_of<Circle> ? static_cast<const Circle*>(data_) : nullptr;
@@ -132,6 +139,16 @@ public:
     Code fault() const noexcept { return data_ == nullptr && count_ != 0 ? Code::null_view : Code::ok; }
 
 private:
+    std::size_t bytes_of_one() const noexcept {
+        switch (kind_) {
+        case detail::shape_kind_of<Point>: return sizeof(Point);
+        case detail::shape_kind_of<Circle>: return sizeof(Circle);
+        case detail::shape_kind_of<ThickSegment>: return sizeof(ThickSegment);
+        case detail::shape_kind_of<ConvexPolygon>: return sizeof(ConvexPolygon);
+        default: return sizeof(Shape);
+        }
+    }
+
     const void* data_;
     std::size_t count_;
     int kind_;

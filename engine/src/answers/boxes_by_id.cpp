@@ -1,4 +1,4 @@
-#include "engine/src/frame/agent_table.hpp"
+#include "engine/src/answers/boxes_by_id.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,6 +7,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
+#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -35,44 +36,46 @@ void find_agent(const FrameState& frame, AgentId id, Found&& found) noexcept {
     });
 }
 
-}  // namespace
-
 // Numbers the pages that have agents, and returns how many they are.
-std::uint32_t AgentTable::number_pages(const FrameState& frame) noexcept {
+std::uint32_t number_pages(const FrameState& frame, AgentTable& table) noexcept {
     std::uint32_t count = 0;
     if (frame.agents == frame.id_bound) {
-        for (std::uint32_t& page : pages_) page = count++;
+        for (std::uint32_t& page : table.pages) page = count++;
         return count;
     }
-    std::fill(pages_.begin(), pages_.end(), none);
+    std::fill(table.pages.begin(), table.pages.end(), AgentTable::none);
     for_each_place(frame, [&](const simd::Row& row, std::size_t i) {
-        pages_[RowArrays(row).id[i] / ids_in_a_page] = 0;
+        table.pages[RowArrays(row).id[i] / AgentTable::ids_in_a_page] = 0;
         return true;
     });
-    for (std::uint32_t& page : pages_)
-        if (page != none) page = count++;
+    for (std::uint32_t& page : table.pages)
+        if (page != AgentTable::none) page = count++;
     return count;
 }
 
-bool AgentTable::build(const FrameState& frame) noexcept {
-    if (!resize_amply(pages_, (frame.id_bound + ids_in_a_page - 1) / ids_in_a_page)) return false;
-    const std::size_t places = number_pages(frame) * ids_in_a_page;
-    release_excess(boxes_, places);
-    release_excess(labels_, places);
-    if (!resize_amply(boxes_, places) || !resize_amply(labels_, frame.labelled ? places : 0)) return false;
+// Returns false if there is no memory.
+bool build(const FrameState& frame, AgentTable& table) noexcept {
+    if (!resize_amply(table.pages,
+                      (frame.id_bound + AgentTable::ids_in_a_page - 1) / AgentTable::ids_in_a_page))
+        return false;
+    const std::size_t places = number_pages(frame, table) * AgentTable::ids_in_a_page;
+    release_excess(table.boxes, places);
+    release_excess(table.labels, places);
+    if (!resize_amply(table.boxes, places) || !resize_amply(table.labels, frame.labelled ? places : 0))
+        return false;
     // Where all ids are in use, only the last page has places without an agent.
     const bool all_in_use = frame.agents == frame.id_bound;
-    const std::size_t kept = all_in_use && places != 0 ? places - ids_in_a_page : 0;
-    std::fill(boxes_.begin() + kept, boxes_.end(), no_box);
-    if (frame.labelled) std::fill(labels_.begin() + kept, labels_.end(), Label{});
+    const std::size_t kept = all_in_use && places != 0 ? places - AgentTable::ids_in_a_page : 0;
+    std::fill(table.boxes.begin() + kept, table.boxes.end(), no_box);
+    if (frame.labelled) std::fill(table.labels.begin() + kept, table.labels.end(), Label{});
     for (const simd::Row& row : frame.rows) {
         if (agents_in(row) == 0) continue;
         const RowArrays arrays(row);
         const auto copy = [&](std::size_t begin, std::size_t count) {
             for (std::size_t i = begin; i < begin + count; ++i) {
-                const std::size_t at = place(arrays.id[i]);
-                boxes_[at] = arrays.box(i);
-                if (frame.labelled) labels_[at] = RowLabels(row).label(i);
+                const std::size_t at = table.place(arrays.id[i]);
+                table.boxes[at] = arrays.box(i);
+                if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
             }
         };
         copy(0, row.count);
@@ -81,6 +84,7 @@ bool AgentTable::build(const FrameState& frame) noexcept {
     return true;
 }
 
+// The table of a frame; null if there is no memory for it.
 const AgentTable* agent_table(const FrameState& frame) noexcept {
     const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
     if (known != nullptr) return known;
@@ -90,7 +94,7 @@ const AgentTable* agent_table(const FrameState& frame) noexcept {
     if (table != nullptr) return table;
     table = store.agent_tables.take();
     if (table == nullptr) return nullptr;
-    if (!table->build(frame)) {
+    if (!build(frame, *table)) {
         store.agent_tables.put_back(table);
         return nullptr;
     }
@@ -98,15 +102,18 @@ const AgentTable* agent_table(const FrameState& frame) noexcept {
     return table;
 }
 
-Box find_box(const FrameState& frame, AgentId id) noexcept {
+}  // namespace
+
+Box box_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->box(id);
     Box box = no_box;
     find_agent(frame, id, [&](const simd::Row& row, std::size_t i) { box = RowArrays(row).box(i); });
     return box;
 }
 
-Label find_label(const FrameState& frame, AgentId id) noexcept {
+Label label_of(const FrameState& frame, AgentId id) noexcept {
+    if (const AgentTable* table = agent_table(frame); table != nullptr) return table->label(id);
     Label label;
-    if (!frame.labelled) return label;
     find_agent(frame, id, [&](const simd::Row& row, std::size_t i) { label = RowLabels(row).label(i); });
     return label;
 }

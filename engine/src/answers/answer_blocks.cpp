@@ -1,0 +1,112 @@
+// The answers of a batch in blocks of a bounded size. Each block is a batch of its own, into memory of a fixed size. That
+// tells how many answers there are even if not all of them fit: then those that do are passed on, and the next block
+// begins behind them.
+
+#include <algorithm>
+
+#include "engine/src/frame/store.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/query/batch_hits.hpp"
+#include "engine/src/query/batch_order.hpp"
+#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/shape_reader.hpp"
+#include "throng/frame.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+namespace {
+
+// How many queries to begin with, whose answers might be of any size, and how many have answers enough to keep all
+// workers busy.
+constexpr std::size_t first_queries = 256, most_queries = 1 << 14;
+
+// How a block's bytes are divided. A quarter is for the offsets.
+struct Division {
+    std::size_t queries, ids;
+
+    explicit Division(const AnswerLimit& limit) noexcept
+        : queries(std::clamp<std::size_t>(limit.max_bytes / 4 / sizeof(std::uint64_t), 2, most_queries + 1) -
+                  1),
+          ids((limit.max_bytes - std::min(limit.max_bytes, (queries + 1) * sizeof(std::uint64_t))) /
+              sizeof(AgentId)) {}
+};
+
+// How many queries the next block has: they should fill most of it, but nothing is known of them.
+std::size_t next_count(const Division& division, std::size_t count, std::uint64_t found) noexcept {
+    const std::uint64_t fitting =
+        found == 0 ? division.queries : division.ids * std::uint64_t{count} / (found + found / 8 + 1);
+    const std::size_t most = std::min(4 * count, division.queries);
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(fitting, 1, most));
+}
+
+FilterBatch filters_from(const FilterBatch& filters, std::size_t first) noexcept {
+    FilterBatch some = filters;
+    some.filters = filters.from(first);
+    return some;
+}
+
+}  // namespace
+
+// Finds the answers of some queries, and keeps those of as many of them as fit, but of one at least.
+template <class Queries>
+Status Frame::find_block(const Queries& some, const FilterBatch& filters, Hits& block, std::size_t room,
+                         std::uint64_t& found) const noexcept {
+    if (!block.offsets_.resize(some.size() + 1) || !block.ids_.resize_exactly(room))
+        return {Code::out_of_memory};
+    HitResult result{block.offsets_.data(), nullptr, {block.ids_.data(), room}};
+    const Status status = HitBatch(*state_, executor_, filters, result).run(some);
+    if (!status.ok()) return status;
+    found = result.found;
+    const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
+    const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
+    if (fitting == 0) {
+        block.ids_.clear();
+        HitResult alone{block.offsets_.data(), &block.ids_, {}};
+        const Status one = HitBatch(*state_, executor_, filters, alone).run(some.part(0, 1));
+        if (!one.ok()) return one;
+    }
+    const bool kept = block.offsets_.resize(std::max<std::size_t>(fitting, 1) + 1) &&
+                      block.ids_.resize(static_cast<std::size_t>(block.offsets_[block.offsets_.size() - 1]));
+    return kept ? Status{} : Status{Code::out_of_memory};
+}
+
+template <class Queries>
+Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimit& limit,
+                           const Filters& filters, BlockVisitor visitor) const {
+    block.clear();
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
+    if (!status().ok()) return status();
+    if (const Status bad = detail::check(queries); !bad.ok()) return bad;
+    const Division division(limit);
+    const Frame none;
+    std::size_t count = std::min(first_queries, division.queries);
+    for (std::size_t first = 0; first < queries.size(); first += block.size()) {
+        count = std::min(count, queries.size() - first);
+        std::uint64_t found = 0;
+        const Queries some = queries.part(first, count);
+        const Status status = state_ == nullptr ? none.overlaps(some, block)
+                                                : find_block(some, filters_from({*state_, filters}, first),
+                                                             block, division.ids, found);
+        if (!status.ok()) {
+            block.clear();
+            return status;
+        }
+        if (!visitor(first, block)) return {};
+        count = next_count(division, count, found);
+    }
+    return {};
+}
+
+Status Frame::visit_answers(const Boxes& boxes, Hits& block, const AnswerLimit& limit, const Filters& filters,
+                            BlockVisitor visitor) const {
+    return visit_blocks(boxes, block, limit, filters, visitor);
+}
+Status Frame::visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit,
+                            const Filters& filters, BlockVisitor visitor) const {
+    return visit_blocks(shapes, block, limit, filters, visitor);
+}
+
+}  // namespace throng

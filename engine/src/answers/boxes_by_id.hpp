@@ -1,0 +1,15 @@
+// The box and the label of an agent of a frame, by its id. The first call makes a table of all agents; threads that
+// call meanwhile wait. Without memory for it, the frame is searched row by row.
+#pragma once
+
+#include "engine/src/frame/frame_state.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+
+namespace throng::detail {
+
+// `no_box` for an id that is not in use, and the default label.
+Box box_of(const FrameState& frame, AgentId id) noexcept;
+Label label_of(const FrameState& frame, AgentId id) noexcept;
+
+}  // namespace throng::detail

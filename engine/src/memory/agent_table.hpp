@@ -1,0 +1,51 @@
+// The boxes and labels of a frame's agents by id. It is made when a host first asks for one of them
+// (engine/src/answers/boxes_by_id.hpp), and goes back to its pool when the frame is dropped.
+//
+//     pages     [ 0 ]  [ none ]  [ 1 ] ...      64 ids each
+//     boxes     the boxes of page 0, of page 1 ...
+//
+// A world that was once large may have a few agents with large ids left; a page that no agent needs takes four bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::detail {
+
+struct AgentTable {
+    static constexpr std::size_t ids_in_a_page = 64;
+    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+    explicit AgentTable(MemoryResource* memory) noexcept : pages(memory), boxes(memory), labels(memory) {}
+
+    // Where an id has its box, if there is a page for it.
+    std::size_t place(AgentId id) const noexcept {
+        const std::size_t page = id / ids_in_a_page;
+        if (page >= pages.size() || pages[page] == none) return nowhere;
+        return pages[page] * ids_in_a_page + id % ids_in_a_page;
+    }
+    // `no_box` for an id that is not in use.
+    const Box& box(AgentId id) const noexcept {
+        const std::size_t at = place(id);
+        return at == nowhere ? no_box : boxes[at];
+    }
+    // The default label for an id that is not in use.
+    Label label(AgentId id) const noexcept {
+        const std::size_t at = place(id);
+        return at == nowhere || labels.size() == 0 ? Label{} : labels[at];
+    }
+
+    Buffer<std::uint32_t> pages;
+    Buffer<Box> boxes;
+    Buffer<Label> labels;
+    AgentTable* next = nullptr;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,175 @@
+// A batch whose answers come in blocks: the same answers in the same order, and never more than the bound.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// All answers, put together from blocks. The sizes of the blocks are noted.
+struct Joined {
+    std::vector<std::uint64_t> offsets{0};
+    std::vector<AgentId> ids;
+    std::vector<std::size_t> blocks;
+
+    template <class Queries>
+    Status ask(const Frame& frame, const Queries& queries, Hits& block, std::size_t max_bytes,
+               const Filters& filters = {}) {
+        return frame.for_each_answer(
+            queries, block,
+            [&](std::size_t first, const Hits& some) {
+                EXPECT_EQ(first + 1, offsets.size());
+                EXPECT_GT(some.size(), 0u);
+                const std::size_t bytes = some.offsets().size_bytes() + some.ids().size_bytes();
+                EXPECT_TRUE(bytes <= max_bytes || some.size() == 1) << bytes;
+                for (std::span<const AgentId> answer : some) {
+                    ids.insert(ids.end(), answer.begin(), answer.end());
+                    offsets.push_back(ids.size());
+                }
+                blocks.push_back(some.size());
+            },
+            {.max_bytes = max_bytes}, filters);
+    }
+    void expect_those_of(const Hits& hits) const {
+        ASSERT_EQ(hits.size() + 1, offsets.size());
+        ASSERT_TRUE(std::equal(offsets.begin(), offsets.end(), hits.offsets().begin()));
+        ASSERT_TRUE(std::equal(ids.begin(), ids.end(), hits.ids().begin(), hits.ids().end()));
+    }
+};
+
+class BlocksInScene : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(BlocksInScene, have_the_answers_of_the_batch_in_its_order) {
+    ThreadPool pool(3);
+    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().most), 1);
+    std::vector<Label> labels(scene.agents().size());
+    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    const std::vector<Box> queries = scene.queries(scaled(1500, 600));
+    std::vector<Shape> shapes(queries.begin(), queries.end());
+    std::vector<Filter> each;
+    for (std::uint32_t i = 0; i < queries.size(); ++i) each.push_back({.categories = 1u + i % 7, .self = i});
+    for (const bool parallel : {false, true}) {
+        Engine engine(scene.configure({.executor = parallel ? pool.executor() : serial_executor()}));
+        ASSERT_EQ(engine.update(scene.boxes(), Labels::of(labels)), Status{});
+        const Frame frame = engine.frame();
+        Hits hits, block;
+        for (const Filters& filters : {Filters(), Filters::of(each), Filters::each_without_itself({})}) {
+            ASSERT_EQ(frame.overlaps(queries, hits, filters), Status{});
+            for (const std::size_t max_bytes :
+                 {std::size_t{0}, std::size_t{200}, std::size_t{5000}, std::size_t{1} << 20}) {
+                Joined boxes, others;
+                ASSERT_EQ(boxes.ask(frame, queries, block, max_bytes, filters), Status{});
+                boxes.expect_those_of(hits);
+                ASSERT_EQ(others.ask(frame, shapes, block, max_bytes, filters), Status{});
+                others.expect_those_of(hits);
+                EXPECT_EQ(boxes.blocks, others.blocks);
+                if (HasFailure()) return;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, BlocksInScene, every_scene(), scene_name);
+
+TEST(AnswerBlocks, are_cut_alike_on_every_executor_and_grow_with_the_bound) {
+    const Scene scene = make_scene("clustered", 20000);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Joined wanted;
+    Hits block;
+    ASSERT_EQ(wanted.ask(engine.frame().on(serial_executor()), scene.boxes(), block, 100000), Status{});
+    EXPECT_GT(wanted.blocks.size(), 3u);
+    for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 5, 33})) {
+        Joined joined;
+        place->run([&] {
+            ASSERT_EQ(joined.ask(engine.frame().on(place->executor()), scene.boxes(), block, 100000),
+                      Status{});
+        });
+        EXPECT_EQ(joined.blocks, wanted.blocks) << place->name();
+        EXPECT_EQ(joined.ids, wanted.ids) << place->name();
+    }
+    Joined larger;
+    ASSERT_EQ(larger.ask(engine.frame(), scene.boxes(), block, 1 << 20), Status{});
+    EXPECT_LT(larger.blocks.size(), wanted.blocks.size());
+}
+
+TEST(AnswerBlocks, end_when_the_visitor_has_enough) {
+    const Scene scene = make_scene("uniform", 2000);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Hits block;
+    std::size_t calls = 0;
+    const auto twice = [&](std::size_t, const Hits&) { return ++calls < 2; };
+    ASSERT_EQ(engine.frame().for_each_answer(scene.boxes(), block, twice, {.max_bytes = 2000}), Status{});
+    EXPECT_EQ(calls, 2u);
+    const auto throwing = [](std::size_t, const Hits&) { throw std::runtime_error("enough"); };
+    EXPECT_THROW((void)engine.frame().for_each_answer(scene.boxes(), block, throwing), std::runtime_error);
+}
+
+TEST(AnswerBlocks, do_not_come_if_a_query_is_illegal) {
+    Engine engine;
+    std::vector<Box> boxes(3000, Box{0, 0, 1, 1});
+    ASSERT_EQ(engine.update(boxes), Status{});
+    boxes[2900] = {1, 0, 0, 1};
+    Hits block;
+    const auto none = [](std::size_t, const Hits&) { FAIL(); };
+    const Frame frame = engine.frame();
+    EXPECT_EQ(frame.for_each_answer(boxes, block, none), (Status{Code::inverted, 2900}));
+    EXPECT_EQ(Frame().for_each_answer(boxes, block, none), (Status{Code::inverted, 2900}));
+    const std::vector<Circle> circles{{0, 0, 1}, {0, 0, -1}};
+    EXPECT_EQ(frame.for_each_answer(circles, block, none), (Status{Code::inverted, 1}));
+    const std::vector<Filter> two(2);
+    EXPECT_EQ(frame.for_each_answer(boxes, block, none, {}, Filters::of(two)).code, Code::size_mismatch);
+    EXPECT_EQ(frame.for_each_answer(Boxes::points(nullptr, nullptr, 1, 5), block, none).code,
+              Code::null_view);
+    EXPECT_EQ(frame.for_each_answer(Boxes(), block, none), Status{});
+    const Engine unusable({.cell_width = -1});
+    EXPECT_EQ(unusable.frame().for_each_answer(boxes, block, none), unusable.status());
+}
+
+TEST(AnswerBlocks, of_an_empty_frame_have_an_empty_answer_to_every_query) {
+    const std::vector<Box> boxes(1000, Box{0, 0, 1, 1});
+    Hits block;
+    Joined joined;
+    ASSERT_EQ(joined.ask(Frame(), boxes, block, 1000), Status{});
+    EXPECT_EQ(joined.offsets.size(), 1001u);
+    EXPECT_TRUE(joined.ids.empty());
+}
+
+TEST(AnswerBlocks, say_so_when_memory_runs_out_and_need_none_once_settled) {
+    CountingResource memory;
+    const Scene scene = make_scene("clustered", 5000);
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    Hits block(&memory);
+    for (std::uint64_t successes = 0;; ++successes) {
+        memory.fail_after(successes);
+        Joined joined;
+        const Status status = joined.ask(engine.frame(), scene.boxes(), block, 20000);
+        memory.stop_failing();
+        if (status.ok()) break;
+        ASSERT_EQ(status.code, Code::out_of_memory);
+        ASSERT_TRUE(block.empty());
+    }
+    EXPECT_GE(memory.failures(), 2u);
+    const std::uint64_t settled = memory.calls();
+    Joined joined;
+    ASSERT_EQ(joined.ask(engine.frame(), scene.boxes(), block, 20000), Status{});
+    EXPECT_EQ(memory.calls(), settled);
+    EXPECT_LT(block.bytes(), 40000u);
+}
+
+}  // namespace
+}  // namespace throng::test
