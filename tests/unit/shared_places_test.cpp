@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/places/shared_places.hpp"
 #include "engine/src/islands/planning.hpp"
+#include "engine/src/places/shared_places.hpp"
 #include "gtest/gtest.h"
 #include "support/random.hpp"
 
