@@ -86,6 +86,31 @@ TEST_P(Workload, has_the_true_pairs_when_every_move_is_a_single_edit) {
     EXPECT_EQ(pairs.hash, truth.pair_hash);
 }
 
+// Which pairs began and which ended between the frames of steps 3 and 4.
+TEST(WorkloadEvents, are_the_true_changes_of_pairs) {
+    struct Events {
+        const char* scenario;
+        std::uint64_t count, hash;
+    };
+    for (const Events& truth :
+         {Events{"crowd", 1140, 0x0221e658621c965f}, Events{"clustered", 2303, 0xe5a40eb05b5dc1d6}}) {
+        workload::World world = workload::make(truth.scenario, 20000);
+        Engine engine;
+        PairChanges changes;
+        for (int step = 1; step <= 4; ++step) {
+            world.step();
+            ASSERT_EQ(engine.update(Boxes::centre_half(world.x, world.y, world.hx, world.hy)), Status{});
+            if (step < 3) continue;
+            ASSERT_EQ(engine.frame().pair_changes(changes), Status{});
+        }
+        workload::Checksum began, ended;
+        for (const Pair& pair : changes.began()) began.pair(pair.a, pair.b);
+        for (const Pair& pair : changes.ended()) ended.pair(pair.a, pair.b);
+        EXPECT_EQ(began.count + ended.count, truth.count) << truth.scenario;
+        EXPECT_EQ(began.hash * 3 + ended.hash, truth.hash) << truth.scenario;
+    }
+}
+
 std::string truth_name(const ::testing::TestParamInfo<Truth>& info) {
     return info.param.scenario + std::string("_") + std::to_string(info.param.agents);
 }

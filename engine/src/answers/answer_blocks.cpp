@@ -18,9 +18,8 @@ using namespace detail;
 
 namespace {
 
-// How many queries to begin with, whose answers might be of any size, and how many have answers enough to keep all
-// workers busy.
-constexpr std::size_t first_queries = 256, most_queries = 1 << 14;
+// How many queries to begin with, whose answers might be of any size, and how many a batch sorts together at most.
+constexpr std::size_t first_queries = 256, most_queries = 1 << 20;
 
 // How a block's bytes are divided. A quarter is for the offsets.
 struct Division {

@@ -3,7 +3,7 @@
 //     throng::Hits block;    // kept by the host from frame to frame
 //     status = frame.for_each_answer(boxes, block, [&](std::size_t first, const throng::Hits& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of query first + i
-//     }, {.max_bytes = 1 << 20});
+//     }, {.max_bytes = 1 << 24});
 //
 // A block has as many whole answers as fit, as judged by the blocks before. Only a block of one query, whose answer
 // alone is larger, exceeds the bound. The search needs work spaces of about the same size beside it.
@@ -18,9 +18,9 @@
 namespace throng {
 
 struct AnswerLimit {
-    // How many bytes the answers of a block take at most, offsets included. Blocks far smaller than the caches, or far
-    // larger, take longer.
-    std::size_t max_bytes = std::size_t{1} << 20;
+    // How many bytes the answers of a block take at most, offsets included. Queries in any order are sorted within their
+    // block, so small blocks in a large world take longer: each visits all of the world.
+    std::size_t max_bytes = std::size_t{1} << 24;
 };
 
 // A visitor of blocks: the number of the first query, and the answers from that one on. It returns nothing, or a bool:
