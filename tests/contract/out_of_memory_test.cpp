@@ -118,6 +118,7 @@ private:
         world->held.clear();
         world->hits = Hits();
         world->list = PairList();
+        world->changes = PairChanges();
         world->engine = Engine();
         EXPECT_EQ(world->memory.blocks_out(), 0u);
         EXPECT_FALSE(world->memory.misused());
