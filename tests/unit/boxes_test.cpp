@@ -1,4 +1,4 @@
-#include "throng/boxes.hpp"
+#include "throng/throng.hpp"
 
 #include <array>
 #include <concepts>

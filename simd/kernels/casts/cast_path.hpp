@@ -109,7 +109,7 @@ private:
     // trailing edge comes to the other side: both linear functions of the row's number. `low` is already lower by
     // the reach, as the band's upper side would be higher.
     void set_times(double move, double low, double high) {
-        const double inverse = move == 0.0 ? 0.0 : 1.0 / move;
+        const double inverse = 1.0 / (move == 0.0 ? 1.0 : move);
         const double to_bottom = double{scaled_down} * inverse, from_bottom = -high * inverse;
         const double to_top = double{scaled_up} * inverse, from_top = to_top - low * inverse;
         const Two zero(0.0);
@@ -117,8 +117,10 @@ private:
         const auto top_first = (Two(move) < zero) ^ left;
         slopes_ = xsimd::select(top_first, two(to_top, to_bottom), two(to_bottom, to_top));
         offsets_ = xsimd::select(top_first, two(from_top, from_bottom), two(from_bottom, from_top));
-        if (move == 0.0) [[unlikely]]
+        if (move == 0.0) [[unlikely]] {
+            slopes_ = zero;
             offsets_ = replaced(zero, !leftwards_, 1.0);
+        }
         factors_ = xsimd::select(left, two(grown, shrunk), two(shrunk, grown));
         instants_ = xsimd::select(left, two(instant, -instant), two(-instant, instant));
     }

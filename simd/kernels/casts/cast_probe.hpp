@@ -14,13 +14,14 @@ namespace throng::simd {
 
 // The movement of a cast on one axis.
 struct CastAxis {
-    float movement, inverse;
+    float movement;
+    float inverse;  // 1 without a movement: no compiler may find that a division is worth its while there
     bool still, backwards;
 
     explicit CastAxis(float d)
         : still(-least_movement < d && d < least_movement), backwards(!still && d < 0.0f) {
         movement = still ? 0.0f : d;
-        inverse = still ? 0.0f : 1.0f / (still ? 1.0f : d);
+        inverse = 1.0f / (still ? 1.0f : d);
     }
 };
 
