@@ -46,7 +46,7 @@ const Scene& scene_after() {
 }
 
 const std::vector<Cast>& casts() {
-    static const std::vector<Cast> some = casts_for(scene(), 3000);
+    static const std::vector<Cast> some = casts_for(scene(), 300);
     return some;
 }
 
