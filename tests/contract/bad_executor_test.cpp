@@ -112,6 +112,13 @@ std::vector<Call> queries() {
              EXPECT_TRUE(status.ok() || changes.began().empty());
              return status;
          }},
+        {"kept neighbours",
+         [](Engine& engine, const Executor& executor) {
+             KeptNeighbours kept({.radius = 2, .skin = 0.5f});
+             const Status status = engine.frame().on(executor).neighbours(kept);
+             EXPECT_TRUE(status.ok() || kept.lists().empty());
+             return status;
+         }},
         {"for_each_answer",
          [=](Engine& engine, const Executor& executor) {
              Hits block;

@@ -56,6 +56,13 @@ std::vector<Call> reading_calls_for_neighbours() {
                  return frame.neighbours({.most = 5, .in_row_order = true}, lists);
              });
          }},
+        {"kept neighbours", populate,
+         [](World& world) {
+             KeptNeighbours kept({.radius = 2, .skin = 0.5f}, &world.memory);
+             const Status status = world.engine.frame().neighbours(kept);
+             world.answer.assign(kept.lists().ids().begin(), kept.lists().ids().end());
+             return status;
+         }},
         {"neighbours of which either reaches the other", populate_with_labels,
          [](World& world) {
              return answer_lists(world, [](const Frame& frame, Neighbours& lists) {

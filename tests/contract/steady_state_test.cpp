@@ -103,6 +103,7 @@ public:
           block_(memory),
           pairs_(memory),
           changes_(memory),
+          kept_({.radius = 2, .skin = 0.5f}, memory),
           counts_(agents),
           any_(agents),
           some_pairs_(100),
@@ -189,7 +190,7 @@ private:
               frame.pairs(std::span(some_pairs_)).status.ok() && frame.count_pairs().status.ok() &&
               frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
               frame.for_each_overlap(queries[0], [](AgentId) {}).ok() && frame.pair_changes(changes_).ok() &&
-              pairs_.sort().ok() && frame.box(0) == queries[0] &&
+              frame.neighbours(kept_).ok() && pairs_.sort().ok() && frame.box(0) == queries[0] &&
               frame.for_each_answer(queries, block_, [](std::size_t, const Hits&) {}).ok();
         before_ = frame;
     }
@@ -200,6 +201,7 @@ private:
     Hits block_;
     PairList pairs_;
     PairChanges changes_;
+    KeptNeighbours kept_;
     std::vector<std::uint32_t> counts_;
     std::vector<std::uint8_t> any_;
     std::vector<Pair> some_pairs_;

@@ -94,6 +94,11 @@ void neighbours_example(throng::AgentId id, const std::vector<throng::Point>& pl
     //@ engine/include/throng/queries/neighbours.hpp
 }
 
+void kept_neighbours_example(throng::AgentId id, bool (*close)(throng::AgentId, throng::AgentId),
+                             void (*meet)(throng::AgentId, throng::AgentId)) {
+    //@ engine/include/throng/queries/kept_neighbours.hpp
+}
+
 void walk(float part_of_the_way);
 void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
                    const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {

@@ -1,0 +1,80 @@
+// Neighbours with a skin: lists that are made for a radius a little larger than needed, and kept for as long as no agent
+// can have crossed the margin. Where agents move little from frame to frame, most frames then cost no search. Such lists
+// are known as Verlet lists, after L. Verlet, "Computer experiments on classical fluids", Physical Review 159 (1967).
+//
+//     throng::KeptNeighbours kept({.radius = 2, .skin = 0.5f});    // kept by the host from frame to frame
+//     status = frame.neighbours(kept);
+//     for (const throng::AgentId other : kept.lists()[id]) if (close(id, other)) meet(id, other);
+//
+// List i has every agent that is within `radius` of agent i in this frame, by the definitions of queries/neighbours.hpp,
+// to the last bit. It may have others: the lists are those of `neighbours({.radius = radius + skin})`, where the sum is
+// one of floats, for the frame in which they were made. Since then an agent may have come or gone by up to `skin`, so the
+// host compares distances where it matters.
+//
+// Each call compares the centres of all agents with those at which the lists were made. The lists are made again if twice
+// the largest movement exceeds the skin, less a margin for rounding of about 2 * (radius + skin) in a million; or if
+// agents were added or removed, or `id_bound` is another. A skin of zero keeps lists only while nothing moves. So one agent
+// that jumps costs a search for all, and so does each frame in which one is added or removed.
+//
+// Frames may come in any order and from any engine, since only centres are compared, by id. There are no filters: labels
+// may change while nothing moves. A host that wants some agents only looks at their labels when it reads a list.
+//
+// It keeps its memory between calls: that of the lists, and 8 bytes for each id.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+#include "throng/queries/neighbours.hpp"
+
+namespace throng {
+
+// What kept lists have. Negative numbers are refused as `inverted`, and those that are not finite, or whose sum is not,
+// as `not_finite`.
+struct KeptNeighbourhood {
+    // How far to look.
+    float radius = 0;
+    // How much further when lists are made. The larger it is, the longer are the lists, and the longer they are kept.
+    float skin = 0;
+    // Each pair once, in the list of the lower id.
+    bool half = false;
+};
+
+class KeptNeighbours {
+public:
+    explicit KeptNeighbours(const KeptNeighbourhood& wanted, MemoryResource* memory = nullptr) noexcept
+        : wanted_(wanted), lists_(memory), centres_(memory) {}
+
+    // Those of the last frame. Empty after a call that failed; then the next one makes lists.
+    const Neighbours& lists() const noexcept { return lists_; }
+    const KeptNeighbourhood& wanted() const noexcept { return wanted_; }
+    // Whether the last call made lists, and how many calls did so far.
+    bool was_rebuilt() const noexcept { return was_rebuilt_; }
+    std::uint64_t times_rebuilt() const noexcept { return times_rebuilt_; }
+
+    // Drops the lists and keeps the memory; the next call makes lists.
+    void clear() noexcept {
+        lists_.clear();
+        was_rebuilt_ = false;
+    }
+    std::size_t bytes() const noexcept { return lists_.bytes() + centres_.bytes(); }
+
+private:
+    friend class Frame;
+
+    // Lists that have been made have offsets.
+    bool has_lists() const noexcept { return !lists_.offsets().empty(); }
+
+    KeptNeighbourhood wanted_;
+    Neighbours lists_;
+    // Where each agent was when the lists were made; infinitely far away where there was none.
+    detail::Buffer<Point> centres_;
+    std::size_t agents_ = 0;
+    std::uint64_t times_rebuilt_ = 0;
+    bool was_rebuilt_ = false;
+};
+
+}  // namespace throng

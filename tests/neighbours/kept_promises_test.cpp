@@ -1,0 +1,258 @@
+// What a host may count on where it keeps lists of neighbours: when they are made again, what is refused, and what is left
+// when memory or an executor fails.
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/neighbour_answers.hpp"
+#include "support/printing.hpp"
+#include "support/scenes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr KeptNeighbourhood within_two{.radius = 2, .skin = 0.5f};
+
+// Points in a line, one apart.
+std::vector<Box> line(std::size_t count, float shift = 0) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float x = static_cast<float>(i) + shift;
+        boxes.push_back({x, 0, x, 0});
+    }
+    return boxes;
+}
+Frame frame_of(Engine& engine, const std::vector<Box>& boxes) {
+    EXPECT_EQ(engine.update(boxes), Status{});
+    return engine.frame();
+}
+bool rebuilt(const Frame& frame, KeptNeighbours& kept) {
+    const std::uint64_t before = kept.times_rebuilt();
+    EXPECT_EQ(frame.neighbours(kept), Status{});
+    EXPECT_EQ(kept.times_rebuilt(), before + (kept.was_rebuilt() ? 1 : 0));
+    return kept.was_rebuilt();
+}
+
+TEST(KeptNeighbours, are_not_made_again_while_nothing_moves) {
+    for (const float skin : {0.0f, 1e-30f, 0.5f}) {
+        KeptNeighbours kept({.radius = 2, .skin = skin});
+        Engine engine, other({.cell_width = 3});
+        EXPECT_TRUE(rebuilt(frame_of(engine, line(5000)), kept));
+        for (int again = 0; again < 5; ++again) EXPECT_FALSE(rebuilt(frame_of(engine, line(5000)), kept));
+        EXPECT_FALSE(rebuilt(frame_of(other, line(5000)), kept)) << "another engine";
+        EXPECT_EQ(kept.times_rebuilt(), 1u);
+    }
+}
+
+TEST(KeptNeighbours, are_made_again_once_an_agent_may_have_crossed_the_skin) {
+    KeptNeighbours kept(within_two);
+    Engine engine;
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
+    EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, 0.2f)), kept));
+    EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, -0.2f)), kept));
+    // A single one is enough, be it the first or the last.
+    for (const std::size_t one : {std::size_t{0}, std::size_t{1234}, std::size_t{2999}}) {
+        std::vector<Box> boxes = line(3000);
+        boxes[one].min_y = boxes[one].max_y = 0.2499f;
+        EXPECT_FALSE(rebuilt(frame_of(engine, boxes), kept));
+        boxes[one].min_y = boxes[one].max_y = 0.2501f;
+        EXPECT_TRUE(rebuilt(frame_of(engine, boxes), kept)) << one;
+        EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
+    }
+}
+
+TEST(KeptNeighbours, without_a_skin_are_made_again_by_the_smallest_movement) {
+    KeptNeighbours kept({.radius = 0, .skin = 0});
+    Engine engine;
+    std::vector<Box> boxes(2, Box{0, 0, 0, 0});
+    EXPECT_TRUE(rebuilt(frame_of(engine, boxes), kept));
+    EXPECT_EQ(kept.lists()[0].size(), 1u);
+    boxes[1].min_x = boxes[1].max_x = 1e-40f;
+    EXPECT_TRUE(rebuilt(frame_of(engine, boxes), kept));
+}
+
+TEST(KeptNeighbours, hold_for_a_movement_from_when_they_were_made_and_not_from_the_last_frame) {
+    KeptNeighbours kept(within_two);
+    Engine engine;
+    int made = 0;
+    for (int step = 0; step < 21; ++step)
+        made += rebuilt(frame_of(engine, line(100, 0.1f * static_cast<float>(step))), kept);
+    EXPECT_EQ(made, 7);  // after 0.3 each time
+}
+
+TEST(KeptNeighbours, are_made_again_when_agents_come_or_go) {
+    KeptNeighbours kept(within_two);
+    Engine engine;
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(6)), kept));
+    ASSERT_EQ(engine.remove(2), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_TRUE(rebuilt(engine.frame(), kept));
+    EXPECT_FALSE(rebuilt(engine.frame(), kept));
+    EXPECT_EQ(kept.lists().size(), 6u);
+    EXPECT_TRUE(kept.lists()[2].empty());
+    // One comes and another goes: as many agents as before, with other ids.
+    AgentId id = no_agent;
+    ASSERT_EQ(engine.insert({2, 0, 2, 0}, id), Status{});
+    ASSERT_EQ(id, 2u);
+    ASSERT_EQ(engine.remove(5), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_TRUE(rebuilt(engine.frame(), kept));
+    EXPECT_EQ(kept.lists()[2].size(), 4u);
+    // Another agent of the same id that stands at the same place is no change.
+    ASSERT_EQ(engine.remove(0), Status{});
+    ASSERT_EQ(engine.insert({0, 0, 0, 0}, id), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    if (id == 0) {
+        EXPECT_FALSE(rebuilt(engine.frame(), kept));
+    }
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(7)), kept));
+}
+
+TEST(KeptNeighbours, may_be_asked_of_older_frames) {
+    KeptNeighbours kept(within_two), fresh(within_two);
+    Engine engine;
+    const Frame first = frame_of(engine, line(50)), second = frame_of(engine, line(80, 0.1f));
+    EXPECT_TRUE(rebuilt(second, kept));
+    EXPECT_TRUE(rebuilt(first, kept));
+    EXPECT_TRUE(rebuilt(first, fresh));
+    EXPECT_TRUE(ListsAsTheyAre(kept.lists()) == ListsAsTheyAre(fresh.lists()));
+}
+
+TEST(KeptNeighbours, of_no_agents_are_none) {
+    KeptNeighbours kept(within_two);
+    Engine engine;
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(5)), kept));
+    EXPECT_FALSE(rebuilt(Frame(), kept));
+    EXPECT_TRUE(kept.lists().empty());
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(5)), kept));
+    EXPECT_EQ(kept.lists().size(), 5u);
+    Engine empty;
+    EXPECT_FALSE(rebuilt(empty.frame(), kept) && !kept.lists().empty());
+    EXPECT_TRUE(kept.lists().empty());
+}
+
+TEST(KeptNeighbours, are_made_again_after_they_were_cleared_or_moved_away) {
+    KeptNeighbours kept(within_two);
+    Engine engine;
+    const Frame frame = frame_of(engine, line(5));
+    EXPECT_TRUE(rebuilt(frame, kept));
+    kept.clear();
+    EXPECT_FALSE(kept.was_rebuilt());
+    EXPECT_TRUE(kept.lists().empty());
+    EXPECT_TRUE(rebuilt(frame, kept));
+    KeptNeighbours other(std::move(kept));
+    EXPECT_FALSE(rebuilt(frame, other));
+    EXPECT_EQ(other.lists()[0].size(), 2u);
+    kept = KeptNeighbours({.radius = 1, .skin = 0});
+    EXPECT_TRUE(rebuilt(frame, kept));
+    EXPECT_EQ(kept.lists()[0].size(), 1u);
+}
+
+TEST(KeptNeighbours, refuse_a_radius_or_a_skin_that_is_negative_or_not_finite) {
+    using Limits = std::numeric_limits<float>;
+    constexpr float endless = Limits::infinity(), no_number = Limits::quiet_NaN(), most = Limits::max();
+    Engine engine;
+    const Frame frame = frame_of(engine, line(5));
+    const auto status_of = [&](float radius, float skin) {
+        KeptNeighbours kept({.radius = radius, .skin = skin});
+        const Status status = frame.neighbours(kept);
+        EXPECT_EQ(Frame().neighbours(kept), status) << "of an empty frame";
+        EXPECT_EQ(kept.times_rebuilt(), status.ok() ? 1u : 0u);
+        return status;
+    };
+    EXPECT_EQ(status_of(-1, 0.5f), Status{Code::inverted});
+    EXPECT_EQ(status_of(2, -0.5f), Status{Code::inverted});
+    EXPECT_EQ(status_of(no_number, 0.5f), Status{Code::not_finite});
+    EXPECT_EQ(status_of(2, no_number), Status{Code::not_finite});
+    EXPECT_EQ(status_of(endless, 0.5f), Status{Code::not_finite});
+    EXPECT_EQ(status_of(2, endless), Status{Code::not_finite});
+    EXPECT_EQ(status_of(most, most), Status{Code::not_finite});
+    EXPECT_EQ(status_of(-0.0f, -0.0f), Status{});
+    EXPECT_EQ(status_of(most, 0), Status{}) << "finds all";
+}
+
+TEST(KeptNeighbours, of_an_unusable_engine_are_refused) {
+    Engine engine({.cell_width = -1});
+    KeptNeighbours kept(within_two);
+    EXPECT_EQ(engine.frame().neighbours(kept), engine.status());
+    EXPECT_FALSE(engine.status().ok());
+}
+
+// After a call that failed there are no lists, and the next call makes the right ones.
+template <class Fail>
+void expect_fresh_lists_after(Fail&& fail, MemoryResource* memory) {
+    const Scene scene = make_scene("clustered", 20000);
+    ThreadPool pool(2);
+    Engine engine({.executor = pool.executor()});
+    const Frame frame = frame_of(engine, scene.agents());
+    Neighbours wanted;
+    ASSERT_EQ(frame.neighbours({.radius = 2.5f}, wanted), Status{});
+    std::size_t failures = 0;
+    for (;; ++failures) {
+        KeptNeighbours kept(within_two, memory);
+        if (!fail(frame, kept, failures)) break;
+        EXPECT_TRUE(kept.lists().empty());
+        EXPECT_FALSE(kept.was_rebuilt());
+        EXPECT_TRUE(rebuilt(frame, kept));
+        ASSERT_TRUE(ListsAsTheyAre(kept.lists()) == ListsAsTheyAre(wanted)) << "after failure " << failures;
+    }
+    EXPECT_GE(failures, 3u);
+}
+
+TEST(KeptNeighbours, are_empty_when_memory_runs_out_and_made_by_the_next_call) {
+    CountingResource memory;
+    expect_fresh_lists_after(
+        [&](const Frame& frame, KeptNeighbours& kept, std::size_t failures) {
+            memory.fail_after(failures);
+            const Status status = frame.neighbours(kept);
+            memory.stop_failing();
+            EXPECT_TRUE(status.ok() || status.code == Code::out_of_memory);
+            return !status.ok();
+        },
+        &memory);
+    EXPECT_FALSE(memory.misused());
+    EXPECT_EQ(memory.bytes_out(), 0u);
+}
+
+TEST(KeptNeighbours, are_empty_when_an_executor_skips_blocks_and_made_by_the_next_call) {
+    expect_fresh_lists_after(
+        [&](const Frame& frame, KeptNeighbours& kept, std::size_t failures) {
+            FaultyExecutor faulty(FaultyExecutor::Habit::skips_the_last, failures);
+            // Once to make lists, and once to compare.
+            Status status = frame.on(faulty.executor()).neighbours(kept);
+            if (status.ok()) status = frame.on(faulty.executor()).neighbours(kept);
+            EXPECT_EQ(status.code, faulty.guilty() ? Code::bad_executor : Code::ok);
+            return !status.ok();
+        },
+        nullptr);
+}
+
+TEST(KeptNeighbours, need_no_more_memory_when_the_world_repeats_itself) {
+    CountingResource memory;
+    KeptNeighbours kept(within_two, &memory);
+    Scene scene = make_scene("uniform", 3000);
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    std::uint64_t settled = 0;
+    std::vector<Box> boxes = scene.agents();
+    for (int step = 0; step < 60; ++step) {
+        if (step == 30) settled = memory.calls();
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const float d = step % 6 < 3 ? 0.2f : -0.2f;
+            boxes[i] = {boxes[i].min_x + d, boxes[i].min_y, boxes[i].max_x + d, boxes[i].max_y};
+        }
+        (void)rebuilt(frame_of(engine, boxes), kept);
+    }
+    EXPECT_EQ(memory.calls(), settled);
+    EXPECT_GT(kept.times_rebuilt(), 10u);
+    EXPECT_LT(kept.times_rebuilt(), 50u);
+    EXPECT_GT(kept.bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace throng::test
