@@ -44,6 +44,12 @@ public:
             frame_.neighbours({.most = most, .distances = true}, lists_, Filter{.categories = categories}),
             "neighbours");
     }
+    bool find_kept(float radius, float skin) override {
+        if (kept_.wanted().radius != radius || kept_.wanted().skin != skin)
+            kept_ = KeptNeighbours({.radius = radius, .skin = skin});
+        require(frame_.neighbours(kept_), "kept neighbours");
+        return kept_.was_rebuilt();
+    }
     workload::Checksum within(bool half) const override {
         workload::Checksum sum;
         for (std::uint32_t i = 0; i < lists_.size(); ++i)
@@ -84,6 +90,7 @@ public:
 private:
     PairChanges changes_;
     Neighbours lists_;
+    KeptNeighbours kept_{{}};
     std::vector<std::uint32_t> counts_;
     unsigned threads_ = 1;
 };

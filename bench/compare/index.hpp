@@ -29,6 +29,7 @@ enum class Ability {
     casts,        // rays, and boxes that move
     leaf_order,   // it can say in which order queries about its agents are fastest
     neighbours,   // agents within a radius, and the nearest ones
+    keeps_lists,  // of agents within a radius, from frame to frame
     touched,      // how many boxes a circle touches
     changes,      // which pairs began and ended since the frame before
     only_places,  // it knows places alone, and no boxes
@@ -97,6 +98,8 @@ public:
     virtual void find_nearest(std::uint32_t, std::uint32_t) { unable(); }
     virtual workload::Checksum within(bool) const { unable(); }
     virtual workload::Checksum nearest() const { unable(); }
+    // The same lists with a skin, kept from call to call; returns whether they were made again.
+    virtual bool find_kept(float, float) { unable(); }
     // For each agent, how many boxes, its own too, a circle around its centre touches.
     virtual void count_touched(float) { unable(); }
     virtual workload::Checksum touched() const { unable(); }

@@ -6,6 +6,7 @@ namespace {
 
 bool has_boxes(const Index& index) { return !index.can(Ability::only_places); }
 bool finds_neighbours(const Index& index) { return index.can(Ability::neighbours); }
+bool keeps_lists(const Index& index) { return index.can(Ability::keeps_lists); }
 bool filters_neighbours(const Index& index) {
     return index.can(Ability::neighbours) && index.can(Ability::labels);
 }
@@ -33,6 +34,7 @@ const Task table[] = {
     {"T2r.half", "the same, each pair once", run_half_within_task, finds_neighbours},
     {"T2r.filter", "T2r with labels and a filter that admits all", run_filtered_within_task,
      filters_neighbours},
+    {"T2r.kept", "T2r with a skin of 0.5, kept from frame to frame", run_kept_task, keeps_lists},
     {"knn", "the 8 nearest centres of every agent", run_nearest_task, finds_neighbours},
     {"knn.filter", "the same with labels and a filter that admits all", run_filtered_nearest_task,
      filters_neighbours},

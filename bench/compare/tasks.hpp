@@ -36,6 +36,7 @@ void run_half_counts_task(Trial& trial);
 void run_within_task(Trial& trial);
 void run_half_within_task(Trial& trial);
 void run_filtered_within_task(Trial& trial);
+void run_kept_task(Trial& trial);
 void run_nearest_task(Trial& trial);
 void run_filtered_nearest_task(Trial& trial);
 void run_touched_task(Trial& trial);

@@ -64,6 +64,28 @@ void run_nearest(Trial& trial, const char* task, bool labelled) {
 void run_within_task(Trial& trial) { run_within(trial, "T2r", false, false); }
 void run_half_within_task(Trial& trial) { run_within(trial, "T2r.half", true, false); }
 void run_filtered_within_task(Trial& trial) { run_within(trial, "T2r.filter", false, true); }
+// The mean over frames of lists with a skin, and beside it the same of lists that are made in each frame, in turns.
+void run_kept_task(Trial& trial) {
+    constexpr float skin = 0.5f;
+    Index& index = trial.index();
+    workload::World world =
+        workload::make(trial.options().scenario, trial.options().agents, trial.options().seed);
+    double kept = 0, made = 0, rebuilt = 0;
+    const int warm = 3, frames = trial.repeats(100);
+    for (int step = 0; step < warm + frames; ++step) {
+        world.step();
+        index.update_places(world);
+        const double without = timed([&] { index.find_within(radius, false, every_category); });
+        bool again = false;
+        const double with = timed([&] { again = index.find_kept(radius, skin); });
+        if (step < warm) continue;
+        made += without;
+        kept += with;
+        rebuilt += again;
+    }
+    index.update(trial.world());
+    trial.report_more("T2r.kept", kept / frames, {{"of_made", kept / made}, {"rebuilt", rebuilt / frames}});
+}
 void run_nearest_task(Trial& trial) { run_nearest(trial, "knn", false); }
 void run_filtered_nearest_task(Trial& trial) { run_nearest(trial, "knn.filter", true); }
 
