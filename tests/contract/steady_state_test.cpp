@@ -103,7 +103,8 @@ public:
           block_(memory),
           pairs_(memory),
           changes_(memory),
-          kept_({.radius = 2, .skin = 0.5f}, memory),
+          // So small a skin that lists are made in most frames, and their memory settles as soon as the rest.
+          kept_({.radius = 2, .skin = 0.1f}, memory),
           counts_(agents),
           any_(agents),
           some_pairs_(100),
