@@ -128,11 +128,13 @@ bool CastBatch::find_block(std::size_t begin, std::size_t end, CastSpace& block,
     return true;
 }
 
-// A block may need next time what another one needed now.
 void CastBatch::keep_blocks_ample() noexcept {
     std::size_t most = 0;
     for (const CastSpace* block : space_->blocks) most = std::max(most, block->hits.size());
-    for (CastSpace* block : space_->blocks) keep_ample(block->hits, most + most / 4);
+    for (CastSpace* block : space_->blocks) {
+        block->hit_room.follow(most);
+        (void)block->hits.reserve(block->hit_room.count);
+    }
 }
 
 Status CastBatch::find_all(std::uint64_t* ends, Buffer<CastHit>& hits) noexcept {

@@ -1,8 +1,11 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
-// so repeating the same work allocates nothing. Results do not depend on which space a block gets.
+// so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
+// first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
+// in whatever order they came back.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -27,12 +30,16 @@ public:
     template <class Ready>
     [[nodiscard]] bool prepare(std::size_t count, Ready&& ready) noexcept {
         const std::lock_guard lock(mutex_);
-        T** link = &free_;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (*link == nullptr && (*link = make<T>(memory_, &memory_)) == nullptr) return false;
-            if (!ready(**link)) return false;
-            link = &(*link)->next;
+        std::size_t have = 0;
+        for (const T* space = free_; space != nullptr && have < count; space = space->next) ++have;
+        for (; have < count; ++have) {
+            T* const space = make<T>(memory_, &memory_);
+            if (space == nullptr) return false;
+            insert(space);
         }
+        T* space = free_;
+        for (std::size_t i = 0; i < count; ++i, space = space->next)
+            if (!ready(*space)) return false;
         return true;
     }
     // Null if a new one is needed and there is no memory.
@@ -45,8 +52,7 @@ public:
     }
     void put_back(T* space) noexcept {
         const std::lock_guard lock(mutex_);
-        space->next = free_;
-        free_ = space;
+        insert(space);
     }
 
     // The same, but frees the space instead if `most` are in the pool already.
@@ -56,7 +62,7 @@ public:
             std::size_t count = 0;
             for (const T* other = free_; other != nullptr && count < most; other = other->next) ++count;
             if (count < most) {
-                space->next = std::exchange(free_, space);
+                insert(space);
                 return;
             }
         }
@@ -64,6 +70,12 @@ public:
     }
 
 private:
+    void insert(T* space) noexcept {
+        T** link = &free_;
+        while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next;
+        space->next = std::exchange(*link, space);
+    }
+
     MemoryResource& memory_;
     std::mutex mutex_;
     T* free_ = nullptr;

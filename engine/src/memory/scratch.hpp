@@ -1,6 +1,7 @@
 // The work spaces that parallel blocks use: plain buffers, pooled (see pool.hpp).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,6 +21,26 @@ struct SortSpace {
     SortSpace* next = nullptr;
 };
 
+// Adds headroom to a need that varies a little from frame to frame: a share for large counts, a constant for
+// small ones.
+inline std::size_t amply(std::size_t count) noexcept { return count + count / 4 + 256; }
+
+// The same for how many answers are found: such a count varies by several times its square root.
+inline std::size_t more_than_amply(std::size_t count) noexcept {
+    return amply(count) + static_cast<std::size_t>(16 * std::sqrt(static_cast<double>(count)));
+}
+
+// The room for one part of a result in a space. Which part has how much changes from frame to frame, and so does which
+// block gets which space: so every part follows the longest one. The room grows only when the longest part no longer
+// fits.
+struct PartRoom {
+    std::size_t count = 0;
+
+    void follow(std::size_t longest) noexcept {
+        if (longest > count) count = more_than_amply(longest);
+    }
+};
+
 // For the pairs of some rows: the agents that reach into later rows, scratch for sorting overfull cells, and
 // the results.
 struct PairSpace {
@@ -27,6 +48,7 @@ struct PairSpace {
     Buffer<std::uint32_t> edge;
     Buffer<std::byte> sweep;
     Buffer<Pair> pairs;
+    PartRoom pair_room;
     PairSpace* next = nullptr;
 };
 
@@ -95,6 +117,7 @@ struct AnswerSpace {
     Buffer<ListPlace> lists;
     Buffer<AgentId> streams[max_streams];
     Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
+    PartRoom stream_room;                  // for lists of neighbours
     AnswerSpace* next = nullptr;
 };
 
@@ -107,13 +130,10 @@ struct CastSpace {
     Buffer<std::uint32_t> starts;
     Buffer<std::uint32_t> order;
     Buffer<CastHit> hits;
+    PartRoom hit_room;
     Buffer<CastSpace*> blocks;  // the spaces of the blocks
     CastSpace* next = nullptr;
 };
-
-// Adds headroom to a need that varies a little from frame to frame: a share for large counts, a constant for
-// small ones.
-inline std::size_t amply(std::size_t count) noexcept { return count + count / 4 + 256; }
 
 // Makes room for `count` values, with headroom if the buffer has to grow.
 template <class T>
@@ -148,7 +168,7 @@ void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
 // still settling. A lack of memory here is no failure.
 template <class T>
 void keep_ample(Buffer<T>& buffer, std::size_t used) noexcept {
-    if (used + used / 8 + 64 > buffer.capacity()) (void)buffer.reserve(amply(used));
+    if (used + used / 8 + 64 > buffer.capacity()) (void)buffer.reserve(more_than_amply(used));
 }
 
 }  // namespace throng::detail

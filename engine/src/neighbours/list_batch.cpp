@@ -38,6 +38,21 @@ void ListBatch::release(Buffer<AnswerSpace*>& spaces) noexcept {
     spaces.clear();
 }
 
+// A stream that is much shorter than the longest one stays so. A lack of memory here is no failure.
+void ListBatch::keep_streams_ample() noexcept {
+    std::size_t longest = 0;
+    for (const AnswerSpace* space : space_->blocks)
+        for (std::size_t p = 0; p < parts_; ++p) longest = std::max(longest, space->streams[p].size());
+    for (AnswerSpace* space : space_->blocks) {
+        space->stream_room.follow(longest + 2 * simd::list_slack);
+        for (std::size_t p = 0; p < parts_; ++p) {
+            const std::size_t room = std::min(space->stream_room.count, 8 * space->streams[p].size());
+            (void)space->streams[p].reserve(room);
+            if (result_.distances != nullptr) (void)space->distances[p].reserve(room);
+        }
+    }
+}
+
 Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept {
     const auto lists_in = [&](std::size_t part) {
         return std::min(std::size_t{1} << shift_, count - (part << shift_));

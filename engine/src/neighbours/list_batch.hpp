@@ -134,7 +134,9 @@ private:
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
-        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        keep_streams_ample();
+        return {};
     }
     template <class Additions>
     Status search_additions(std::size_t blocks, const Additions& additions) noexcept {
@@ -173,7 +175,7 @@ private:
                                      .guess = first_guess(frame_),
                                      .searches = 0,
                                      .compared = 0};
-        return search(block, output) && keep.close(sink);
+        return search(block, output) && keep.close_amply(sink);
     }
     // With one block there is nothing to join.
     template <class Search>
@@ -197,6 +199,7 @@ private:
     Buffer<AnswerSpace*>& adding() noexcept { return space_->adding; }
     bool take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept;
     void release(Buffer<AnswerSpace*>& spaces) noexcept;
+    void keep_streams_ample() noexcept;
     void locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept;
     void place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept;
     Status place_by_number(std::size_t first, std::size_t count) noexcept;

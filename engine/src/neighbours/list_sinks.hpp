@@ -34,11 +34,13 @@ struct KeepLists {
     // Adopts what was written. Returns false if there was not enough memory for it.
     bool close(const simd::ListSink& sink) noexcept {
         const auto have = static_cast<std::size_t>(sink.at - ids->data());
-        if (sink.stopped || !ids->resize(have)) return false;
-        keep_ample(*ids, have + 2 * simd::list_slack);
-        if (distances == nullptr) return true;
-        if (!distances->resize(have)) return false;
-        keep_ample(*distances, have + 2 * simd::list_slack);
+        return !sink.stopped && ids->resize(have) && (distances == nullptr || distances->resize(have));
+    }
+    // The same, with room for the next time.
+    bool close_amply(const simd::ListSink& sink) noexcept {
+        if (!close(sink)) return false;
+        keep_ample(*ids, ids->size() + 2 * simd::list_slack);
+        if (distances != nullptr) keep_ample(*distances, distances->size() + 2 * simd::list_slack);
         return true;
     }
 

@@ -69,7 +69,7 @@ private:
         const AgentId* ids = RowArrays(row).id + first;
         frame_.kernels->neighbours->centres(row, first, end - first, x, y);
         frame_.kernels->neighbours->around(frame_.view, {}, {x, y, ids, ids, end - first}, query, output);
-        if (!keep.close(sink)) return false;
+        if (!keep.close_amply(sink)) return false;
         std::size_t at = 0;
         for (std::uint32_t i = first; i < end; ++i)
             for (const std::uint64_t behind = space.ends[i - first]; at < behind; ++at) {

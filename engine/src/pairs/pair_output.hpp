@@ -190,7 +190,8 @@ private:
         if (out_of_memory.load(std::memory_order_relaxed)) return false;
         if (!keep.open(sink, work.agents_in_block() / 2) || !work.run(block, space, sink)) return false;
         if (!keep.close(sink)) return false;
-        keep_ample(space.pairs, space.pairs.size() + 2 * simd::pair_slack);
+        space.pair_room.follow(space.pairs.size() + 2 * simd::pair_slack);
+        (void)space.pairs.reserve(space.pair_room.count);
         return true;
     }
 
