@@ -43,13 +43,18 @@ std::vector<ListsAsTheyAre> all_lists(const Frame& frame, const std::vector<Poin
     return all;
 }
 
+using Threads = std::vector<unsigned>;
+
+// Under an emulator or a sanitizer, a few worlds and executors are enough: the native builds compare all of them.
+bool is_small() { return scale() < 0.1; }
+
 void expect_identical_everywhere(const Scene& scene) {
     Random random(3);
     const std::vector<Point> points = random_points(random, scene.agents(), scene.agents().size());
     std::vector<float> radii;
     for (std::size_t i = 0; i < scene.agents().size(); ++i) radii.push_back(random.uniform(0, 4));
     std::vector<ListsAsTheyAre> reference;
-    for (const auto& place : all_workplaces({2, 5, 33}))
+    for (const auto& place : all_workplaces(is_small() ? Threads{5} : Threads{2, 5, 33}))
         for (const Isa isa : instruction_sets()) {
             Engine engine({.executor = place->executor(), .isa = isa});
             std::vector<ListsAsTheyAre> lists;
@@ -66,7 +71,10 @@ void expect_identical_everywhere(const Scene& scene) {
 }
 
 TEST(SameNeighbours, come_in_the_same_order_everywhere) {
-    for (const char* name : {"uniform", "clustered", "giants_over_small", "villages", "lattice"})
+    for (const char* name : {"uniform", "giants_over_small"})
+        expect_identical_everywhere(make_scene(name, scaled(5000, 1500), 7));
+    if (is_small()) return;
+    for (const char* name : {"clustered", "villages", "lattice"})
         expect_identical_everywhere(make_scene(name, scaled(5000, 1500), 7));
 }
 

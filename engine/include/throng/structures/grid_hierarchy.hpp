@@ -209,7 +209,7 @@ private:
 
     // Scratch for pairs.
     detail::Buffer<Occupied> row_, row_above_;
-    detail::PairSpace pair_space_;
+    detail::PackedPairSpace pair_space_;
     std::size_t row_room_ = 0;  // for the elements of a packed row
 };
 

@@ -282,7 +282,7 @@ private:
     detail::Buffer<std::uint32_t> row_counts_;
     detail::Buffer<simd::Record*> row_ends_;
     detail::Buffer<std::uint32_t> irregular_;
-    detail::PairSpace pair_space_;
+    detail::PackedPairSpace pair_space_;
 };
 
 }  // namespace throng

@@ -119,7 +119,7 @@ private:
     FreeList<Element> elements_;
     detail::Buffer<ElementId> heads_;          // the first element of each cell
     detail::Buffer<std::uint32_t> row_sizes_;  // how many elements are in each row
-    detail::PairSpace pair_space_;
+    detail::PackedPairSpace pair_space_;
     const simd::Kernels* kernels_ = nullptr;
 };
 

@@ -41,7 +41,7 @@ struct PackedRow {
 
 class NeighbourRows {
 public:
-    NeighbourRows(const simd::Kernels& kernels, PairSpace& space, PairAnswers& found) noexcept
+    NeighbourRows(const simd::Kernels& kernels, PackedPairSpace& space, PairAnswers& found) noexcept
         : kernels_(kernels), space_(space), into_(found) {}
 
     // Makes room for two rows with so many elements and columns, and forgets what they held. Two more elements
@@ -81,7 +81,7 @@ private:
     void set_edge() noexcept;
 
     const simd::Kernels& kernels_;
-    PairSpace& space_;
+    PackedPairSpace& space_;
     IntoAnswers into_;
     PackedRow row_{}, above_{};
     std::uint32_t stride_ = 0, room_ = 0, longest_ = 0;

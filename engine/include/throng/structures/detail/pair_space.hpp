@@ -8,10 +8,10 @@
 
 namespace throng::detail {
 
-struct PairSpace {
+struct PackedPairSpace {
     Buffer<std::byte> rows, sweep;
 
-    explicit PairSpace(MemoryResource* memory) noexcept : rows(memory), sweep(memory) {}
+    explicit PackedPairSpace(MemoryResource* memory) noexcept : rows(memory), sweep(memory) {}
     std::size_t bytes() const noexcept { return rows.bytes() + sweep.bytes(); }
 };
 
