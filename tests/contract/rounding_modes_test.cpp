@@ -135,7 +135,9 @@ TEST(RoundingModes, need_not_be_the_same_for_large_queries) {
 }
 
 TEST(RoundingModes, need_not_be_the_same_where_there_are_islands) {
+    std::size_t worlds = scale() < 0.1 ? 3 : island_recipes().size();
     for (const SceneRecipe& recipe : island_recipes()) {
+        if (worlds-- == 0) break;
         const std::vector<Box> agents = Scene(recipe, enough_for_islands, 1).agents();
         Engine engine({.executor = serial_executor()});
         ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
