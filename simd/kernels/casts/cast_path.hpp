@@ -96,13 +96,13 @@ private:
 
     void set_rows(double move, double low, double high, std::int32_t outer_row) {
         const bool down = move < 0.0;
-        const double begin = move * -instant, end = move * grown;
-        const std::int32_t lowest = cell((low + (down ? end : begin)) * scaled_down, outer_row),
-                           highest = cell((high + (down ? begin : end)) * scaled_up, outer_row);
-        row = down ? highest : lowest;
-        last_row = down ? lowest : highest;
-        step = down ? -1 : 1;
-        outer_from_ = down ? outer_row : 0;
+        const double ends[2] = {move * -instant, move * grown};
+        const std::int32_t rows[2] = {cell((low + ends[down]) * scaled_down, outer_row),
+                                      cell((high + ends[!down]) * scaled_up, outer_row)};
+        row = rows[down];
+        last_row = rows[!down];
+        step = 1 - 2 * std::int32_t{down};
+        outer_from_ = outer_row & -std::int32_t{down};
         outer_to_ = outer_row - outer_from_;
     }
     // The cast arrives when its leading edge comes to the near side of the row's band, and departs when its
