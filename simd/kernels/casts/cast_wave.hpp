@@ -22,6 +22,18 @@ inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
     return batch.order != nullptr ? batch.order[i] : static_cast<std::uint32_t>(batch.first + i);
 }
 
+// The casts and answers of a sorted batch lie anywhere in the caller's arrays. Inlined early, since GCC takes a
+// function that only fetches for one without an effect, and leaves out its calls.
+template <class Answers>
+[[gnu::always_inline]] inline void fetch_cast(const CastBatch& batch, std::size_t i, const Answers& answers) {
+    if (batch.order == nullptr || i >= batch.count) return;
+    const std::uint32_t n = batch.order[i];
+    const char* cast = reinterpret_cast<const char*>(batch.casts + n);
+    __builtin_prefetch(cast);
+    __builtin_prefetch(cast + sizeof(CastQuery) - 1);
+    __builtin_prefetch(answers.place(n), 1);
+}
+
 template <class V, class Admit, class Answers>
 THRONG_KERNEL [[gnu::noinline]] void search_alone(const View& view, const LabelFilters& filters,
                                                   const CastQuery& cast, std::uint32_t n,
@@ -99,17 +111,6 @@ private:
 
     // --- The casts ---
 
-    // The casts and answers of a sorted batch lie anywhere in the caller's arrays. Inlined early, since GCC takes a
-    // function that only fetches for one without an effect, and leaves out its calls.
-    [[gnu::always_inline]] void fetch_ahead() const {
-        constexpr std::size_t ahead = 2 * size;
-        if (batch_.order == nullptr || next_ + ahead >= batch_.count) return;
-        const std::uint32_t n = batch_.order[next_ + ahead];
-        const char* cast = reinterpret_cast<const char*>(batch_.casts + n);
-        __builtin_prefetch(cast);
-        __builtin_prefetch(cast + sizeof(CastQuery) - 1);
-        __builtin_prefetch(answers_.place(n), 1);
-    }
     void replace() {
         for (std::uint32_t k = active_; k < ended_; ++k) {
             Slot& s = slot(k);
@@ -117,7 +118,7 @@ private:
             answers_.put(s.number, s.taker);
         }
         while (active_ < size && next_ < batch_.count) {
-            fetch_ahead();
+            fetch_cast(batch_, next_ + 2 * size, answers_);
             begin(number(batch_, next_++));
         }
     }

@@ -72,6 +72,8 @@ struct Casts {
             return;
         }
         for (std::size_t i = 0; i < batch.count; ++i) {
+            constexpr std::size_t ahead = 8;
+            fetch_cast(batch, i + ahead, answers);
             const std::uint32_t n = number(batch, i);
             if (answers.wants(n)) search_alone<V, Admit>(view, filters, batch.casts[n], n, answers);
         }
