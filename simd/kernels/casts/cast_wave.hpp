@@ -1,9 +1,9 @@
 // The casts of a batch, many side by side. A cast alone waits for the cells of its next row, then for their agents,
 // and after that for a branch that cannot be predicted. A wave of casts takes each of these steps together:
 //
-//     find_bands    which columns of its row each cast may touch, and which casts are at their end
+//     find_bands    which columns of its row each cast may touch
 //     find_runs     the agents in these columns, which are fetched
-//     test_runs     a block of agents for each cast
+//     test_runs     a block of agents for each cast, and which casts are at their end
 //     replace       casts that are at their end make room for the next ones
 //
 // A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the world.
@@ -88,7 +88,6 @@ private:
         const Path path;
         std::uint32_t number;
         std::int32_t row;
-        bool is_over = false;
         // What of the row has not been tested.
         std::uint32_t from = 0, behind = ~std::uint32_t{0};
         // Its columns within reach, then the agents there.
@@ -134,24 +133,13 @@ private:
     // --- Steps ---
 
     void find_bands() {
-        std::uint32_t ended[size];
-        std::uint32_t kept = 0, over = 0;
         for (std::uint32_t k = 0; k < active_; ++k) {
-            const std::uint32_t which = order_[k];
-            Slot& s = rooms_[which].slot;
+            Slot& s = slot(k);
             const typename Path::Band band = s.path.band(s.row, s.taker.limit());
             s.begin = band.first;
             s.end = band.last + 1;
             if (const Row& row = view_.rows[s.row]; row.count != 0) __builtin_prefetch(row.cells + s.begin);
-            const bool is_over = s.is_over | (band.begin > double{s.taker.limit()});
-            ended[over] = which;
-            over += is_over;
-            order_[kept] = which;
-            kept += !is_over;
         }
-        for (std::uint32_t k = 0; k < over; ++k) order_[kept + k] = ended[k];
-        ended_ = active_;
-        active_ = kept;
     }
     void find_runs() {
         for (std::uint32_t k = 0; k < active_; ++k) {
@@ -186,21 +174,34 @@ private:
     static std::uint32_t at(const Slot& s) { return s.begin + ((s.end - s.begin - some(s)) & from_end(s)); }
 
     void test_runs() {
+        std::uint32_t ended[size];
+        std::uint32_t kept = 0, over = 0;
         for (std::uint32_t k = 0; k < active_; ++k) {
-            Slot& s = slot(k);
+            const std::uint32_t which = order_[k];
+            Slot& s = rooms_[which].slot;
             const Row& row = view_.rows[s.row];
             const std::uint32_t count = some(s);
             if (row.count != 0) s.search.test_evenly(Arrays(row), at(s));
-            go_on(s, count);
+            const bool is_over = go_on(s, count);
+            ended[over] = which;
+            over += is_over;
+            order_[kept] = which;
+            kept += !is_over;
         }
+        for (std::uint32_t k = 0; k < over; ++k) order_[kept + k] = ended[k];
+        ended_ = active_;
+        active_ = kept;
     }
-    static void go_on(Slot& s, std::uint32_t tested) {
+    // To the rest of the row, or to the next one. Returns whether there is nothing more to find.
+    static bool go_on(Slot& s, std::uint32_t tested) {
         const std::uint32_t ready = s.end - s.begin == tested ? ~std::uint32_t{0} : 0;
         s.from = (s.begin + tested) & ~from_end(s) & ~ready;
         s.behind = (s.end - tested) | ~from_end(s) | ready;
         const bool is_last = s.row == s.path.last_row;
-        s.is_over = s.taker.is_content() | (is_last & (ready != 0));
-        s.row += s.path.step & static_cast<std::int32_t>(ready & (std::uint32_t{is_last} - 1));
+        const std::int32_t next = s.row + s.path.step;
+        s.row += s.path.step & static_cast<std::int32_t>(ready);
+        return s.taker.is_content() |
+               ((is_last | (s.path.begin(next) > double{s.taker.limit()})) & (ready != 0));
     }
 
     const View& view_;
