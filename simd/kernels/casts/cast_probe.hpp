@@ -54,22 +54,33 @@ public:
     double radius() const { return radius_; }
     bool is_round() const { return cast_.radius > 0.0f; }
 
+    // The arrays of the sides that a cast comes to first, and of those where it leaves an agent. A branch on the way
+    // would be as good as random.
+    struct Faces {
+        const float *near_x, *near_y, *exit_x, *exit_y;
+    };
+    Faces faces(const Arrays& a) const {
+        const std::ptrdiff_t x = (a.max_x - a.min_x) & -std::ptrdiff_t{x_.backwards},
+                             y = (a.max_y - a.min_y) & -std::ptrdiff_t{y_.backwards};
+        return {a.min_x + x, a.min_y + y, a.max_x - x, a.max_y - y};
+    }
+
     // Which of the next agents are touched no later than `limit`, and their times. NaN is never touched.
-    std::uint32_t touched(const Arrays& a, std::size_t j, float limit, Wide& t) const {
-        const Sides s(*this, a, j);
+    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
+        const Sides s(f, j);
         if (is_round()) [[unlikely]]
             return nearly_touched(s, limit);
         return touched(s, limit, t);
     }
     // The same without a radius, and without the times.
-    std::uint32_t touched_by_box(const Arrays& a, std::size_t j, float limit) const {
+    std::uint32_t touched_by_box(const Faces& f, std::size_t j, float limit) const {
         Wide t;
-        return touched(Sides(*this, a, j), limit, t);
+        return touched(Sides(f, j), limit, t);
     }
     // The times alone, without a radius: infinite for those that are not touched.
-    Wide times_by_box(const Arrays& a, std::size_t j, float limit) const {
+    Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
         Wide in, out;
-        narrow(Sides(*this, a, j), Wide(limit), in, out);
+        narrow(Sides(f, j), Wide(limit), in, out);
         return xsimd::select(in <= out, in, Wide(__builtin_huge_valf()));
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
@@ -87,19 +98,16 @@ private:
         const float both[2] = {a, b};
         return both[second];
     }
-    // The sides of agents that a cast comes to first, and those where it leaves them.
     struct Sides {
         Wide near_x, exit_x, near_y, exit_y;
 
         Sides(const Wide& x, const Wide& out_x, const Wide& y, const Wide& out_y)
             : near_x(x), exit_x(out_x), near_y(y), exit_y(out_y) {}
-        Sides(const CastProbe& p, const Arrays& a, std::size_t j) {
-            const float *const x[2] = {a.min_x, a.max_x}, *const y[2] = {a.min_y, a.max_y};
-            near_x = Wide::load_unaligned(x[p.x_.backwards] + j);
-            exit_x = Wide::load_unaligned(x[!p.x_.backwards] + j);
-            near_y = Wide::load_unaligned(y[p.y_.backwards] + j);
-            exit_y = Wide::load_unaligned(y[!p.y_.backwards] + j);
-        }
+        Sides(const Faces& f, std::size_t j)
+            : near_x(Wide::load_unaligned(f.near_x + j)),
+              exit_x(Wide::load_unaligned(f.exit_x + j)),
+              near_y(Wide::load_unaligned(f.near_y + j)),
+              exit_y(Wide::load_unaligned(f.exit_y + j)) {}
     };
     std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
         Wide out;

@@ -53,10 +53,11 @@ public:
             found &= admitted(a, j);
             if (found == 0) return true;
         }
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
         Wide t[vectors];
         std::uint32_t touched = 0;
         for (std::uint32_t k = 0; k < vectors; ++k)
-            touched |= probe_.touched(a, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+            touched |= probe_.touched(faces, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
         found &= touched;
         if (found == 0) return true;
         if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
@@ -120,9 +121,10 @@ private:
                Wide(0.0f);
     }
     void test_for_first(const Arrays& a, std::uint32_t j) const {
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
         Wide t[vectors];
         for (std::uint32_t k = 0; k < vectors; ++k) {
-            t[k] = probe_.times_by_box(a, j + k * lanes, taker_.limit());
+            t[k] = probe_.times_by_box(faces, j + k * lanes, taker_.limit());
             if constexpr (!Admit::is_everyone)
                 t[k] = xsimd::select(lanes_of(admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
         }
@@ -135,9 +137,10 @@ private:
         for (; first != 0; first &= first - 1) [[unlikely]] taker_.take(a.id[j + Base::lowest(first)], when);
     }
     void test_for_any(const Arrays& a, std::uint32_t j) const {
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) {
-            std::uint32_t some = probe_.touched_by_box(a, j + k * lanes, taker_.limit());
+            std::uint32_t some = probe_.touched_by_box(faces, j + k * lanes, taker_.limit());
             if constexpr (!Admit::is_everyone) some &= admit_.overlap(a, j + k * lanes);
             found |= some;
         }
