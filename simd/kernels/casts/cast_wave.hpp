@@ -200,8 +200,9 @@ private:
         const bool is_last = s.row == s.path.last_row;
         const std::int32_t next = s.row + s.path.step;
         s.row += s.path.step & static_cast<std::int32_t>(ready);
-        return s.taker.is_content() |
-               ((is_last | (s.path.begin(next) > double{s.taker.limit()})) & (ready != 0));
+        const bool is_content = s.taker.is_content(),
+                   is_too_late = s.path.begin(next) > double{s.taker.limit()};
+        return is_content | ((is_last | is_too_late) & (ready != 0));
     }
 
     const View& view_;
