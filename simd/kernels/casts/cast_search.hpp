@@ -125,15 +125,19 @@ private:
         Wide t[vectors];
         for (std::uint32_t k = 0; k < vectors; ++k) {
             t[k] = probe_.times_by_box(faces, j + k * lanes, taker_.limit());
-            if constexpr (!Admit::is_everyone)
-                t[k] = xsimd::select(lanes_of(admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
+            if constexpr (!Admit::is_everyone) {
+                const std::uint32_t touched = V::bits(t[k] < Wide(never));
+                t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
+            }
         }
         const float when = least(t);
         std::uint32_t first = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
-        taker_.take(a.id[j + Base::lowest(first)], when);
-        // The others that are touched at that time, unless it is never.
-        first &= (first - 1) & (0u - std::uint32_t{when != never});
+        // Without any, this is the number of a place that may hold no agent, whose memory was never written.
+        const std::uint32_t any = 0u - std::uint32_t{when != never};
+        taker_.take(a.id[j + Base::lowest(first)] & any, when);
+        // The others that are touched at that time.
+        first &= (first - 1) & any;
         for (; first != 0; first &= first - 1) [[unlikely]] taker_.take(a.id[j + Base::lowest(first)], when);
     }
     void test_for_any(const Arrays& a, std::uint32_t j) const {
