@@ -15,9 +15,12 @@ void register_queries(const simd::Kernels& kernels);
 void register_neighbours(const simd::Kernels& kernels);
 void register_packets(const simd::Kernels& kernels);
 void register_loose_grid(const simd::Kernels& kernels);
+void register_casts(const simd::Kernels& kernels);
 // By its public interface.
 void register_static_index(Isa isa);
-// Has no kernels.
+void register_shapes(Isa isa);
+// Have no kernels of their own.
+void register_changes();
 void register_bitsets();
 
 }  // namespace throng::bench

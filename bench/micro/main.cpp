@@ -20,8 +20,11 @@ int main(int argc, char** argv) {
         bench::register_neighbours(*kernels);
         bench::register_packets(*kernels);
         bench::register_loose_grid(*kernels);
+        bench::register_casts(*kernels);
         bench::register_static_index(isa);
+        bench::register_shapes(isa);
     }
+    bench::register_changes();
     bench::register_bitsets();
     benchmark::AddCustomContext("cpu", bench::cpu_name());
     benchmark::AddCustomContext("compiler", bench::compiler_name());

@@ -25,7 +25,18 @@ inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
 }
 inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
 
+// Without a branch. A difference of a number with itself is zero if it is finite, and NaN otherwise.
+inline bool is_legal(const Cast& cast) noexcept {
+    const Box& s = cast.start;
+    const float zero = ((s.min_x - s.min_x) + (s.max_x - s.max_x)) +
+                       ((s.min_y - s.min_y) + (s.max_y - s.max_y)) +
+                       ((cast.dx - cast.dx) + (cast.dy - cast.dy)) + (cast.radius - cast.radius);
+    return (zero == 0) & (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
+}
+
 inline Code check(const Cast& cast) noexcept {
+    if (is_legal(cast)) [[likely]]
+        return Code::ok;
     constexpr float largest = std::numeric_limits<float>::max();
     const auto finite = [](float v) { return -largest <= v && v <= largest; };
     const Code code = check(cast.start);

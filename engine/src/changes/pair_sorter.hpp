@@ -64,6 +64,9 @@ private:
     static constexpr std::size_t counted = std::size_t{1} << counted_bits;
     static constexpr std::size_t most_parts = 8192;
 
+    // Pairs with the same `a` get together, in the order of `a`. `Number` holds the count.
+    template <class Number>
+    static void group(const Pair* from, std::size_t count, Pair* to) noexcept;
     template <class Order>
     bool count() noexcept;
     template <class Order>

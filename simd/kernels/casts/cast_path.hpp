@@ -70,6 +70,8 @@ public:
         at.store_unaligned(columns);
         return {begin, whole(columns[0]), whole(columns[1])};
     }
+    // When the cast comes to row r, which is not the one where it starts.
+    double begin(std::int32_t r) const { return (r * arrive_slope_ + arrive_offset_) * shrunk - instant; }
     bool leftwards() const { return leftwards_; }
 
 private:
@@ -96,13 +98,13 @@ private:
 
     void set_rows(double move, double low, double high, std::int32_t outer_row) {
         const bool down = move < 0.0;
-        const double begin = move * -instant, end = move * grown;
-        const std::int32_t lowest = cell((low + (down ? end : begin)) * scaled_down, outer_row),
-                           highest = cell((high + (down ? begin : end)) * scaled_up, outer_row);
-        row = down ? highest : lowest;
-        last_row = down ? lowest : highest;
-        step = down ? -1 : 1;
-        outer_from_ = down ? outer_row : 0;
+        const double ends[2] = {move * -instant, move * grown};
+        const std::int32_t rows[2] = {cell((low + ends[down]) * scaled_down, outer_row),
+                                      cell((high + ends[!down]) * scaled_up, outer_row)};
+        row = rows[down];
+        last_row = rows[!down];
+        step = 1 - 2 * std::int32_t{down};
+        outer_from_ = outer_row & -std::int32_t{down};
         outer_to_ = outer_row - outer_from_;
     }
     // The cast arrives when its leading edge comes to the near side of the row's band, and departs when its
@@ -112,6 +114,9 @@ private:
         const double inverse = 1.0 / (move == 0.0 ? 1.0 : move);
         const double to_bottom = double{scaled_down} * inverse, from_bottom = -high * inverse;
         const double to_top = double{scaled_up} * inverse, from_top = to_top - low * inverse;
+        const double slopes[2] = {to_bottom, to_top}, offsets[2] = {from_bottom, from_top};
+        arrive_slope_ = slopes[move < 0.0];
+        arrive_offset_ = offsets[move < 0.0];
         const Two zero(0.0);
         const auto left = move_ < zero;
         const auto top_first = (Two(move) < zero) ^ left;
@@ -119,6 +124,7 @@ private:
         offsets_ = xsimd::select(top_first, two(from_top, from_bottom), two(from_bottom, from_top));
         if (move == 0.0) [[unlikely]] {
             slopes_ = zero;
+            arrive_slope_ = arrive_offset_ = 0.0;
             offsets_ = replaced(zero, !leftwards_, 1.0);
         }
         factors_ = xsimd::select(left, two(grown, shrunk), two(shrunk, grown));
@@ -127,6 +133,7 @@ private:
 
     Two move_, last_column_;
     Two edges_, slopes_, offsets_, factors_, instants_;
+    double arrive_slope_, arrive_offset_;
     std::int32_t outer_from_, outer_to_;
     bool leftwards_;
 };

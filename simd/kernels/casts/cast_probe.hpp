@@ -19,7 +19,7 @@ struct CastAxis {
     bool still, backwards;
 
     explicit CastAxis(float d)
-        : still(-least_movement < d && d < least_movement), backwards(!still && d < 0.0f) {
+        : still((-least_movement < d) & (d < least_movement)), backwards(!still & (d < 0.0f)) {
         movement = still ? 0.0f : d;
         inverse = 1.0f / (still ? 1.0f : d);
     }
@@ -42,12 +42,10 @@ public:
           x_(cast.dx),
           y_(cast.dy),
           radius_(widened_radius(cast.radius)),
-          entry_x_(x_.backwards ? cast.start.min_x : cast.start.max_x),
-          exit_x_(x_.backwards ? cast.start.max_x : cast.start.min_x),
-          entry_y_(y_.backwards ? cast.start.min_y : cast.start.max_y),
-          exit_y_(y_.backwards ? cast.start.max_y : cast.start.min_y),
-          inverse_x_(x_.inverse),
-          inverse_y_(y_.inverse) {}
+          entry_x_(one_of(x_.backwards, cast.start.max_x, cast.start.min_x)),
+          exit_x_(one_of(x_.backwards, cast.start.min_x, cast.start.max_x)),
+          entry_y_(one_of(y_.backwards, cast.start.max_y, cast.start.min_y)),
+          exit_y_(one_of(y_.backwards, cast.start.min_y, cast.start.max_y)) {}
     CastProbe(const CastProbe&) = delete;
 
     const CastQuery& cast() const { return cast_; }
@@ -56,68 +54,106 @@ public:
     double radius() const { return radius_; }
     bool is_round() const { return cast_.radius > 0.0f; }
 
+    // The arrays of the sides that a cast comes to first, and of those where it leaves an agent. A branch on the way
+    // would be as good as random.
+    struct Faces {
+        const float *near_x, *near_y, *exit_x, *exit_y;
+    };
+    Faces faces(const Arrays& a) const {
+        const std::ptrdiff_t x = (a.max_x - a.min_x) & -std::ptrdiff_t{x_.backwards},
+                             y = (a.max_y - a.min_y) & -std::ptrdiff_t{y_.backwards};
+        return {a.min_x + x, a.min_y + y, a.max_x - x, a.max_y - y};
+    }
+
     // Which of the next agents are touched no later than `limit`, and their times. NaN is never touched.
-    std::uint32_t touched(const Arrays& a, std::size_t j, float limit, Wide& t) const {
-        // Indexed, since a branch on the way would be as good as random.
-        const float *const x[2] = {a.min_x, a.max_x}, *const y[2] = {a.min_y, a.max_y};
-        return touched(Wide::load_unaligned(x[x_.backwards] + j), Wide::load_unaligned(x[!x_.backwards] + j),
-                       Wide::load_unaligned(y[y_.backwards] + j), Wide::load_unaligned(y[!y_.backwards] + j),
-                       limit, t);
+    std::uint32_t touched(const Faces& f, std::size_t j, float limit, Wide& t) const {
+        const Sides s(f, j);
+        if (is_round()) [[unlikely]]
+            return nearly_touched(s, limit);
+        return touched(s, limit, t);
+    }
+    // The same without a radius, and without the times.
+    std::uint32_t touched_by_box(const Faces& f, std::size_t j, float limit) const {
+        Wide t;
+        return touched(Sides(f, j), limit, t);
+    }
+    // The times alone, without a radius: infinite for those that are not touched.
+    Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
+        Wide in, out;
+        narrow(Sides(f, j), Wide(limit), in, out);
+        return xsimd::select(in <= out, in, Wide(__builtin_huge_valf()));
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
     THRONG_KERNEL [[gnu::noinline]] bool may_touch(const float* bounds, float limit) const {
         const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
+        const Sides s{Wide(x_.backwards ? max_x : min_x), Wide(x_.backwards ? min_x : max_x),
+                      Wide(y_.backwards ? max_y : min_y), Wide(y_.backwards ? min_y : max_y)};
         Wide t;
-        return touched(Wide(x_.backwards ? max_x : min_x), Wide(x_.backwards ? min_x : max_x),
-                       Wide(y_.backwards ? max_y : min_y), Wide(y_.backwards ? min_y : max_y), limit, t) != 0;
+        return (is_round() ? nearly_touched(s, limit) : touched(s, limit, t)) != 0;
     }
 
 private:
-    std::uint32_t touched(const Wide& near_x, const Wide& exit_x, const Wide& near_y, const Wide& exit_y,
-                          float limit, Wide& t) const {
-        if (is_round()) [[unlikely]]
-            return nearly_touched(near_x, exit_x, near_y, exit_y, limit);
+    // Indexed, since a branch on the way would be as good as random.
+    static float one_of(bool second, float a, float b) {
+        const float both[2] = {a, b};
+        return both[second];
+    }
+    struct Sides {
+        Wide near_x, exit_x, near_y, exit_y;
+
+        Sides(const Wide& x, const Wide& out_x, const Wide& y, const Wide& out_y)
+            : near_x(x), exit_x(out_x), near_y(y), exit_y(out_y) {}
+        Sides(const Faces& f, std::size_t j)
+            : near_x(Wide::load_unaligned(f.near_x + j)),
+              exit_x(Wide::load_unaligned(f.exit_x + j)),
+              near_y(Wide::load_unaligned(f.near_y + j)),
+              exit_y(Wide::load_unaligned(f.exit_y + j)) {}
+    };
+    std::uint32_t touched(const Sides& s, float limit, Wide& t) const {
         Wide out;
-        narrow(near_x - entry_x_, exit_x - exit_x_, near_y - entry_y_, exit_y - exit_y_, Wide(limit), t, out);
+        narrow(s, Wide(limit), t, out);
         return V::bits(t <= out);
     }
     // A quarter of everything, so that no difference is too large for a float.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t nearly_touched(const Wide& near_x, const Wide& exit_x,
-                                                                 const Wide& near_y, const Wide& exit_y,
-                                                                 float limit) const {
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t nearly_touched(const Sides& s, float limit) const {
         const auto quarter = static_cast<float>(0.25 * radius_);
         const Wide part(0.25f), x(x_.backwards ? -quarter : quarter), y(y_.backwards ? -quarter : quarter);
         Wide t, out;
-        narrow((part * near_x - part * entry_x_) - x, (part * exit_x - part * exit_x_) + x,
-               (part * near_y - part * entry_y_) - y, (part * exit_y - part * exit_y_) + y,
+        narrow((part * s.near_x - part * Wide(entry_x_)) - x, (part * s.exit_x - part * Wide(exit_x_)) + x,
+               (part * s.near_y - part * Wide(entry_y_)) - y, (part * s.exit_y - part * Wide(exit_y_)) + y,
                Wide(0.25f * limit), t, out);
         return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
     }
+    void narrow(const Sides& s, const Wide& last, Wide& in, Wide& out) const {
+        narrow(s.near_x - Wide(entry_x_), s.exit_x - Wide(exit_x_), s.near_y - Wide(entry_y_),
+               s.exit_y - Wide(exit_y_), last, in, out);
+    }
     // From the distances on both axes to when the agents are entered and left. A NaN stays where it is.
     void narrow(Wide in_x, Wide out_x, Wide in_y, Wide out_y, const Wide& last, Wide& in, Wide& out) const {
-        times(in_x, out_x, inverse_x_, x_);
-        times(in_y, out_y, inverse_y_, y_);
+        times(in_x, out_x, x_);
+        times(in_y, out_y, y_);
         const Wide zero(0.0f);
         in = xsimd::select(in_x <= zero, zero, in_x);
         in = xsimd::select(in_y <= in, in, in_y);
         out = xsimd::select(out_x >= last, last, out_x);
         out = xsimd::select(out_y >= out, out, out_y);
     }
-    static void times(Wide& in, Wide& out, const Wide& inverse, const CastAxis& axis) {
+    static void times(Wide& in, Wide& out, const CastAxis& axis) {
         if (axis.still) [[unlikely]] {
             const Wide zero(0.0f), before(-1.0f), after(2.0f);
             in = xsimd::select(in <= zero, before, after);  // NaN: never
             out = xsimd::select(out >= zero, after, before);
         } else {
-            in = in * inverse;
-            out = out * inverse;
+            in = in * Wide(axis.inverse);
+            out = out * Wide(axis.inverse);
         }
     }
 
     const CastQuery& cast_;
     const CastAxis x_, y_;
     const double radius_;
-    const Wide entry_x_, exit_x_, entry_y_, exit_y_, inverse_x_, inverse_y_;
+    // One float each: they are broadcast where they are read, and casts are small enough to keep many side by side.
+    const float entry_x_, exit_x_, entry_y_, exit_y_;
 };
 
 }  // namespace throng::simd

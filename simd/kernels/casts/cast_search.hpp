@@ -28,9 +28,57 @@ public:
     CastSearch(const CastQuery& cast, const typename Admit::Filter& filter, Taker& taker)
         : probe_(cast), admit_(filter), taker_(taker) {}
 
+    const CastProbe<V>& probe() const { return probe_; }
+
     bool search_world(const View& view) const {
         if (!search_region(view)) return false;
         return view.is_all || view.node_count == 0 || search_tree(view);
+    }
+    // All but the rows of the world itself, which a wave has searched.
+    THRONG_KERNEL [[gnu::noinline]] bool search_beyond_rows(const View& view) const {
+        if (view.islands != nullptr && !search_islands(*view.islands)) return false;
+        return view.node_count == 0 || search_tree(view);
+    }
+
+    // --- Parts of it ---
+
+    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
+    // where that changes nothing.
+    bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
+        if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
+        std::uint32_t found = (1u << (block - 1) << 1) - 1;
+        if constexpr (!Taker::in_order)
+            if (count < block) found = (1u << count) - 1;
+        if constexpr (admits_few) {
+            found &= admitted(a, j);
+            if (found == 0) return true;
+        }
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
+        Wide t[vectors];
+        std::uint32_t touched = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            touched |= probe_.touched(faces, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
+        found &= touched;
+        if (found == 0) return true;
+        if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
+        return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
+    }
+    // The same for casts without a radius, and without a branch on whether there is a hit, which would be as good as
+    // random.
+    void test_evenly(const Arrays& a, std::uint32_t j) const {
+        if constexpr (Taker::wants_first)
+            test_for_first(a, j);
+        else
+            test_for_any(a, j);
+    }
+    // Whether an agent of these columns may be admitted.
+    bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
+        const std::uint32_t* stretches =
+            view.stretches + static_cast<std::uint32_t>(r) * std::size_t{view.stretches_in_row};
+        const std::uint32_t end = last >> stretch_shift;
+        for (std::uint32_t s = first >> stretch_shift; s <= end; s += lanes)
+            if (admit_.matching(stretches, s, end) != 0) return true;
+        return false;
     }
 
 private:
@@ -46,25 +94,61 @@ private:
 
     // --- Runs of agents ---
 
-    // The `count` agents from `j` on, but no more than a block of them. Agents behind those may be found as well,
-    // where that changes nothing.
-    bool test(const Arrays& a, std::uint32_t j, std::uint32_t count) const {
-        if constexpr (CastObserver<Taker>) taker_.sees_agents(block);
-        std::uint32_t found = (1u << (block - 1) << 1) - 1;
-        if constexpr (!Taker::in_order)
-            if (count < block) found = (1u << count) - 1;
-        if constexpr (admits_few) {
-            found &= admitted(a, j);
-            if (found == 0) return true;
+    static constexpr float never = __builtin_huge_valf();
+    static float least(const Wide* t) {
+        using Four = typename Base::Four;
+        Wide best = t[0];
+        for (std::uint32_t k = 1; k < vectors; ++k) best = xsimd::select(t[k] < best, t[k], best);
+        float times[lanes];
+        best.store_unaligned(times);
+        Four four = Four::load_unaligned(times);
+        for (std::uint32_t k = Four::size; k < lanes; k += Four::size) {
+            const Four other = Four::load_unaligned(times + k);
+            four = xsimd::select(other < four, other, four);
         }
+        four.store_unaligned(times);
+        const float a = times[1] < times[0] ? times[1] : times[0],
+                    b = times[3] < times[2] ? times[3] : times[2];
+        return b < a ? b : a;
+    }
+    // From bits to lanes.
+    static typename Wide::batch_bool_type lanes_of(std::uint32_t bits) {
+        using Ints = xsimd::batch<std::int32_t, typename Wide::arch_type>;
+        alignas(64) static constexpr std::int32_t own[16] = {
+            1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+            1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+        return xsimd::to_float(Ints(static_cast<std::int32_t>(bits)) & Ints::load_unaligned(own)) !=
+               Wide(0.0f);
+    }
+    void test_for_first(const Arrays& a, std::uint32_t j) const {
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
         Wide t[vectors];
-        std::uint32_t touched = 0;
-        for (std::uint32_t k = 0; k < vectors; ++k)
-            touched |= probe_.touched(a, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
-        found &= touched;
-        if (found == 0) return true;
-        if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
-        return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
+        for (std::uint32_t k = 0; k < vectors; ++k) {
+            t[k] = probe_.times_by_box(faces, j + k * lanes, taker_.limit());
+            if constexpr (!Admit::is_everyone) {
+                const std::uint32_t touched = V::bits(t[k] < Wide(never));
+                t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
+            }
+        }
+        const float when = least(t);
+        std::uint32_t first = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;
+        // Without any, this is the number of a place that may hold no agent, whose memory was never written.
+        const std::uint32_t any = 0u - std::uint32_t{when != never};
+        taker_.take(a.id[j + Base::lowest(first)] & any, when);
+        // The others that are touched at that time.
+        first &= (first - 1) & any;
+        for (; first != 0; first &= first - 1) [[unlikely]] taker_.take(a.id[j + Base::lowest(first)], when);
+    }
+    void test_for_any(const Arrays& a, std::uint32_t j) const {
+        const typename CastProbe<V>::Faces faces = probe_.faces(a);
+        std::uint32_t found = 0;
+        for (std::uint32_t k = 0; k < vectors; ++k) {
+            std::uint32_t some = probe_.touched_by_box(faces, j + k * lanes, taker_.limit());
+            if constexpr (!Admit::is_everyone) some &= admit_.overlap(a, j + k * lanes);
+            found |= some;
+        }
+        taker_.found |= found != 0;
     }
     std::uint32_t admitted(const Arrays& a, std::uint32_t j) const {
         std::uint32_t found = 0;
@@ -131,16 +215,6 @@ private:
         }
         return true;
     }
-    // Whether an agent of these columns may be admitted.
-    bool has_wanted(const View& view, std::int32_t r, std::uint32_t first, std::uint32_t last) const {
-        const std::uint32_t* stretches =
-            view.stretches + static_cast<std::uint32_t>(r) * std::size_t{view.stretches_in_row};
-        const std::uint32_t end = last >> stretch_shift;
-        for (std::uint32_t s = first >> stretch_shift; s <= end; s += lanes)
-            if (admit_.matching(stretches, s, end) != 0) return true;
-        return false;
-    }
-
     // --- Islands ---
 
     // The rows of the world, or of an island, and then the islands in it.

@@ -4,6 +4,7 @@
 //     limit()         later hits are of no interest
 //     take(id, t)     a hit, perhaps a later one than that, if several come together; returns whether to go on
 //     in_order        whether it gains from meeting early hits early
+//     is_content()    whether nothing could change what it has
 #pragma once
 
 #include "simd/cast_kernels.hpp"
@@ -18,24 +19,32 @@ concept CastObserver = Observer<T> && requires(T taker) {
 };
 
 struct FirstTaker {
-    static constexpr bool in_order = true;
+    static constexpr bool in_order = true, wants_first = true;
     float t = 1.0f;
     std::uint32_t id = no_id;
 
     float limit() const { return t; }
+    bool is_content() const { return false; }
     bool take(std::uint32_t other, float when) {
-        const bool better = (when < t) | ((when == t) & (other < id));
-        t = better ? when : t;
-        id = better ? other : id;
+        const std::uint64_t best = key(t, id), next = key(when, other), least = next < best ? next : best;
+        t = __builtin_bit_cast(float, static_cast<std::uint32_t>(least >> 32));
+        id = static_cast<std::uint32_t>(least);
         return true;
+    }
+
+private:
+    // Times that are not negative compare as integers do, and the id may follow them: no branch.
+    static std::uint64_t key(float when, std::uint32_t other) {
+        return std::uint64_t{__builtin_bit_cast(std::uint32_t, when)} << 32 | other;
     }
 };
 
 struct AnyTaker {
-    static constexpr bool in_order = true;
+    static constexpr bool in_order = true, wants_first = false;
     bool found = false;
 
     float limit() const { return 1.0f; }
+    bool is_content() const { return found; }
     bool take(std::uint32_t, float) {
         found = true;
         return false;

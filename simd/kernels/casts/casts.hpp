@@ -3,77 +3,94 @@
 
 #include "simd/kernels/casts/cast_search.hpp"
 #include "simd/kernels/casts/cast_takers.hpp"
+#include "simd/kernels/casts/cast_wave.hpp"
 #include "simd/kernels/search/queries.hpp"
 
 namespace throng::simd {
+
+// The answers of a batch, and the filters that their casts have.
+struct CastAnswers {
+    bool is_static;
+
+    template <class Admit>
+    auto filter(const LabelFilters& filters, std::uint32_t n) const {
+        if constexpr (Admit::is_everyone)
+            return typename Admit::Filter{};
+        else
+            return is_static ? without_self(filters[n]) : filters[n];
+    }
+
+private:
+    static LabelFilter without_self(LabelFilter f) {
+        f.self = no_id;
+        return f;
+    }
+};
+
+struct FirstAnswers : CastAnswers {
+    using Taker = FirstTaker;
+    CastHit* hits;
+
+    const CastHit* place(std::uint32_t n) const { return hits + n; }
+    bool wants(std::uint32_t) const { return true; }
+    // An agent comes before an element that is touched at the same time: no id is below 0.
+    Taker taker(std::uint32_t n) const { return has_agent(n) ? Taker{hits[n].t, 0} : Taker{}; }
+    void put(std::uint32_t n, const Taker& taker) const {
+        if (has_agent(n) && taker.t == hits[n].t) return;
+        constexpr float never = __builtin_huge_valf();
+        const bool found = taker.id != no_id;
+        hits[n] = {taker.id, found ? taker.t : never, found && is_static ? 1u : 0u};
+    }
+
+private:
+    bool has_agent(std::uint32_t n) const { return is_static && hits[n].id != no_id; }
+};
+
+struct BlockedAnswers : CastAnswers {
+    using Taker = AnyTaker;
+    std::uint8_t* answers;
+
+    const std::uint8_t* place(std::uint32_t n) const { return answers + n; }
+    bool wants(std::uint32_t n) const { return !is_static || answers[n] == 0; }
+    Taker taker(std::uint32_t) const { return {}; }
+    void put(std::uint32_t n, const Taker& taker) const { answers[n] = taker.found; }
+};
 
 template <class V>
 struct Casts {
     // --- Batches ---
 
-    static std::uint32_t number(const CastBatch& batch, std::size_t i) {
-        return batch.order != nullptr ? batch.order[i] : static_cast<std::uint32_t>(batch.first + i);
-    }
-    static LabelFilter without_self(LabelFilter f) {
-        f.self = no_id;
-        return f;
-    }
-    template <class Admit>
-    static auto filter(const LabelFilters& filters, const CastBatch& batch, std::uint32_t n) {
-        if constexpr (Admit::is_everyone)
-            return typename Admit::Filter{};
-        else
-            return batch.is_static ? without_self(filters[n]) : filters[n];
-    }
-    template <class Admit, class Taker>
-    static void search(const View& view, const CastQuery& cast, const typename Admit::Filter& filter,
-                       Taker& taker) {
-        if (Admit::admits_none(filter)) return;
-        (void)CastSearch<V, Admit, Taker>(cast, filter, taker).search_world(view);
-    }
-    // The casts and answers of a sorted batch lie anywhere in the caller's arrays.
-    template <class Answer>
-    static void fetch_ahead(const CastBatch& batch, std::size_t i, const Answer* answers) {
-        constexpr std::size_t ahead = 8;
-        if (batch.order == nullptr || i + ahead >= batch.count) return;
-        const char* cast = reinterpret_cast<const char*>(batch.casts + batch.order[i + ahead]);
-        __builtin_prefetch(cast);
-        __builtin_prefetch(cast + sizeof(CastQuery) - 1);
-        __builtin_prefetch(answers + batch.order[i + ahead], 1);
+    // Fewer casts do not fill a wave.
+    static constexpr std::size_t least_wave = 16;
+
+    template <class Admit, class Answers>
+    THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
+                                     const Answers& answers) {
+        const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
+        if (batch.count >= least_wave && has_rows) {
+            CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
+            return;
+        }
+        for (std::size_t i = 0; i < batch.count; ++i) {
+            constexpr std::size_t ahead = 8;
+            fetch_cast(batch, i + ahead, answers);
+            const std::uint32_t n = number(batch, i);
+            if (answers.wants(n)) search_alone<V, Admit>(view, filters, batch.casts[n], n, answers);
+        }
     }
 
     template <class Admit>
     struct First {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const CastBatch& batch, CastHit* hits) {
-            for (std::size_t i = 0; i < batch.count; ++i) {
-                fetch_ahead(batch, i, hits);
-                const std::uint32_t n = number(batch, i);
-                FirstTaker taker;
-                // An agent comes before an element that is touched at the same time: no id is below 0.
-                if (batch.is_static && hits[n].id != no_id) taker = {hits[n].t, 0};
-                const bool found_before = taker.id != no_id;
-                const float before = taker.t;
-                search<Admit>(view, batch.casts[n], filter<Admit>(filters, batch, n), taker);
-                if (found_before && taker.t == before) continue;
-                constexpr float never = __builtin_huge_valf();
-                const bool found = taker.id != no_id;
-                hits[n] = {taker.id, found ? taker.t : never, found && batch.is_static ? 1u : 0u};
-            }
+            answer<Admit>(view, filters, batch, FirstAnswers{{batch.is_static}, hits});
         }
     };
     template <class Admit>
     struct Blocked {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const CastBatch& batch, std::uint8_t* answers) {
-            for (std::size_t i = 0; i < batch.count; ++i) {
-                fetch_ahead(batch, i, answers);
-                const std::uint32_t n = number(batch, i);
-                if (batch.is_static && answers[n] != 0) continue;
-                AnyTaker taker;
-                search<Admit>(view, batch.casts[n], filter<Admit>(filters, batch, n), taker);
-                answers[n] = taker.found;
-            }
+            answer<Admit>(view, filters, batch, BlockedAnswers{{batch.is_static}, answers});
         }
     };
 
@@ -85,7 +102,9 @@ struct Casts {
                                                         const CastQuery& cast, std::size_t n,
                                                         CastSink& sink) {
             AllTaker taker{sink};
-            search<Admit>(view, cast, Admit::filter(filters, n), taker);
+            const auto filter = Admit::filter(filters, n);
+            if (Admit::admits_none(filter)) return;
+            (void)CastSearch<V, Admit, AllTaker>(cast, filter, taker).search_world(view);
         }
     };
 };

@@ -1,0 +1,219 @@
+// The casts of a batch, many side by side. A cast alone waits for the cells of its next row, then for their agents,
+// and after that for a branch that cannot be predicted. A wave of casts takes each of these steps together:
+//
+//     find_bands    which columns of its row each cast may touch
+//     find_runs     the agents in these columns, which are fetched
+//     test_runs     a block of agents for each cast, and which casts are at their end
+//     replace       casts that are at their end make room for the next ones
+//
+// A cast whose run is longer than a block stays in its row for another turn. A wave searches the rows of the world.
+// Islands and oversized agents are searched by each cast alone, and so is everything by a cast with a radius.
+#pragma once
+
+#include <new>
+
+#include "simd/kernels/casts/cast_path.hpp"
+#include "simd/kernels/casts/cast_search.hpp"
+
+namespace throng::simd {
+
+// The number of the i-th cast of a batch.
+inline std::uint32_t number(const CastBatch& batch, std::size_t i) {
+    return batch.order != nullptr ? batch.order[i] : static_cast<std::uint32_t>(batch.first + i);
+}
+
+// The casts and answers of a sorted batch lie anywhere in the caller's arrays. Inlined early, since GCC takes a
+// function that only fetches for one without an effect, and leaves out its calls.
+template <class Answers>
+[[gnu::always_inline]] inline void fetch_cast(const CastBatch& batch, std::size_t i, const Answers& answers) {
+    if (batch.order == nullptr || i >= batch.count) return;
+    const std::uint32_t n = batch.order[i];
+    const char* cast = reinterpret_cast<const char*>(batch.casts + n);
+    __builtin_prefetch(cast);
+    __builtin_prefetch(cast + sizeof(CastQuery) - 1);
+    __builtin_prefetch(answers.place(n), 1);
+}
+
+template <class V, class Admit, class Answers>
+THRONG_KERNEL [[gnu::noinline]] void search_alone(const View& view, const LabelFilters& filters,
+                                                  const CastQuery& cast, std::uint32_t n,
+                                                  const Answers& answers) {
+    typename Answers::Taker taker = answers.taker(n);
+    const auto filter = answers.template filter<Admit>(filters, n);
+    if (!Admit::admits_none(filter))
+        (void)CastSearch<V, Admit, typename Answers::Taker>(cast, filter, taker).search_world(view);
+    answers.put(n, taker);
+}
+
+// `Answers` are those of the batch, by number:
+//
+//     wants(n)           whether cast n is to be searched
+//     taker(n)           what it begins with
+//     put(n, taker)      what it found
+//     place(n)           where that is written
+template <class V, class Admit, class Answers>
+class CastWave {
+public:
+    CastWave(const View& view, const LabelFilters& filters, const CastBatch& batch, const Answers& answers)
+        : view_(view),
+          place_{view.grid.origin_x,       view.grid.origin_y,    view.grid.inverse_width,
+                 view.grid.inverse_height, view.grid.last_column, view.grid.last_row},
+          filters_(filters),
+          batch_(batch),
+          answers_(answers) {
+        for (std::uint32_t k = 0; k < size; ++k) order_[k] = k;
+    }
+    CastWave(const CastWave&) = delete;
+
+    void run() {
+        for (;;) {
+            replace();
+            if (active_ == 0) return;
+            find_bands();
+            find_runs();
+            test_runs();
+        }
+    }
+
+private:
+    using Taker = typename Answers::Taker;
+    using Search = CastSearch<V, Admit, Taker>;
+    using Path = CastPath<V>;
+    using Arrays = typename Admit::Arrays;
+    static constexpr std::uint32_t size = 32, block = Search::block;
+
+    struct Slot {
+        Taker taker;
+        const Search search;
+        const Path path;
+        std::uint32_t number;
+        std::int32_t row;
+        // What of the row has not been tested.
+        std::uint32_t from = 0, behind = ~std::uint32_t{0};
+        // Its columns within reach, then the agents there.
+        std::uint32_t begin = 0, end = 0;
+
+        Slot(const CastWave& wave, std::uint32_t n, const CastQuery& cast,
+             const typename Admit::Filter& filter)
+            : taker(wave.answers_.taker(n)),
+              search(cast, filter, taker),
+              path(wave.place_, wave.view_.reach_x, wave.view_.reach_y, search.probe()),
+              number(n),
+              row(path.row) {}
+        Slot(const Slot&) = delete;
+    };
+    union Room {
+        Slot slot;
+        Room() {}
+    };
+    Slot& slot(std::uint32_t k) { return rooms_[order_[k]].slot; }
+
+    // --- The casts ---
+
+    void replace() {
+        for (std::uint32_t k = active_; k < ended_; ++k) {
+            Slot& s = slot(k);
+            if (!view_.is_all && !s.taker.is_content()) (void)s.search.search_beyond_rows(view_);
+            answers_.put(s.number, s.taker);
+        }
+        while (active_ < size && next_ < batch_.count) {
+            fetch_cast(batch_, next_ + 2 * size, answers_);
+            begin(number(batch_, next_++));
+        }
+    }
+    void begin(std::uint32_t n) {
+        if (!answers_.wants(n)) return;
+        const CastQuery& cast = batch_.casts[n];
+        const auto filter = answers_.template filter<Admit>(filters_, n);
+        if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]]
+            return search_alone<V, Admit>(view_, filters_, cast, n, answers_);
+        new (&rooms_[order_[active_++]].slot) Slot(*this, n, cast, filter);
+    }
+
+    // --- Steps ---
+
+    void find_bands() {
+        for (std::uint32_t k = 0; k < active_; ++k) {
+            Slot& s = slot(k);
+            const typename Path::Band band = s.path.band(s.row, s.taker.limit());
+            s.begin = band.first;
+            s.end = band.last + 1;
+            if (const Row& row = view_.rows[s.row]; row.count != 0) __builtin_prefetch(row.cells + s.begin);
+        }
+    }
+    void find_runs() {
+        for (std::uint32_t k = 0; k < active_; ++k) {
+            Slot& s = slot(k);
+            const Row& row = view_.rows[s.row];
+            if (row.count == 0 || !is_wanted(s)) {
+                s.begin = s.end = 0;
+                continue;
+            }
+            const std::uint32_t begin = row.cells[s.begin], end = row.cells[s.end];
+            s.begin = begin > s.from ? begin : s.from;
+            s.end = end < s.behind ? end : s.behind;
+            s.end = s.begin < s.end ? s.end : s.begin;
+            fetch(Arrays(row), at(s));
+        }
+    }
+    bool is_wanted(const Slot& s) const {
+        if constexpr (Admit::has_stretches) return s.search.has_wanted(view_, s.row, s.begin, s.end - 1);
+        return true;
+    }
+    [[gnu::always_inline]] static void fetch(const Arrays& a, std::uint32_t j) {
+        for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) {
+            __builtin_prefetch(array + j);
+            __builtin_prefetch(array + j + block - 1);
+        }
+        __builtin_prefetch(a.id + j);
+    }
+    // All bits if a cast goes to the left: it takes runs from their ends.
+    static std::uint32_t from_end(const Slot& s) { return s.path.leftwards() ? ~std::uint32_t{0} : 0; }
+    // How many agents are tested next, and where.
+    static std::uint32_t some(const Slot& s) { return s.end - s.begin < block ? s.end - s.begin : block; }
+    static std::uint32_t at(const Slot& s) { return s.begin + ((s.end - s.begin - some(s)) & from_end(s)); }
+
+    void test_runs() {
+        std::uint32_t ended[size];
+        std::uint32_t kept = 0, over = 0;
+        for (std::uint32_t k = 0; k < active_; ++k) {
+            const std::uint32_t which = order_[k];
+            Slot& s = rooms_[which].slot;
+            const Row& row = view_.rows[s.row];
+            const std::uint32_t count = some(s);
+            if (row.count != 0) s.search.test_evenly(Arrays(row), at(s));
+            const bool is_over = go_on(s, count);
+            ended[over] = which;
+            over += is_over;
+            order_[kept] = which;
+            kept += !is_over;
+        }
+        for (std::uint32_t k = 0; k < over; ++k) order_[kept + k] = ended[k];
+        ended_ = active_;
+        active_ = kept;
+    }
+    // To the rest of the row, or to the next one. Returns whether there is nothing more to find.
+    static bool go_on(Slot& s, std::uint32_t tested) {
+        const std::uint32_t ready = s.end - s.begin == tested ? ~std::uint32_t{0} : 0;
+        s.from = (s.begin + tested) & ~from_end(s) & ~ready;
+        s.behind = (s.end - tested) | ~from_end(s) | ready;
+        const bool is_last = s.row == s.path.last_row;
+        const std::int32_t next = s.row + s.path.step;
+        s.row += s.path.step & static_cast<std::int32_t>(ready);
+        const bool is_content = s.taker.is_content(),
+                   is_too_late = s.path.begin(next) > double{s.taker.limit()};
+        return is_content | ((is_last | is_too_late) & (ready != 0));
+    }
+
+    const View& view_;
+    const Place place_;
+    const LabelFilters& filters_;
+    const CastBatch& batch_;
+    const Answers& answers_;
+    std::size_t next_ = 0;
+    // The rooms of the active casts, then of those that ended in the last turn, then the others.
+    std::uint32_t order_[size], active_ = 0, ended_ = 0;
+    Room rooms_[size];
+};
+
+}  // namespace throng::simd
