@@ -9,10 +9,11 @@
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
 
+#include "simd/kernels/neighbours/above.hpp"
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/neighbours/packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
-#include "simd/kernels/search/queries.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
@@ -24,7 +25,6 @@ public:
     using typename Base::Four;
     using typename Base::Locator;
     using typename Base::Wide;
-    using Ints = typename Admission<V>::Ints;
     using Shape = CircleShape<V, agents_as, false>;
     using Searching = Search<V, Shape, Admit, Gather<V>>;
 
@@ -52,7 +52,7 @@ private:
           query_(query),
           output_(output),
           gather_(query, output.counts != nullptr),
-          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
+          room_(1 + 3.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
           admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Lists ---
@@ -79,19 +79,47 @@ private:
     std::uint32_t all_nearest(std::uint32_t first, std::uint32_t end) {
         std::uint32_t i = first;
         while (i < end) {
-            const std::uint32_t same = places_like(i);
-            if (same > 1) {
-                if (!nearest_of_one_place(i, same)) return stopped;
-            } else {
-                if (!begin_list(i)) return stopped;
-                bool found = false;
-                if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
-                if (!found) find_nearest(i, query_.most, self(i));
-                if (!end_list(i)) return stopped;
-            }
+            std::uint32_t same = places_like(i);  // it may be past the end
+            const bool more = same > 1 ? nearest_of_one_place(i, same) : nearest_of_next(i, end, same);
+            if (!more) return stopped;
             i += same;
         }
         return i;
+    }
+    // The lists of a packet, if there can be one, or of querier i alone. `some` becomes how many those are.
+    bool nearest_of_next(std::uint32_t i, std::uint32_t end, std::uint32_t& some) {
+        std::uint32_t settled = 0;
+        some = 1;
+        if constexpr (may_be_patched) {
+            if (packs_ && end - i >= Packet<V>::lanes) {
+                some = Packet<V>::lanes;
+                settled = packet_.find(patch_, queriers_, i, i - patch_first_, query_.most, patch_radius_,
+                                       !(patch_radius_ < query_.radius));
+                // Where agents stand in a lattice, most are as far as others.
+                packs_ = V::count_bits(settled) >= some / 2;
+            }
+        }
+        for (std::uint32_t k = 0; k < some; ++k)
+            if (!begin_list(i + k) ||
+                !((settled >> k & 1) != 0 ? take_packed(i + k, k) : take_nearest(i + k)))
+                return false;
+        return true;
+    }
+    bool take_nearest(std::uint32_t i) {
+        bool found = false;
+        if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
+        if (!found) find_nearest(i, query_.most, self(i));
+        return end_list(i);
+    }
+    bool take_packed(std::uint32_t i, std::uint32_t lane) {
+        float distances[Packet<V>::most];
+        float* const to =
+            sink_->distances == nullptr ? distances : sink_->distances + (sink_->at - sink_->begin);
+        const std::uint32_t found = packet_.copy(lane, query_.most, sink_->at, to);
+        if (found == query_.most) learn(to[found - 1]);
+        sink_->at += found;
+        end_header(i);
+        return true;
     }
     bool begin_list(std::uint32_t i) {
         if (output_.counts != nullptr) return true;
@@ -157,7 +185,7 @@ private:
             radius = next_radius(radius, factor, enough, last, limit);
             factor *= 2;
         }
-        learn(most);
+        if (gather_.count == most) learn(gather_.distances[most - 1]);
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
@@ -169,11 +197,9 @@ private:
         return next < limit ? next : limit;
     }
     // The next place is likely to need a circle of this one's size, with some room for chance.
-    void learn(std::uint32_t most) {
-        if (gather_.count < most) return;
-        const float last = gather_.distances[most - 1];
+    void learn(float last) {
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
-        mean_ = as_before ? mean_ + (last - mean_) * 0.125f : last;
+        mean_ = as_before ? mean_ + (last - mean_) * 0.03125f : last;
     }
     float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
     static float root(float v) {
@@ -185,7 +211,7 @@ private:
     // --- In a patch ---
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
-        patched_ = false;
+        patched_ = packs_ = false;
         if constexpr (may_be_patched) {
             if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
                 end - first < Wide::size)
@@ -198,6 +224,7 @@ private:
             patched_ = patch_radius_ * patch_radius_ <= largest &&
                        patch_.fill(view_, queriers_, first, end - first, patch_radius_,
                                    filters_.step == 0 ? &admit_ : nullptr);
+            packs_ = patched_ && query_.most <= Packet<V>::most && (Admit::is_everyone || filters_.step == 0);
         }
     }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
@@ -233,19 +260,6 @@ private:
             }
         }
     }
-    // Which ids are above one, a bit for each lane. The vocabulary compares floats, which hold half of an id exactly.
-    struct Above {
-        static constexpr int half = 16;
-        Wide high, low;
-        explicit Above(std::uint32_t id)
-            : high(static_cast<float>(id >> half)), low(static_cast<float>(id & 0xFFFFu)) {}
-        std::uint32_t among(const std::uint32_t* from) const {
-            const Ints ids = Admission<V>::load(from);
-            const Wide ids_low = xsimd::to_float(ids & Ints(0xFFFF)),
-                       ids_high = xsimd::to_float((ids >> half) & Ints(0xFFFF));
-            return V::bits((high < ids_high) | ((high == ids_high) & (low < ids_low)));
-        }
-    };
     // Returns false if the sink may have too little room.
     bool list_in_patch(std::uint32_t i) {
         // Signed, since the place may be past the limit.
@@ -267,7 +281,7 @@ private:
     void take_all(std::uint32_t i) {
         std::uint32_t* to = sink_->at;
         float* distances = sink_->distances == nullptr ? nullptr : sink_->distances + (to - sink_->begin);
-        const Above above(queriers_.number[i]);
+        const Above<V> above(queriers_.number[i]);
         const bool half = query_.half;
         search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             if (half) found &= above.among(ids);
@@ -299,7 +313,7 @@ private:
         if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
         gather_.sort_within(query_.most, patch_radius_ * patch_radius_);
-        learn(query_.most);
+        if (gather_.count == query_.most) learn(gather_.distances[query_.most - 1]);
         return true;
     }
 
@@ -352,43 +366,11 @@ private:
     float mean_ = 0;
     const float room_;
     Admit admit_;  // of the queriers of a patch, or of the present one
-    bool patched_ = false;
+    bool patched_ = false, packs_ = false;
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;
     Patch<V> patch_;
-};
-
-template <class V>
-struct NeighbourSearch : Queries<V> {
-    using Base = Queries<V>;
-    using typename Base::Wide;
-
-    template <class Admit>
-    using AroundBoxes = Around<V, AgentsAs::boxes, Admit>;
-    template <class Admit>
-    using AroundCentres = Around<V, AgentsAs::centres, Admit>;
-
-    static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
-                       const NeighbourQuery& query, NeighbourOutput& output) {
-        if (query.boxes)
-            Base::template choose<AroundBoxes>(view, filters, &queriers, &query, &output);
-        else
-            Base::template choose<AroundCentres>(view, filters, &queriers, &query, &output);
-    }
-
-    // May write a vector past the last: x and y have room for that.
-    THRONG_KERNEL static void centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x,
-                                      float* y) {
-        const typename Vectors<V>::Arrays a(row);
-        const Wide half(0.5f);
-        for (std::uint32_t i = 0; i < count; i += Wide::size) {
-            const std::uint32_t j = first + i;
-            (half * Wide::load_unaligned(a.min_x + j) + half * Wide::load_unaligned(a.max_x + j))
-                .store_unaligned(x + i);
-            (half * Wide::load_unaligned(a.min_y + j) + half * Wide::load_unaligned(a.max_y + j))
-                .store_unaligned(y + i);
-        }
-    }
+    Packet<V> packet_;
 };
 
 }  // namespace throng::simd
