@@ -12,6 +12,7 @@
 #include "simd/kernels/neighbours/above.hpp"
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/neighbours/list_writer.hpp"
 #include "simd/kernels/neighbours/packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/search/search.hpp"
@@ -51,6 +52,7 @@ private:
           queriers_(queriers),
           query_(query),
           output_(output),
+          lists_(queriers, output),
           gather_(query, output.counts != nullptr),
           room_(1 + 3.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
           admit_(Admit::filter(filters, queriers.number[0])) {}
@@ -58,21 +60,26 @@ private:
     // --- Lists ---
 
     static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
+    // So many lists are made from the same candidates.
+    static constexpr std::uint32_t list_packet = 8;
 
     // Both return the next querier, or `stopped` if a sink wants no more.
     static constexpr std::uint32_t stopped = 0xFFFFFFFFu;
     std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end; ++i) {
-            if (!begin_list(i)) return stopped;
-            const float radius = radius_of(i);
+        for (std::uint32_t i = first; i < end;) {
             if constexpr (may_be_patched)
-                if (patched_ && list_in_patch(i)) {
-                    end_header(i);
+                if (const std::uint32_t done = lists_of_packet(i, end); done != 0) {
+                    i += done;
                     continue;
                 }
-            gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
-            search(i, radius);
-            if (!end_list(i)) return stopped;
+            if (!list_in_patch(i)) {
+                if (!lists_.begin(i)) return stopped;
+                const float radius = radius_of(i);
+                gather_.start(radius * radius, false, queriers_.number[i], self(i), lists_.sink);
+                search(i, radius);
+                if (!end_list(i)) return stopped;
+            }
+            ++i;
         }
         return end;
     }
@@ -93,14 +100,15 @@ private:
         if constexpr (may_be_patched) {
             if (packs_ && end - i >= Packet<V>::lanes) {
                 some = Packet<V>::lanes;
-                settled = packet_.find(patch_, queriers_, i, i - patch_first_, query_.most, patch_radius_,
-                                       !(patch_radius_ < query_.radius));
+                if (near_.fill(patch_, queriers_, i, i - patch_first_, some, Packet<V>::room_for))
+                    settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_,
+                                           !(patch_radius_ < query_.radius));
                 // Where agents stand in a lattice, most are as far as others.
                 packs_ = V::count_bits(settled) >= some / 2;
             }
         }
         for (std::uint32_t k = 0; k < some; ++k)
-            if (!begin_list(i + k) ||
+            if (!lists_.begin(i + k) ||
                 !((settled >> k & 1) != 0 ? take_packed(i + k, k) : take_nearest(i + k)))
                 return false;
         return true;
@@ -113,22 +121,10 @@ private:
     }
     bool take_packed(std::uint32_t i, std::uint32_t lane) {
         float distances[Packet<V>::most];
-        float* const to =
-            sink_->distances == nullptr ? distances : sink_->distances + (sink_->at - sink_->begin);
-        const std::uint32_t found = packet_.copy(lane, query_.most, sink_->at, to);
+        float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
+        const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
         if (found == query_.most) learn(to[found - 1]);
-        sink_->at += found;
-        end_header(i);
-        return true;
-    }
-    bool begin_list(std::uint32_t i) {
-        if (output_.counts != nullptr) return true;
-        sink_ = &output_.sinks[std::uint64_t{queriers_.number[i]} >> output_.shift];
-        if (sink_->at > sink_->limit) [[unlikely]]
-            sink_->full(*sink_);
-        if (sink_->stopped) return false;
-        header_ = sink_->at - sink_->begin;
-        if (output_.headers) sink_->at += stream_header;
+        lists_.end(i, lists_.sink->at + found);
         return true;
     }
     bool end_list(std::uint32_t i) {
@@ -136,18 +132,8 @@ private:
         if (output_.counts != nullptr)
             output_.counts[queriers_.number[i]] = static_cast<std::uint32_t>(gather_.total);
         else
-            end_header(i);
+            lists_.end(i);
         return true;
-    }
-    void end_header(std::uint32_t i) {
-        if (output_.headers) {
-            ++sink_->lists;
-            sink_->begin[header_] = queriers_.number[i];
-            sink_->begin[header_ + 1] =
-                static_cast<std::uint32_t>(sink_->at - sink_->begin - header_) - stream_header;
-        } else {
-            output_.ends[i] = static_cast<std::uint64_t>(sink_->at - sink_->begin);
-        }
     }
 
     // --- One place ---
@@ -175,7 +161,7 @@ private:
         for (bool first = true;; first = false) {
             const bool whole = !(radius < limit) || !(radius * radius <= largest);
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
-                          sink_);
+                          lists_.sink);
             search(i, radius);
             gather_.sort(most);
             if (whole) break;
@@ -227,6 +213,55 @@ private:
             packs_ = patched_ && query_.most <= Packet<V>::most && (Admit::is_everyone || filters_.step == 0);
         }
     }
+    // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if these
+    // are too many or a sink may have too little room.
+    std::uint32_t lists_of_packet(std::uint32_t first, std::uint32_t end) {
+        const std::uint32_t some = end - first < list_packet ? end - first : list_packet;
+        if (!packs_ || !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room))
+            return 0;
+        ListWriter<V> lists(queriers_, output_);
+        for (std::uint32_t k = 0; k < some; ++k) {
+            const std::uint32_t i = first + k;
+            if (!lists.begin_with_room(i, Patch<V>::room)) return k;
+            write_list(lists, i, [&](const auto& take) { search_candidates(i, near_.self + k, take); });
+        }
+        return some;
+    }
+    // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if its sink may
+    // have too little room.
+    bool list_in_patch(std::uint32_t i) {
+        if constexpr (may_be_patched) {
+            if (!patched_ || !lists_.begin_with_room(i, Patch<V>::room)) return false;
+            write_list(lists_, i, [&](const auto& take) { search_patch(i, take); });
+            return true;
+        }
+        return false;
+    }
+    template <class Search>
+    void write_list(ListWriter<V>& lists, std::uint32_t i, const Search& search) const {
+        std::uint32_t* const ids = lists.sink->at;
+        lists.end(i, query_.half || query_.distances ? take_all(i, ids, lists.distances(), search)
+                                                     : take_ids(ids, search));
+    }
+    // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius.
+    template <class Take>
+    void search_candidates(std::uint32_t i, std::uint32_t self, const Take& take) const {
+        constexpr std::size_t lanes = Wide::size;
+        const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
+        const std::uint32_t at = i - patch_first_;
+        const std::size_t first = near_.first_in(patch_.first_row[at]),
+                          end = near_.behind(patch_.last_row[at]),
+                          own = first + (self - first) / lanes * lanes;
+        const std::uint32_t others = ~(1u << (self - own) % 32);
+        const float *const xs = near_.x, *const ys = near_.y;
+        const std::uint32_t* const ids = near_.ids;
+        for (std::size_t j = first; j < end; j += lanes) {
+            const Wide dx = x - Wide::load_unaligned(xs + j), dy = y - Wide::load_unaligned(ys + j);
+            const Wide d = dx * dx + dy * dy;
+            const std::uint32_t found = V::bits(d <= limit);
+            take(ids + j, j == own ? found & others : found, d);
+        }
+    }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
     template <class Take>
     void search_patch(std::uint32_t i, const Take& take) {
@@ -260,30 +295,21 @@ private:
             }
         }
     }
-    // Returns false if the sink may have too little room.
-    bool list_in_patch(std::uint32_t i) {
-        // Signed, since the place may be past the limit.
-        if (sink_->limit - sink_->at < static_cast<std::ptrdiff_t>(Patch<V>::room)) return false;
-        if (!query_.half && sink_->distances == nullptr)
-            take_ids(i);
-        else
-            take_all(i);
-        return true;
-    }
-    void take_ids(std::uint32_t i) {
-        std::uint32_t* to = sink_->at;
-        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
+    // Both return the end of the list.
+    template <class Search>
+    static std::uint32_t* take_ids(std::uint32_t* to, const Search& search) {
+        search([&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
             V::left_pack(to, ids, found);
             to += V::count_bits(found);
         });
-        sink_->at = to;
+        return to;
     }
-    void take_all(std::uint32_t i) {
-        std::uint32_t* to = sink_->at;
-        float* distances = sink_->distances == nullptr ? nullptr : sink_->distances + (to - sink_->begin);
+    template <class Search>
+    std::uint32_t* take_all(std::uint32_t i, std::uint32_t* to, float* distances,
+                            const Search& search) const {
         const Above<V> above(queriers_.number[i]);
         const bool half = query_.half;
-        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+        search([&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             if (half) found &= above.among(ids);
             V::left_pack(to, ids, found);
             const std::uint32_t some = V::count_bits(found);
@@ -293,7 +319,7 @@ private:
                 distances += some;
             }
         });
-        sink_->at = to;
+        return to;
     }
     static void pack(float* to, const Wide& d, std::uint32_t found) {
         alignas(64) float lanes[Wide::size];
@@ -303,7 +329,7 @@ private:
     }
     // Leaves the nearest in the buffer, sorted, if they are in the patch and few enough are near.
     bool nearest_in_patch(std::uint32_t i) {
-        gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+        gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
         std::uint32_t count = 0;
         search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             V::left_pack(gather_.ids + count, ids, found);
@@ -341,8 +367,8 @@ private:
             distances[k] = gather_.distances[k];
         }
         for (std::uint32_t i = first; i < first + same; ++i) {
-            if (!begin_list(i)) return false;
-            gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+            if (!lists_.begin(i)) return false;
+            gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
             for (std::uint32_t k = 0; k < found && gather_.count < query_.most; ++k) {
                 if (leaves_out && ids[k] == *self(i)) continue;
                 gather_.ids[gather_.count] = ids[k];
@@ -359,9 +385,8 @@ private:
     const Queriers& queriers_;
     const NeighbourQuery& query_;
     NeighbourOutput& output_;
+    ListWriter<V> lists_;
     Gather<V> gather_;
-    ListSink* sink_ = nullptr;
-    std::ptrdiff_t header_ = 0;
     // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
     float mean_ = 0;
     const float room_;
@@ -370,6 +395,7 @@ private:
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;
     Patch<V> patch_;
+    Candidates<V> near_;
     Packet<V> packet_;
 };
 

@@ -1,5 +1,5 @@
-// The nearest agents of a packet of queriers: as many as a vector has lanes, one after the other in a row. Each agent of a
-// patch that is near any of them is compared with all of them at once, and each lane keeps its own least keys in order:
+// The nearest agents of a packet of queriers: as many as a vector has lanes, one after the other in a row. Each candidate
+// is compared with all of them at once, and each lane keeps its own least keys in order:
 //
 //     querier     0    1    2   ...
 //     least      key  key  key          a key is a squared distance as an integer, whose lowest bits
@@ -9,7 +9,7 @@
 // their numbers are equal, their order is not known: that querier is not settled, and another search is made for it.
 #pragma once
 
-#include "simd/kernels/neighbours/patch.hpp"
+#include "simd/kernels/neighbours/candidates.hpp"
 #include "simd/kernels/search/admission.hpp"
 
 namespace throng::simd {
@@ -20,46 +20,30 @@ public:
     using Base = Vectors<V>;
     using typename Base::Wide;
     using Ints = typename Admission<V>::Ints;
-    using FourIds = xsimd::batch<std::uint32_t, typename V::Four::arch_type>;
 
     // How many queriers there are in a packet, and the most that are looked for.
     static constexpr std::uint32_t lanes = Wide::size, most = 8;
+    // The most candidates: the last number belongs to none.
+    static constexpr std::uint32_t room_for = 124;
 
-    Packet() {
-        for (std::uint32_t i = 0; i < lanes; ++i) distances_[number_mask * lanes + i] = __builtin_nanf("");
-        ids_[number_mask] = 0;
-    }
+    Packet() { Wide(__builtin_nanf("")).store_aligned(distances_ + number_mask * lanes); }
 
-    // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is finite, in a
-    // patch that was made for it; `at` is the number of the first one in the patch. Only if `leaves_out`, each
-    // leaves itself out. The bits of the result say which lanes are settled: they have as many as are wanted, or
-    // all in the circle, if these are `complete` without others.
-    THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(const Patch<V>& patch, const Queriers& queriers,
-                                                       std::uint32_t first, std::uint32_t at,
-                                                       std::uint32_t wanted, float radius, bool complete) {
-        const Cells cells = cells_of(patch, at);
-        if (!fits(patch, cells)) return 0;
+    // Looks for the nearest `wanted` agents of the queriers from `first` on within `radius`, whose square is finite,
+    // among candidates of at most `room_for`. The bits of the result say which lanes are settled: they have as many as are
+    // wanted, or all in the circle, if these are `complete` without others.
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t find(const Candidates<V>& near, const Queriers& queriers,
+                                                       std::uint32_t first, std::uint32_t wanted,
+                                                       float radius, bool complete) {
         Kept kept;
-        Next next{distances_, numbers.all, ids_};
+        Next next{distances_, numbers.all};
         const Wide x = Wide::load_unaligned(queriers.x + first), y = Wide::load_unaligned(queriers.y + first);
-        const auto own =
-            queriers.selves == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(queriers.selves + first);
-        for (std::int32_t r = cells.first_row; r <= cells.last_row; ++r) {
-            const auto& strip = patch.strip(r);
-            if (strip.cells == nullptr) continue;
-            const std::uint32_t begin = strip.cells[cells.first_column],
-                                end = strip.cells[cells.last_column + 1];
-            // The place of the first querier in this row, which wraps around where it is in another.
-            const std::size_t self =
-                own == 0 ? ~std::size_t{0} / 2
-                         : (own - reinterpret_cast<std::uintptr_t>(strip.ids)) / sizeof *strip.ids;
-            for (std::size_t j = begin; j < end; j += at_once) {
-                if (j + at_once - 1 - self < lanes + at_once - 1) [[unlikely]]
-                    add<true>(patch, strip, j, static_cast<std::int32_t>(j - self), x, y, next, kept);
-                else
-                    add<false>(patch, strip, j, 0, x, y, next, kept);
-            }
+        for (std::uint32_t j = 0; j < near.count; j += at_once) {
+            if (j + at_once - 1 - near.self < lanes + at_once - 1) [[unlikely]]
+                add<true>(near, j, x, y, next, kept);
+            else
+                add<false>(near, j, x, y, next, kept);
         }
+        near_ = &near;
         return settled(kept, wanted, radius * radius, complete);
     }
 
@@ -68,7 +52,7 @@ public:
         const std::int32_t* const keys = keys_ + lane;
         for (std::uint32_t k = 0; k < most; ++k) {
             const std::uint32_t number = number_of(keys[std::size_t{k} * lanes]);
-            ids[k] = ids_[number];
+            ids[k] = near_->ids[number];
             distances[k] = distances_[number * lanes + lane];
         }
         if (!complete_) return wanted;
@@ -82,33 +66,10 @@ private:
     // lowest of them the number of a candidate. The last number belongs to none, and its key is above all others.
     static constexpr std::int32_t number_bits = 7, number_mask = (1 << number_bits) - 1,
                                   distance_mask = 0x7fffffff & ~number_mask, none = 0x7fffffff;
-    static constexpr std::uint32_t at_once = 4, room_for = number_mask - at_once;
+    static constexpr std::uint32_t at_once = 4;
 
     static std::uint32_t number_of(std::int32_t key) {
         return static_cast<std::uint32_t>(key) & std::uint32_t{number_mask};
-    }
-
-    struct Cells {
-        std::int32_t first_column, first_row, last_column, last_row;
-    };
-    static Cells cells_of(const Patch<V>& patch, std::uint32_t at) {
-        Cells c{patch.first_column[at], patch.first_row[at], patch.last_column[at], patch.last_row[at]};
-        for (std::uint32_t i = at + 1; i < at + lanes; ++i) {
-            c.first_column = patch.first_column[i] < c.first_column ? patch.first_column[i] : c.first_column;
-            c.first_row = patch.first_row[i] < c.first_row ? patch.first_row[i] : c.first_row;
-            c.last_column = patch.last_column[i] > c.last_column ? patch.last_column[i] : c.last_column;
-            c.last_row = patch.last_row[i] > c.last_row ? patch.last_row[i] : c.last_row;
-        }
-        return c;
-    }
-    static bool fits(const Patch<V>& patch, const Cells& c) {
-        std::uint32_t count = 0;
-        for (std::int32_t r = c.first_row; r <= c.last_row; ++r) {
-            const auto& strip = patch.strip(r);
-            if (strip.cells != nullptr)
-                count += strip.cells[c.last_column + 1] - strip.cells[c.first_column] + at_once - 1;
-        }
-        return count <= room_for;
     }
 
     // In registers, as long as all places in it are known when this is compiled.
@@ -121,7 +82,6 @@ private:
     struct Next {
         float* distances;
         const std::int32_t* numbers;
-        std::uint32_t* ids;
     };
     struct Numbers {
         alignas(64) std::int32_t all[(number_mask + 1) * lanes], of_lanes[lanes];
@@ -138,27 +98,24 @@ private:
         low = least;
     }
 
-    // The next four agents from j on. `behind` is how far that is behind the place of the first querier.
+    // The next four candidates from j on.
     template <bool near_self>
-    void add(const Patch<V>& patch, const typename Patch<V>::Strip& strip, std::size_t j, std::int32_t behind,
-             const Wide& x, const Wide& y, Next& next, Kept& kept) {
-        const std::size_t from = j + strip.shift;
+    static void add(const Candidates<V>& near, std::uint32_t j, const Wide& x, const Wide& y, Next& next,
+                    Kept& kept) {
         const auto key = [&](std::uint32_t i) {
-            const Wide dx = Wide(patch.x[from + i]) - x, dy = Wide(patch.y[from + i]) - y;
+            const Wide dx = Wide(near.x[j + i]) - x, dy = Wide(near.y[j + i]) - y;
             float* const to = next.distances + std::size_t{i} * lanes;
             (dx * dx + dy * dy).store_aligned(to);
             const Ints bits = Ints::load_aligned(reinterpret_cast<const std::int32_t*>(to));
             const Ints found =
                 (bits & Ints(distance_mask)) | Ints::load_aligned(next.numbers + std::size_t{i} * lanes);
             if constexpr (!near_self) return found;
-            const Ints self(behind + static_cast<std::int32_t>(i));
+            const Ints self(static_cast<std::int32_t>(j + i - near.self));
             return xsimd::select(Ints::load_aligned(numbers.of_lanes) == self, Ints(none), found);
         };
         merge(key(0), key(1), key(2), key(3), kept);
-        FourIds::load_unaligned(strip.ids + j).store_unaligned(next.ids);
         next.distances += std::size_t{at_once} * lanes;
         next.numbers += std::size_t{at_once} * lanes;
-        next.ids += at_once;
     }
     static void merge(Ints a, Ints b, Ints c, Ints d, Kept& kept) {
         order(a, b);
@@ -214,7 +171,7 @@ private:
     float limit_ = 0;
     alignas(64) std::int32_t keys_[(most + 1) * lanes];
     alignas(64) float distances_[(number_mask + 1) * lanes];
-    std::uint32_t ids_[number_mask + 1];
+    const Candidates<V>* near_ = nullptr;
 };
 
 }  // namespace throng::simd
