@@ -2,9 +2,9 @@
 // a circle that is made larger until it holds enough of them:
 //
 //     first     a radius that was right for the places before: usually it holds some more than are wanted
-//     then      it grows, by factors that grow too, so that any radius a float can have is reached in about
-//               twenty steps. All agents in the cells that are looked at are gathered, the ones beyond the
-//               radius as well: once there are enough, the last of the nearest ones says how far to look
+//     then      it grows, by factors that grow too, so that any radius is reached in about twenty steps. All agents
+//               in the cells that are looked at are gathered: once there are enough, the last of the nearest ones says
+//               how far to look
 //
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
@@ -15,6 +15,8 @@
 #include "simd/kernels/neighbours/list_writer.hpp"
 #include "simd/kernels/neighbours/packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
+#include "simd/kernels/neighbours/patch_home.hpp"
+#include "simd/kernels/neighbours/radius_guess.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
@@ -39,7 +41,7 @@ public:
             around.prepare_patch(first, end);
             first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
-        output->guess = around.guess();
+        output->guess = around.guess_.now();
         output->compared += around.gather_.compared;
     }
 
@@ -54,7 +56,7 @@ private:
           output_(output),
           lists_(queriers, output),
           gather_(query, output.counts != nullptr),
-          room_(1 + 3.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
+          guess_(output.guess, query.most),
           admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Lists ---
@@ -123,7 +125,7 @@ private:
         float distances[Packet<V>::most];
         float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
         const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
-        if (found == query_.most) learn(to[found - 1]);
+        if (found == query_.most) guess_.learn(to[found - 1]);
         lists_.end(i, lists_.sink->at + found);
         return true;
     }
@@ -157,7 +159,7 @@ private:
     THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t most,
                                                       const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
-        float radius = guess() < limit ? guess() : limit, factor = 2;
+        float radius = guess_.now() < limit ? guess_.now() : limit, factor = 2;
         for (bool first = true;; first = false) {
             const bool whole = !(radius < limit) || !(radius * radius <= largest);
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
@@ -171,45 +173,35 @@ private:
             radius = next_radius(radius, factor, enough, last, limit);
             factor *= 2;
         }
-        if (gather_.count == most) learn(gather_.distances[most - 1]);
+        if (gather_.count == most) guess_.learn(gather_.distances[most - 1]);
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
         float next = grown > Circles<V>::least_radius ? grown : Circles<V>::least_radius;
         if (enough) {
-            const float sure = root(last) * Circles<V>::rounding;
+            const float sure = RadiusGuess<V>::root(last) * Circles<V>::rounding;
             if (sure > radius && sure < next) next = sure;
         }
         return next < limit ? next : limit;
     }
-    // The next place is likely to need a circle of this one's size, with some room for chance.
-    void learn(float last) {
-        const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
-        mean_ = as_before ? mean_ + (last - mean_) * 0.03125f : last;
-    }
-    float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
-    static float root(float v) {
-        float lanes[4];
-        xsimd::sqrt(Four(v)).store_unaligned(lanes);
-        return lanes[0];
-    }
-
     // --- In a patch ---
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
         patched_ = packs_ = false;
         if constexpr (may_be_patched) {
-            if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
-                end - first < Wide::size)
+            const std::uint32_t count = end - first;
+            if (query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
+                count < Wide::size)
                 return;
             // Another search is over at once.
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
-            const float likely = query_.most != 0 ? guess() : query_.radius;
+            const float likely = query_.most != 0 ? guess_.now() : query_.radius;
             patch_radius_ = likely < query_.radius ? likely : query_.radius;
             patch_first_ = first;
-            patched_ = patch_radius_ * patch_radius_ <= largest &&
-                       patch_.fill(view_, queriers_, first, end - first, patch_radius_,
-                                   filters_.step == 0 ? &admit_ : nullptr);
+            if (!(patch_radius_ * patch_radius_ <= largest)) return;
+            const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
+            patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count, patch_radius_,
+                                                      filters_.step == 0 ? &admit_ : nullptr);
             packs_ = patched_ && query_.most <= Packet<V>::most && (Admit::is_everyone || filters_.step == 0);
         }
     }
@@ -339,7 +331,7 @@ private:
         if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
         gather_.sort_within(query_.most, patch_radius_ * patch_radius_);
-        if (gather_.count == query_.most) learn(gather_.distances[query_.most - 1]);
+        if (gather_.count == query_.most) guess_.learn(gather_.distances[query_.most - 1]);
         return true;
     }
 
@@ -387,9 +379,7 @@ private:
     NeighbourOutput& output_;
     ListWriter<V> lists_;
     Gather<V> gather_;
-    // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
-    float mean_ = 0;
-    const float room_;
+    RadiusGuess<V> guess_;
     Admit admit_;  // of the queriers of a patch, or of the present one
     bool patched_ = false, packs_ = false;
     float patch_radius_ = 0;
