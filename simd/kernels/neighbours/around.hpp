@@ -102,9 +102,11 @@ private:
         if constexpr (may_be_patched) {
             if (packs_ && end - i >= Packet<V>::lanes) {
                 some = Packet<V>::lanes;
-                if (near_.fill(patch_, queriers_, i, i - patch_first_, some, Packet<V>::room_for))
+                if (near_.fill(patch_, queriers_, i, i - patch_first_, some, Packet<V>::room_for)) {
                     settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_,
                                            !(patch_radius_ < query_.radius));
+                    guess_.learn(packet_.mean_of_last(query_.most), some);
+                }
                 // Where agents stand in a lattice, most are as far as others.
                 packs_ = V::count_bits(settled) >= some / 2;
             }
@@ -125,7 +127,6 @@ private:
         float distances[Packet<V>::most];
         float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
         const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
-        if (found == query_.most) guess_.learn(to[found - 1]);
         lists_.end(i, lists_.sink->at + found);
         return true;
     }

@@ -61,6 +61,14 @@ public:
         return found;
     }
 
+    // About the mean of the squared distances of the last that are wanted. NaN if a lane has fewer.
+    float mean_of_last(std::uint32_t wanted) const {
+        float sum = 0;
+        for (std::uint32_t lane = 0; lane < lanes; ++lane)
+            sum += __builtin_bit_cast(float, keys_[(wanted - 1) * lanes + lane] & distance_mask);
+        return sum / static_cast<float>(lanes);
+    }
+
 private:
     // A key has the bits of a float that is no less than zero, which are in the order of the floats, and in the
     // lowest of them the number of a candidate. The last number belongs to none, and its key is above all others.

@@ -15,10 +15,12 @@ public:
           room_(1 + (most <= 8 ? 3.5f : 2.5f) / root(most == 0 ? 1.0f : static_cast<float>(most))) {}
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
-    // The squared distance of the last of the nearest of a place.
-    void learn(float last) {
+    // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite if they had
+    // too few.
+    void learn(float last, std::uint32_t places = 1) {
+        if (!(last <= Vectors<V>::largest)) return;
         const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
-        mean_ = as_before ? mean_ + (last - mean_) * 0.03125f : last;
+        mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(places)) : last;
     }
     static float root(float v) {
         using Four = typename Vectors<V>::Four;
