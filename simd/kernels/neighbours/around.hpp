@@ -128,6 +128,7 @@ private:
         float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
         const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
         lists_.end(i, lists_.sink->at + found);
+        lists_.fetch_ahead();
         return true;
     }
     bool end_list(std::uint32_t i) {
