@@ -1,7 +1,7 @@
 // The table of the kernels in simd/neighbour_kernels.hpp, for one instruction set.
 #pragma once
 
-#include "simd/kernels/neighbours/around.hpp"
+#include "simd/kernels/neighbours/neighbour_search.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {

@@ -117,7 +117,10 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     std::uint64_t* offsets = result_.offsets.data() + first + 1;
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
-        if (q + ahead < count) __builtin_prefetch(space.lists[q + ahead].ids);
+        if (q + ahead < count) {
+            __builtin_prefetch(space.lists[q + ahead].ids);
+            __builtin_prefetch(space.lists[q + ahead].distances);
+        }
         const auto [ids, distances, some, added] = space.lists[q];
         offsets[q] = begin + some + added;
         if (some != 0 && some <= simd::gap && begin + simd::gap <= end) [[likely]] {

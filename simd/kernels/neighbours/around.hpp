@@ -2,17 +2,21 @@
 // a circle that is made larger until it holds enough of them:
 //
 //     first     a radius that was right for the places before: usually it holds some more than are wanted
-//     then      it grows, by factors that grow too, so that any radius a float can have is reached in about
-//               twenty steps. All agents in the cells that are looked at are gathered, the ones beyond the
-//               radius as well: once there are enough, the last of the nearest ones says how far to look
+//     then      it grows, by factors that grow too, so that any radius is reached in about twenty steps. All agents
+//               in the cells that are looked at are gathered: once there are enough, the last of the nearest ones says
+//               how far to look
 //
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
 
+#include "simd/kernels/neighbours/above.hpp"
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/neighbours/list_writer.hpp"
+#include "simd/kernels/neighbours/packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
-#include "simd/kernels/search/queries.hpp"
+#include "simd/kernels/neighbours/patch_home.hpp"
+#include "simd/kernels/neighbours/radius_guess.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
@@ -24,7 +28,6 @@ public:
     using typename Base::Four;
     using typename Base::Locator;
     using typename Base::Wide;
-    using Ints = typename Admission<V>::Ints;
     using Shape = CircleShape<V, agents_as, false>;
     using Searching = Search<V, Shape, Admit, Gather<V>>;
 
@@ -38,7 +41,7 @@ public:
             around.prepare_patch(first, end);
             first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
-        output->guess = around.guess();
+        output->guess = around.guess_.now();
         output->compared += around.gather_.compared;
     }
 
@@ -51,56 +54,81 @@ private:
           queriers_(queriers),
           query_(query),
           output_(output),
+          lists_(queriers, output),
           gather_(query, output.counts != nullptr),
-          room_(1 + 2.5f / root(static_cast<float>(query.most) + (query.most == 0 ? 1.0f : 0.0f))),
+          guess_(output.guess, query.most),
           admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Lists ---
 
     static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
+    // So many lists are made from the same candidates.
+    static constexpr std::uint32_t list_packet = 8;
 
     // Both return the next querier, or `stopped` if a sink wants no more.
     static constexpr std::uint32_t stopped = 0xFFFFFFFFu;
     std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end; ++i) {
-            if (!begin_list(i)) return stopped;
-            const float radius = radius_of(i);
+        for (std::uint32_t i = first; i < end;) {
             if constexpr (may_be_patched)
-                if (patched_ && list_in_patch(i)) {
-                    end_header(i);
+                if (const std::uint32_t done = lists_of_packet(i, end); done != 0) {
+                    i += done;
                     continue;
                 }
-            gather_.start(radius * radius, false, queriers_.number[i], self(i), sink_);
-            search(i, radius);
-            if (!end_list(i)) return stopped;
+            if (!list_in_patch(i)) {
+                if (!lists_.begin(i)) return stopped;
+                const float radius = radius_of(i);
+                gather_.start(radius * radius, false, queriers_.number[i], self(i), lists_.sink);
+                search(i, radius);
+                if (!end_list(i)) return stopped;
+            }
+            ++i;
         }
         return end;
     }
     std::uint32_t all_nearest(std::uint32_t first, std::uint32_t end) {
         std::uint32_t i = first;
         while (i < end) {
-            const std::uint32_t same = places_like(i);
-            if (same > 1) {
-                if (!nearest_of_one_place(i, same)) return stopped;
-            } else {
-                if (!begin_list(i)) return stopped;
-                bool found = false;
-                if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
-                if (!found) find_nearest(i, query_.most, self(i));
-                if (!end_list(i)) return stopped;
-            }
+            std::uint32_t same = places_like(i);  // it may be past the end
+            const bool more = same > 1 ? nearest_of_one_place(i, same) : nearest_of_next(i, end, same);
+            if (!more) return stopped;
             i += same;
         }
         return i;
     }
-    bool begin_list(std::uint32_t i) {
-        if (output_.counts != nullptr) return true;
-        sink_ = &output_.sinks[std::uint64_t{queriers_.number[i]} >> output_.shift];
-        if (sink_->at > sink_->limit) [[unlikely]]
-            sink_->full(*sink_);
-        if (sink_->stopped) return false;
-        header_ = sink_->at - sink_->begin;
-        if (output_.headers) sink_->at += stream_header;
+    // The lists of a packet, if there can be one, or of querier i alone. `some` becomes how many those are.
+    bool nearest_of_next(std::uint32_t i, std::uint32_t end, std::uint32_t& some) {
+        std::uint32_t settled = 0;
+        some = 1;
+        if constexpr (may_be_patched) {
+            if (packs_ && end - i >= Packet<V>::lanes) {
+                some = Packet<V>::lanes;
+                if (near_.fill(patch_, queriers_, i, i - patch_first_, some, Packet<V>::room_for)) {
+                    settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_,
+                                           !(patch_radius_ < query_.radius));
+                    guess_.learn(packet_.mean_of_last(query_.most), some);
+                }
+                // Where agents stand in a lattice, most are as far as others.
+                packs_ = V::count_bits(settled) >= some / 2;
+            }
+        }
+        for (std::uint32_t k = 0; k < some; ++k)
+            if (!lists_.begin(i + k) ||
+                !((settled >> k & 1) != 0 ? take_packed(i + k, k) : take_nearest(i + k)))
+                return false;
+        return true;
+    }
+    bool take_nearest(std::uint32_t i) {
+        bool found = false;
+        if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
+        if (!found) find_nearest(i, query_.most, self(i));
+        return end_list(i);
+    }
+    bool take_packed(std::uint32_t i, std::uint32_t lane) {
+        float distances[Packet<V>::most];
+        float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
+        const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
+        lists_.end(i, lists_.sink->at + found);
+        lists_.fetch_ahead();
         return true;
     }
     bool end_list(std::uint32_t i) {
@@ -108,18 +136,8 @@ private:
         if (output_.counts != nullptr)
             output_.counts[queriers_.number[i]] = static_cast<std::uint32_t>(gather_.total);
         else
-            end_header(i);
+            lists_.end(i);
         return true;
-    }
-    void end_header(std::uint32_t i) {
-        if (output_.headers) {
-            ++sink_->lists;
-            sink_->begin[header_] = queriers_.number[i];
-            sink_->begin[header_ + 1] =
-                static_cast<std::uint32_t>(sink_->at - sink_->begin - header_) - stream_header;
-        } else {
-            output_.ends[i] = static_cast<std::uint64_t>(sink_->at - sink_->begin);
-        }
     }
 
     // --- One place ---
@@ -143,11 +161,11 @@ private:
     THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t most,
                                                       const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
-        float radius = guess() < limit ? guess() : limit, factor = 2;
+        float radius = guess_.now() < limit ? guess_.now() : limit, factor = 2;
         for (bool first = true;; first = false) {
             const bool whole = !(radius < limit) || !(radius * radius <= largest);
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
-                          sink_);
+                          lists_.sink);
             search(i, radius);
             gather_.sort(most);
             if (whole) break;
@@ -157,47 +175,85 @@ private:
             radius = next_radius(radius, factor, enough, last, limit);
             factor *= 2;
         }
-        learn(most);
+        if (gather_.count == most) guess_.learn(gather_.distances[most - 1]);
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
         float next = grown > Circles<V>::least_radius ? grown : Circles<V>::least_radius;
         if (enough) {
-            const float sure = root(last) * Circles<V>::rounding;
+            const float sure = RadiusGuess<V>::root(last) * Circles<V>::rounding;
             if (sure > radius && sure < next) next = sure;
         }
         return next < limit ? next : limit;
     }
-    // The next place is likely to need a circle of this one's size, with some room for chance.
-    void learn(std::uint32_t most) {
-        if (gather_.count < most) return;
-        const float last = gather_.distances[most - 1];
-        const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
-        mean_ = as_before ? mean_ + (last - mean_) * 0.125f : last;
-    }
-    float guess() const { return mean_ > 0 ? root(mean_ * room_) : output_.guess; }
-    static float root(float v) {
-        float lanes[4];
-        xsimd::sqrt(Four(v)).store_unaligned(lanes);
-        return lanes[0];
-    }
-
     // --- In a patch ---
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
-        patched_ = false;
+        patched_ = packs_ = false;
         if constexpr (may_be_patched) {
-            if (!view_.is_all || query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
-                end - first < Wide::size)
+            const std::uint32_t count = end - first;
+            if (query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
+                count < Wide::size)
                 return;
             // Another search is over at once.
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
-            const float likely = query_.most != 0 ? guess() : query_.radius;
+            const float likely = query_.most != 0 ? guess_.now() : query_.radius;
             patch_radius_ = likely < query_.radius ? likely : query_.radius;
             patch_first_ = first;
-            patched_ = patch_radius_ * patch_radius_ <= largest &&
-                       patch_.fill(view_, queriers_, first, end - first, patch_radius_,
-                                   filters_.step == 0 ? &admit_ : nullptr);
+            if (!(patch_radius_ * patch_radius_ <= largest)) return;
+            const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
+            patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count, patch_radius_,
+                                                      filters_.step == 0 ? &admit_ : nullptr);
+            packs_ = patched_ && query_.most <= Packet<V>::most && (Admit::is_everyone || filters_.step == 0);
+        }
+    }
+    // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if these
+    // are too many or a sink may have too little room.
+    std::uint32_t lists_of_packet(std::uint32_t first, std::uint32_t end) {
+        const std::uint32_t some = end - first < list_packet ? end - first : list_packet;
+        if (!packs_ || !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room))
+            return 0;
+        ListWriter<V> lists(queriers_, output_);
+        for (std::uint32_t k = 0; k < some; ++k) {
+            const std::uint32_t i = first + k;
+            if (!lists.begin_with_room(i, Patch<V>::room)) return k;
+            write_list(lists, i, [&](const auto& take) { search_candidates(i, near_.self + k, take); });
+        }
+        return some;
+    }
+    // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if its sink may
+    // have too little room.
+    bool list_in_patch(std::uint32_t i) {
+        if constexpr (may_be_patched) {
+            if (!patched_ || !lists_.begin_with_room(i, Patch<V>::room)) return false;
+            write_list(lists_, i, [&](const auto& take) { search_patch(i, take); });
+            return true;
+        }
+        return false;
+    }
+    template <class Search>
+    void write_list(ListWriter<V>& lists, std::uint32_t i, const Search& search) const {
+        std::uint32_t* const ids = lists.sink->at;
+        lists.end(i, query_.half || query_.distances ? take_all(i, ids, lists.distances(), search)
+                                                     : take_ids(ids, search));
+    }
+    // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius.
+    template <class Take>
+    void search_candidates(std::uint32_t i, std::uint32_t self, const Take& take) const {
+        constexpr std::size_t lanes = Wide::size;
+        const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
+        const std::uint32_t at = i - patch_first_;
+        const std::size_t first = near_.first_in(patch_.first_row[at]),
+                          end = near_.behind(patch_.last_row[at]),
+                          own = first + (self - first) / lanes * lanes;
+        const std::uint32_t others = ~(1u << (self - own) % 32);
+        const float *const xs = near_.x, *const ys = near_.y;
+        const std::uint32_t* const ids = near_.ids;
+        for (std::size_t j = first; j < end; j += lanes) {
+            const Wide dx = x - Wide::load_unaligned(xs + j), dy = y - Wide::load_unaligned(ys + j);
+            const Wide d = dx * dx + dy * dy;
+            const std::uint32_t found = V::bits(d <= limit);
+            take(ids + j, j == own ? found & others : found, d);
         }
     }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
@@ -233,43 +289,21 @@ private:
             }
         }
     }
-    // Which ids are above one, a bit for each lane. The vocabulary compares floats, which hold half of an id exactly.
-    struct Above {
-        static constexpr int half = 16;
-        Wide high, low;
-        explicit Above(std::uint32_t id)
-            : high(static_cast<float>(id >> half)), low(static_cast<float>(id & 0xFFFFu)) {}
-        std::uint32_t among(const std::uint32_t* from) const {
-            const Ints ids = Admission<V>::load(from);
-            const Wide ids_low = xsimd::to_float(ids & Ints(0xFFFF)),
-                       ids_high = xsimd::to_float((ids >> half) & Ints(0xFFFF));
-            return V::bits((high < ids_high) | ((high == ids_high) & (low < ids_low)));
-        }
-    };
-    // Returns false if the sink may have too little room.
-    bool list_in_patch(std::uint32_t i) {
-        // Signed, since the place may be past the limit.
-        if (sink_->limit - sink_->at < static_cast<std::ptrdiff_t>(Patch<V>::room)) return false;
-        if (!query_.half && sink_->distances == nullptr)
-            take_ids(i);
-        else
-            take_all(i);
-        return true;
-    }
-    void take_ids(std::uint32_t i) {
-        std::uint32_t* to = sink_->at;
-        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
+    // Both return the end of the list.
+    template <class Search>
+    static std::uint32_t* take_ids(std::uint32_t* to, const Search& search) {
+        search([&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
             V::left_pack(to, ids, found);
             to += V::count_bits(found);
         });
-        sink_->at = to;
+        return to;
     }
-    void take_all(std::uint32_t i) {
-        std::uint32_t* to = sink_->at;
-        float* distances = sink_->distances == nullptr ? nullptr : sink_->distances + (to - sink_->begin);
-        const Above above(queriers_.number[i]);
+    template <class Search>
+    std::uint32_t* take_all(std::uint32_t i, std::uint32_t* to, float* distances,
+                            const Search& search) const {
+        const Above<V> above(queriers_.number[i]);
         const bool half = query_.half;
-        search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
+        search([&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             if (half) found &= above.among(ids);
             V::left_pack(to, ids, found);
             const std::uint32_t some = V::count_bits(found);
@@ -279,7 +313,7 @@ private:
                 distances += some;
             }
         });
-        sink_->at = to;
+        return to;
     }
     static void pack(float* to, const Wide& d, std::uint32_t found) {
         alignas(64) float lanes[Wide::size];
@@ -289,7 +323,7 @@ private:
     }
     // Leaves the nearest in the buffer, sorted, if they are in the patch and few enough are near.
     bool nearest_in_patch(std::uint32_t i) {
-        gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+        gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
         std::uint32_t count = 0;
         search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             V::left_pack(gather_.ids + count, ids, found);
@@ -299,7 +333,7 @@ private:
         if (count < query_.most && patch_radius_ < query_.radius) return false;
         gather_.count = count;
         gather_.sort_within(query_.most, patch_radius_ * patch_radius_);
-        learn(query_.most);
+        if (gather_.count == query_.most) guess_.learn(gather_.distances[query_.most - 1]);
         return true;
     }
 
@@ -327,8 +361,8 @@ private:
             distances[k] = gather_.distances[k];
         }
         for (std::uint32_t i = first; i < first + same; ++i) {
-            if (!begin_list(i)) return false;
-            gather_.start(0.0f, false, queriers_.number[i], nullptr, sink_);
+            if (!lists_.begin(i)) return false;
+            gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
             for (std::uint32_t k = 0; k < found && gather_.count < query_.most; ++k) {
                 if (leaves_out && ids[k] == *self(i)) continue;
                 gather_.ids[gather_.count] = ids[k];
@@ -345,50 +379,16 @@ private:
     const Queriers& queriers_;
     const NeighbourQuery& query_;
     NeighbourOutput& output_;
+    ListWriter<V> lists_;
     Gather<V> gather_;
-    ListSink* sink_ = nullptr;
-    std::ptrdiff_t header_ = 0;
-    // Of the squared distances of the last of the nearest, lately; and by how much a circle is larger.
-    float mean_ = 0;
-    const float room_;
+    RadiusGuess<V> guess_;
     Admit admit_;  // of the queriers of a patch, or of the present one
-    bool patched_ = false;
+    bool patched_ = false, packs_ = false;
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;
     Patch<V> patch_;
-};
-
-template <class V>
-struct NeighbourSearch : Queries<V> {
-    using Base = Queries<V>;
-    using typename Base::Wide;
-
-    template <class Admit>
-    using AroundBoxes = Around<V, AgentsAs::boxes, Admit>;
-    template <class Admit>
-    using AroundCentres = Around<V, AgentsAs::centres, Admit>;
-
-    static void around(const View& view, const LabelFilters& filters, const Queriers& queriers,
-                       const NeighbourQuery& query, NeighbourOutput& output) {
-        if (query.boxes)
-            Base::template choose<AroundBoxes>(view, filters, &queriers, &query, &output);
-        else
-            Base::template choose<AroundCentres>(view, filters, &queriers, &query, &output);
-    }
-
-    // May write a vector past the last: x and y have room for that.
-    THRONG_KERNEL static void centres(const Row& row, std::uint32_t first, std::uint32_t count, float* x,
-                                      float* y) {
-        const typename Vectors<V>::Arrays a(row);
-        const Wide half(0.5f);
-        for (std::uint32_t i = 0; i < count; i += Wide::size) {
-            const std::uint32_t j = first + i;
-            (half * Wide::load_unaligned(a.min_x + j) + half * Wide::load_unaligned(a.max_x + j))
-                .store_unaligned(x + i);
-            (half * Wide::load_unaligned(a.min_y + j) + half * Wide::load_unaligned(a.max_y + j))
-                .store_unaligned(y + i);
-        }
-    }
+    Candidates<V> near_;
+    Packet<V> packet_;
 };
 
 }  // namespace throng::simd

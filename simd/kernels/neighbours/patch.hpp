@@ -5,7 +5,7 @@
 //     strip 1    x x x x | NaN            may find one to where the rightmost may; then as many places without an
 //     strip 2    x x x x x x x | NaN      agent as a vector may read past the end
 //
-// Only for a frame that is all in one grid, and where the strips are short enough.
+// Only where all that the queriers may find is in one grid (patch_home.hpp), and the strips are short enough.
 #pragma once
 
 #include "simd/kernels/neighbours/circles.hpp"

@@ -1,0 +1,37 @@
+// Guesses the radius in which the next place has its nearest agents, from what the places before needed.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+class RadiusGuess : Vectors<V> {
+public:
+    // Room for chance: with few agents, how many are in a circle varies more. A packet goes by one guess, and a
+    // search that is made again costs more than some candidates.
+    RadiusGuess(float first, std::uint32_t most)
+        : first_(first),
+          room_(1 + (most <= 8 ? 3.5f : 2.5f) / root(most == 0 ? 1.0f : static_cast<float>(most))) {}
+
+    float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
+    // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite if they had
+    // too few.
+    void learn(float last, std::uint32_t places = 1) {
+        if (!(last <= Vectors<V>::largest)) return;
+        const bool as_before = last < 4 * mean_ && mean_ < 4 * last;
+        mean_ = as_before ? mean_ + (last - mean_) * (0.03125f * static_cast<float>(places)) : last;
+    }
+    static float root(float v) {
+        using Four = typename Vectors<V>::Four;
+        float lanes[4];
+        xsimd::sqrt(Four(v)).store_unaligned(lanes);
+        return lanes[0];
+    }
+
+private:
+    float first_, mean_ = 0;
+    float room_;  // by how much a circle is larger
+};
+
+}  // namespace throng::simd
