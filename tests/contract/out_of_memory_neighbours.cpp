@@ -22,6 +22,19 @@ Status answer_lists(World& world, const Find& find) {
     if (!status && !lists.empty()) ADD_FAILURE() << "a call that failed left lists";
     return status;
 }
+// The same for a call that gives them in blocks.
+template <class Find>
+Status answer_blocks(World& world, const Find& find) {
+    Neighbours block(&world.memory);
+    const auto add = [&](std::size_t, const Neighbours& some) {
+        world.answer.insert(world.answer.end(), some.offsets().begin(), some.offsets().end());
+        world.answer.insert(world.answer.end(), some.ids().begin(), some.ids().end());
+    };
+    world.answer.clear();
+    const Status status = find(world.engine.frame(), block, add);
+    if (!status && !block.empty()) ADD_FAILURE() << "a call that failed left lists";
+    return status;
+}
 const std::vector<Point>& some_places() {
     static const std::vector<Point> places = [] {
         std::vector<Point> some;
@@ -82,6 +95,25 @@ std::vector<Call> reading_calls_for_neighbours() {
          [](World& world) {
              return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
                  return frame.neighbours(some_places(), {.most = 3, .distances = true}, lists);
+             });
+         }},
+        {"neighbours in blocks by id", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer({.radius = 2, .half = true}, block, add, {.max_bytes = 2000});
+             });
+         }},
+        {"neighbours in blocks in row order", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer({.most = 5, .distances = true, .in_row_order = true}, block,
+                                              add, {.max_bytes = 3000});
+             });
+         }},
+        {"neighbours of points in blocks", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer(some_places(), {.radius = 2}, block, add, {.max_bytes = 2000});
              });
          }},
         {"counts of neighbours of points", populate,

@@ -37,6 +37,7 @@ struct FilterBatch {
     static constexpr std::uint32_t all_bits = ~std::uint32_t{0};
     simd::LabelFilters filters;
 
+    FilterBatch() noexcept = default;
     // `wanted` must live as long as this.
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;
