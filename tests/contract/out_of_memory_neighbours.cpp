@@ -1,4 +1,4 @@
-// The calls for neighbours that may run out of memory.
+// The calls for neighbours, and for pairs within a distance, that may run out of memory.
 #include <vector>
 
 #include "contract/out_of_memory_calls.hpp"
@@ -115,6 +115,15 @@ std::vector<Call> reading_calls_for_neighbours() {
              return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
                  return frame.for_each_answer(some_places(), {.radius = 2}, block, add, {.max_bytes = 2000});
              });
+         }},
+        {"pairs within a distance", populate,
+         [](World& world) { return world.engine.frame().pairs(world.list, {.within = 2}); }},
+        {"filtered pairs within a distance", populate_with_labels,
+         [](World& world) { return world.engine.frame().pairs(world.list, {.a = 1, .b = 2, .within = 2}); }},
+        {"filtered pairs with a static layer", populate_with_layer,
+         [](World& world) {
+             const Frame frame = world.engine.frame();
+             return frame.pairs_with(frame.static_layer(), world.list, {.a = 1, .b = 1});
          }},
         {"counts of neighbours of points", populate,
          [](World& world) {

@@ -160,14 +160,13 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once; `list.sort()` orders them by id. On failure the list is empty.
+    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders them by id. On failure the list is empty.
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
     // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no particular order.
     // The pairs are valid during the call. The visitor must not call what runs on the same executor, such as a batch or
-    // `pairs`; queries for one box are fine. If it returns false, calls that run on other threads finish, and a few more
-    // may begin.
+    // `pairs`; queries for one box are fine. If it returns false, calls on other threads finish; a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
@@ -179,12 +178,13 @@ public:
 
     // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and walls with
     // `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
-    Status pairs_with(const Frame& other, PairList& list) const noexcept;
-    Filled pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
-    Count count_pairs_with(const Frame& other) const noexcept;
+    Status pairs_with(const Frame& other, PairList& list, const PairFilter& filter = {}) const noexcept;
+    Filled pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
+    Count count_pairs_with(const Frame& other, const PairFilter& filter = {}) const noexcept;
     template <VisitorOfSpans<Pair> Visitor>
-    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor) const noexcept {
-        return visit_pairs_with(other, detail::any_visitor<Pair>(visitor));
+    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor,
+                                           const PairFilter& filter = {}) const noexcept {
+        return visit_pairs_with(other, filter, detail::any_visitor<Pair>(visitor));
     }
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
@@ -298,7 +298,6 @@ private:
     Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
                          detail::AnyBlockVisitor<Neighbours> visitor) const;
-    // For Boxes and for Shapes.
     template <class Queries>
     Explain explain_all(const Queries& queries, const Filters& filters) const noexcept;
     template <class Queries>
@@ -318,7 +317,8 @@ private:
     Status find_block(const Queries& some, const detail::FilterBatch& filters, Hits& block, std::size_t room,
                       std::uint64_t& found) const noexcept;
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
-    Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
+    Status visit_pairs_with(const Frame& other, const PairFilter& filter,
+                            detail::PairVisitor visitor) const noexcept;
 
     detail::FrameState* state_ = nullptr;
     Executor executor_;
