@@ -54,7 +54,7 @@ template <class Queries>
 Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimit& limit,
                            const Filters& filters, BlockVisitor visitor) const {
     block.clear();
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (!status().ok()) return status();
     if (const Status bad = detail::check(queries); !bad.ok()) return bad;

@@ -47,7 +47,8 @@ public:
         });
         if (!ran) return {Code::bad_executor};
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);
-        return bad == none ? Status{} : Status{check_radius(wanted.radii[bad], wanted.most), bad};
+        return bad == none ? Status{}
+                           : Status{check_radius(wanted.radii[bad], wanted.most), bad, Argument::radii};
     }
     Status lists_by_id(ListResult& result) const noexcept {
         ListBatch batch(searched_, executor_, result);

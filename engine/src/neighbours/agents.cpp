@@ -77,8 +77,8 @@ Status Frame::count_neighbours(const Neighbourhood& wanted, std::span<std::uint3
                                const Filters& filters) const noexcept {
     if (const Status bad = check_all(state_, From::agents, wanted, filters); !bad.ok()) return bad;
     if (wanted.most != 0) return {Code::bad_config};
-    if (counts.size() < id_bound()) return {Code::size_mismatch};
-    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view};
+    if (counts.size() < id_bound()) return {Code::size_mismatch, Argument::output};
+    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) return status();
     const AgentSearch search(*state_, *state_, executor_, wanted, filters);
     if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;

@@ -15,20 +15,21 @@ namespace {
 
 Status check_radii(const Neighbourhood& wanted) noexcept {
     for (std::size_t i = 0; i < wanted.radii.size(); ++i)
-        if (const Code bad = check_radius(wanted.radii[i], wanted.most); bad != Code::ok) return {bad, i};
+        if (const Code bad = check_radius(wanted.radii[i], wanted.most); bad != Code::ok)
+            return {bad, i, Argument::radii};
     return {};
 }
 // Points are boxes that are legal if they are finite.
 Status check_points(const Points& points) noexcept {
     const Status bad = check(points.boxes());
-    return bad.ok() ? bad : Status{Code::not_finite, bad.index};
+    return bad.ok() ? bad : Status{Code::not_finite, bad.index, Argument::boxes};
 }
 
 }  // namespace
 
 Status detail::check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
                           const Filters& filters) noexcept {
-    if (const Code bad = points.fault(); bad != Code::ok) return {bad};
+    if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     if (const Status bad = check(filters, From::points, points.size()); !bad.ok()) return bad;
     if (!frame.status().ok()) return frame.status();
@@ -55,8 +56,8 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
 
 Status Frame::count_neighbours(const Points& points, const Neighbourhood& wanted,
                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
-    if (counts.size() != points.size()) return {Code::size_mismatch};
-    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view};
+    if (counts.size() != points.size()) return {Code::size_mismatch, Argument::output};
+    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
     if (wanted.most != 0) return {Code::bad_config};
     if (state_ == nullptr) {

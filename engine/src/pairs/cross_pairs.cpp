@@ -113,7 +113,7 @@ Status Frame::pairs_with(const Frame& other, PairList& list, const PairFilter& f
 }
 
 Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter) const noexcept {
-    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Status bad = check_both(*this, other, filter); !bad.ok()) return {.status = bad};
     return with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);

@@ -201,7 +201,7 @@ Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
 }
 
 Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
-    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (const Code bad = check(filter); bad != Code::ok) return {.status = {bad}};
     if (state_ == nullptr) return {.status = status()};
     return with_work(*state_, filter, executor_, [&](const auto& work) {
