@@ -37,17 +37,45 @@ def cell(rows, isa, threads, n, task, compared=True):
     return f"{float(row['engine_ms']):.2f} ms{ratio}"
 
 
-def table(rows):
+def newest_of(peers, index, isa, threads, n, task):
+    wanted = (index, isa, str(threads), str(n), task)
+    for row in reversed(peers):
+        if (row["index"], row["isa"], row["threads"], row["n"], row["task"]) == wanted:
+            return row
+    return None
+
+
+def engine_beside_peers(peers, isa, threads, n, task):
+    row = newest_of(peers, "engine", isa, threads, n, task)
+    return f"{float(row['ms']):.2f} ms" if row else "-"
+
+
+def best_peer(peers, isa, n, task):
+    """The peer that took least, and how many times as long as the engine beside it."""
+    indexes = sorted({row["index"] for row in peers} - {"engine"})
+    times = [row for row in (newest_of(peers, index, isa, 1, n, task) for index in indexes) if row]
+    engine = newest_of(peers, "engine", isa, 1, n, task)
+    if not times or not engine:
+        return "-"
+    best = min(times, key=lambda row: float(row["ms"]))
+    return f"{best['index']}: {float(best['ms']):.0f} ms ({float(best['ms']) / float(engine['ms']):.1f})"
+
+
+def table(rows, peers):
     first = rows[0]
     isas = [isa for isa in ("avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True)]
     isa = isas[0]
+    beside = ["The last column has the [peer](bench/README.md#the-peers) that took least, from `bench/peers.py`: in brackets,",
+              "how many times as long as the engine in the same run."] if peers else []
     lines = [
         f"Measured on {first['cpu']}, {first['compiler']}, {isa}, with `bench/ratios.py` on {first['date']}. In brackets: the",
         "ratio to [`limit`](bench/limit/limit.cpp), a bare special case without handles or checks, compiled for the machine",
         "and run in turns with the engine; below 1 the engine is faster. Medians, `crowd` of `bench/common/workload.hpp`.",
+        *beside,
         "",
-        "| | 100,000 agents, 1 thread | 1,000,000, 1 thread | 1,000,000, 2 threads |",
-        "|---|---|---|---|",
+        "| | 100,000 agents, 1 thread | 1,000,000, 1 thread | 1,000,000, 2 threads |"
+        + (" best peer, 1,000,000, 1 thread |" if peers else ""),
+        "|---|---|---|---|" + ("---|" if peers else ""),
     ]
     columns = [(1, 100000), (1, 1000000), (2, 1000000)]
     names = [
@@ -59,7 +87,23 @@ def table(rows):
     ]
     for task, name in names:
         cells = [cell(rows, isa, threads, n, task, task != "T3.count") for threads, n in columns]
+        if peers:
+            cells.append(best_peer(peers, isa, 1000000, task))
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    # Without a special case to be compared with here, so these are the engine's times beside its peers.
+    more = [
+        ("T2r", "all within 2 of every agent's centre, by id"),
+        ("knn", "the 8 nearest of every agent"),
+        ("T5", "first hits of 100,000 segments"),
+        ("T5.any", "100,000 lines of sight"),
+        ("T8", "first hits of 100,000 boxes that move"),
+        ("T9", "how many boxes a circle around each agent touches"),
+        ("events", "which pairs began and which ended, from frame to frame"),
+    ]
+    for task, name in more:
+        cells = [engine_beside_peers(peers, isa, threads, n, task) for threads, n in columns]
+        if cells != ["-"] * len(cells):
+            lines.append(f"| {name} | " + " | ".join([*cells, best_peer(peers, isa, 1000000, task)]) + " |")
     # Both of one run, so that they may be compared.
     against = newest(rows, isa, 1, 1000000, "commit.any.against")
     share = lambda task: float(newest(rows, isa, 1, 1000000, task)["engine_ms"]) / float(against["engine_ms"])
@@ -78,8 +122,10 @@ def main():
     text = readme.read_text()
     # Those of other scripts have names that end otherwise.
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
-             if not path.stem.endswith(("-scaling", "-any-world", "-structures"))]
-    tables = [table(rows_of(path)) for path in paths]
+             if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers"))]
+    peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
+    tables = [table(rows_of(path), rows_of(beside) if beside.exists() else [])
+              for path, beside in zip(paths, peers)]
     head, rest = text.split(begin)
     _, tail = rest.split(end)
     new = f"{head}{begin}\n" + "\n\n".join(tables) + f"\n{end}{tail}"

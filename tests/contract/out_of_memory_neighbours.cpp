@@ -1,4 +1,4 @@
-// The calls for neighbours that may run out of memory.
+// The calls for neighbours, and for pairs within a distance, that may run out of memory.
 #include <vector>
 
 #include "contract/out_of_memory_calls.hpp"
@@ -20,6 +20,19 @@ Status answer_lists(World& world, const Find& find) {
     world.answer.assign(lists.offsets().begin(), lists.offsets().end());
     world.answer.insert(world.answer.end(), lists.ids().begin(), lists.ids().end());
     if (!status && !lists.empty()) ADD_FAILURE() << "a call that failed left lists";
+    return status;
+}
+// The same for a call that gives them in blocks.
+template <class Find>
+Status answer_blocks(World& world, const Find& find) {
+    Neighbours block(&world.memory);
+    const auto add = [&](std::size_t, const Neighbours& some) {
+        world.answer.insert(world.answer.end(), some.offsets().begin(), some.offsets().end());
+        world.answer.insert(world.answer.end(), some.ids().begin(), some.ids().end());
+    };
+    world.answer.clear();
+    const Status status = find(world.engine.frame(), block, add);
+    if (!status && !block.empty()) ADD_FAILURE() << "a call that failed left lists";
     return status;
 }
 const std::vector<Point>& some_places() {
@@ -83,6 +96,34 @@ std::vector<Call> reading_calls_for_neighbours() {
              return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
                  return frame.neighbours(some_places(), {.most = 3, .distances = true}, lists);
              });
+         }},
+        {"neighbours in blocks by id", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer({.radius = 2, .half = true}, block, add, {.max_bytes = 2000});
+             });
+         }},
+        {"neighbours in blocks in row order", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer({.most = 5, .distances = true, .in_row_order = true}, block,
+                                              add, {.max_bytes = 3000});
+             });
+         }},
+        {"neighbours of points in blocks", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer(some_places(), {.radius = 2}, block, add, {.max_bytes = 2000});
+             });
+         }},
+        {"pairs within a distance", populate,
+         [](World& world) { return world.engine.frame().pairs(world.list, {.within = 2}); }},
+        {"filtered pairs within a distance", populate_with_labels,
+         [](World& world) { return world.engine.frame().pairs(world.list, {.a = 1, .b = 2, .within = 2}); }},
+        {"filtered pairs with a static layer", populate_with_layer,
+         [](World& world) {
+             const Frame frame = world.engine.frame();
+             return frame.pairs_with(frame.static_layer(), world.list, {.a = 1, .b = 1});
          }},
         {"counts of neighbours of points", populate,
          [](World& world) {

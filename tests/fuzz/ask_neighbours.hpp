@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fuzz/transcript.hpp"
@@ -51,6 +52,24 @@ inline ManyLists neighbours_of(const Frame& frame, const Neighbourhood& wanted) 
     const Status status = frame.neighbours(wanted, lists);
     return numbered(status, lists);
 }
+// In blocks, of a few lists each. The twin has no blocks.
+template <class... What>
+ManyLists streamed_neighbours(const Frame& frame, const What&... what) {
+    Neighbours block;
+    ManyLists many;
+    many.status =
+        frame.for_each_answer(what..., block,
+                              [&](std::size_t first, const Neighbours& some) {
+                                  for (NumberedList& list : numbered({}, some).lists)
+                                      many.lists.push_back({first + list.number, std::move(list.ids)});
+                              },
+                              {.max_bytes = 300});
+    return many;
+}
+template <class... What>
+ManyLists streamed_neighbours(const oracle::BruteForceFrame& frame, const What&... what) {
+    return numbered(oracle::neighbours(frame, what...));
+}
 inline ManyLists neighbours_of(const oracle::BruteForceFrame& frame, const std::vector<Point>& points,
                                const Neighbourhood& wanted) {
     return numbered(oracle::neighbours(frame, points, wanted));
@@ -88,6 +107,9 @@ void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) 
     if (points.empty()) return;
     note_lists(neighbours_of(frame, {.radius = radius, .half = true}), "neighbours", false, out);
     note_lists(neighbours_of(frame, {.radius = 4 * radius, .most = 2}), "the nearest", true, out);
+    const Neighbourhood half{.radius = radius, .half = true}, nearest{.most = 3};
+    note_lists(streamed_neighbours(frame, half), "neighbours in blocks", false, out);
+    note_lists(streamed_neighbours(frame, points, nearest), "the nearest in blocks", true, out);
 }
 
 }  // namespace throng::fuzz

@@ -15,6 +15,7 @@
 #include "fuzz/history.hpp"
 #include "fuzz/transcript.hpp"
 #include "oracle/brute_force.hpp"
+#include "oracle/pair_changes.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::fuzz {
@@ -26,6 +27,7 @@ class Player {
     using AnyHits = std::conditional_t<is_engine, Hits, oracle::HitLists>;
     using AnyCastHits = std::conditional_t<is_engine, CastHits, std::vector<std::vector<CastHit>>>;
     using AnyPairs = std::conditional_t<is_engine, PairList, oracle::PairLists>;
+    using AnyChanges = std::conditional_t<is_engine, PairChanges, oracle::PairChanges>;
 
 public:
     template <class... Arguments>
@@ -244,6 +246,22 @@ private:
             visited.insert(visited.end(), some.begin(), some.end());
         }));
         out.note_unordered("visited pairs", std::move(visited));
+        out.note("pairs within 2", frame.pairs(list, {.within = 2}));
+        out.note("list of those", std::vector<Pair>(list.begin(), list.end()));
+        // Where memory ran out, the twin is not asked, and must not fall behind.
+        if (!out.out_of_memory()) note_changes(frame, out);
+    }
+    // Since the frame that was asked for them last, which may be any.
+    void note_changes(const AnyFrame& frame, Transcript& out) {
+        if constexpr (is_engine) {
+            out.note("changes", frame.pair_changes(changes_));
+        } else {
+            AnyPairs list;
+            out.note("changes", frame.pairs(list));
+            changes_.see(list);
+        }
+        out.note("began", std::vector<Pair>(changes_.began().begin(), changes_.began().end()));
+        out.note("ended", std::vector<Pair>(changes_.ended().begin(), changes_.ended().end()));
     }
 
     static void note(const Filled& found, const char* what, Transcript& out) {
@@ -253,6 +271,7 @@ private:
     }
 
     World world_;
+    AnyChanges changes_;
     std::vector<AnyFrame> held_;
     std::uint64_t seen_ = 0;
 };

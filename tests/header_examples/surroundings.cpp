@@ -65,6 +65,12 @@ void answer_blocks_example(void (*use)(std::size_t, std::span<const throng::Agen
     //@ engine/include/throng/queries/answer_blocks.hpp
 }
 
+void neighbour_blocks_example(void (*use)(std::size_t, std::span<const throng::AgentId>),
+                              const std::vector<throng::Point>& places, throng::Neighbours& lists) {
+    const auto visitor = [](std::size_t, const throng::Neighbours&) {};
+    //@ engine/include/throng/queries/answer_blocks.hpp
+}
+
 void shapes_example(float x, float y, throng::Point eye, throng::Point target, std::uint32_t player,
                     const std::vector<throng::Point>& wedge, const std::vector<throng::Circle>& circles) {
     const auto visitor = [](throng::AgentId) {};

@@ -87,6 +87,9 @@ TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_tog
     EXPECT_EQ(of_agents({.most = 65}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .most = 2, .half = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radius = 1, .most = 2, .either = true}), Status{Code::bad_config});
+    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, 3.0f, 4.0f}, .most = 2, .either = true}),
+              Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .half = true}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either = true}),
               Status{Code::bad_config});

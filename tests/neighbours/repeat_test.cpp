@@ -92,8 +92,16 @@ std::uint64_t allocations_of_settled_lists(const Executor& executor) {
     const std::vector<Point> points = random_points(random, scene.agents(), 3000);
     const std::vector<float> radii(scene.agents().size(), 1.5f);
     std::vector<std::uint32_t> counts(scene.agents().size()), point_counts(points.size());
-    Neighbours by_id(&memory), by_row(&memory), nearest(&memory), of_points(&memory), either(&memory);
+    Neighbours by_id(&memory), by_row(&memory), nearest(&memory), of_points(&memory), either(&memory),
+        block(&memory);
+    const auto nothing = [](std::size_t, const Neighbours&) {};
+    const AnswerLimit small{.max_bytes = 20000};
     const auto ask = [&] {
+        EXPECT_EQ(frame.for_each_answer({.radius = 2}, block, nothing, small), Status{});
+        EXPECT_EQ(frame.for_each_answer({.radius = 2, .in_row_order = true}, block, nothing, small),
+                  Status{});
+        EXPECT_EQ(frame.for_each_answer(points, {.most = 8, .distances = true}, block, nothing, small),
+                  Status{});
         EXPECT_EQ(frame.neighbours({.radius = 2, .distances = true}, by_id), Status{});
         EXPECT_EQ(frame.neighbours({.radius = 2, .in_row_order = true}, by_row), Status{});
         EXPECT_EQ(frame.neighbours({.most = 8, .distances = true}, nearest), Status{});

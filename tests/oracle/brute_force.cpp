@@ -148,6 +148,15 @@ Status BruteForceFrame::any(const Shapes& shapes, std::span<std::uint8_t> answer
     return answer_all(shapes, answers, filters);
 }
 
+bool are_within(const Box& a, const Box& b, double distance) {
+    double dx = 0, dy = 0;
+    if (b.min_x > a.max_x) dx = double{b.min_x} - double{a.max_x};
+    if (a.min_x > b.max_x) dx = double{a.min_x} - double{b.max_x};
+    if (b.min_y > a.max_y) dy = double{b.min_y} - double{a.max_y};
+    if (a.min_y > b.max_y) dy = double{a.min_y} - double{b.max_y};
+    return distance == 0 ? a.overlaps(b) : dx * dx + dy * dy <= distance * distance;
+}
+
 Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
     list.clear();
     if (agents_ == nullptr) return {};
@@ -156,7 +165,8 @@ Status BruteForceFrame::pairs(PairLists& list, const PairFilter& filter) const {
         others = others.subspan(1);
         const Box box = a.box;
         for (const Agent& b : others)
-            if (box.overlaps(b.box) && filter.admits(a.label, b.label)) list.pairs_.push_back({a.id, b.id});
+            if (oracle::are_within(box, b.box, filter.within) && filter.admits(a.label, b.label))
+                list.pairs_.push_back({a.id, b.id});
     }
     return {};
 }

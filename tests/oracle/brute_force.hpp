@@ -70,6 +70,9 @@ private:
     std::vector<Pair> pairs_;
 };
 
+// By the definition of PairFilter::within.
+bool are_within(const Box& a, const Box& b, double distance);
+
 // The twin of throng::Frame.
 class BruteForceFrame {
 public:

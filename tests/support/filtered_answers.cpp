@@ -29,7 +29,9 @@ std::vector<PairFilter> pair_filters() {
             {.a = rare_category},
             {.a = rare_category, .b = last_category},
             {.a = 0},
-            {.a = all_categories, .b = all_categories, .other_groups_only = true}};
+            {.a = all_categories, .b = all_categories, .other_groups_only = true},
+            {.within = 0.7f},
+            {.a = 1, .b = ~1u, .other_groups_only = true, .within = 2}};
 }
 
 // The forms of one query against each other.

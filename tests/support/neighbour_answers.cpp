@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "support/neighbour_blocks.hpp"
 #include "support/printing.hpp"
 
 namespace throng::test {
@@ -77,6 +78,22 @@ AssertionResult counts_agree(std::span<const std::uint32_t> counts, const oracle
     return AssertionSuccess();
 }
 
+// Whether the lists come in blocks as they came all at once: in a few small blocks, and in one or a few large ones.
+template <class... What>
+AssertionResult blocks_agree(const Frame& frame, const Neighbours& lists, const Filters& filters,
+                             const What&... what) {
+    Neighbours block;
+    const std::size_t bytes = ListsAsTheyAre(lists).ids.size() * sizeof(AgentId) + 8 * lists.size();
+    for (const std::size_t max_bytes : {bytes / 3 + 100, bytes * 4}) {
+        const JoinedLists joined = join_blocks(frame, block, max_bytes, filters, what...);
+        if (!joined.status) return AssertionFailure() << "in blocks: " << joined.status.message();
+        if (!joined.well_cut) return AssertionFailure() << "blocks of " << max_bytes << " are not well cut";
+        if (lists.size() != 0 && joined.all != ListsAsTheyAre(lists))
+            return AssertionFailure() << "blocks of " << max_bytes << " have other lists";
+    }
+    return AssertionSuccess();
+}
+
 AssertionResult row_order_agrees(const Frame& frame, Neighbourhood wanted, const Filters& filters,
                                  const oracle::NeighbourLists& expected) {
     wanted.in_row_order = true;
@@ -98,7 +115,7 @@ AssertionResult row_order_agrees(const Frame& frame, Neighbourhood wanted, const
         if (!same_list(lists[i], lists.squared_distances(i), expected[id], wanted))
             return differs("in row order", id, wanted, lists[i], expected[id]);
     }
-    return AssertionSuccess();
+    return blocks_agree(frame, lists, filters, wanted);
 }
 
 AssertionResult one_point_agrees(const Frame& frame, const Point& point, const Neighbourhood& wanted,
@@ -140,6 +157,8 @@ AssertionResult agents_agree(const Frame& frame, oracle::NeighbourLists expected
     for (std::size_t i = 0; i < lists.size(); ++i)
         if (!same_list(lists[i], lists.squared_distances(i), expected[i], wanted))
             return differs("by id", i, wanted, lists[i], expected[i]);
+    if (wanted.radii.empty() || !(wanted.half || wanted.either))
+        if (AssertionResult blocks = blocks_agree(frame, lists, filters, wanted); !blocks) return blocks;
     if (AssertionResult rows = row_order_agrees(frame, wanted, filters, expected); !rows) return rows;
     if (wanted.most != 0) return AssertionSuccess();
     std::vector<std::uint32_t> counts(expected.size() + 2, 77);
@@ -165,6 +184,7 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
             !single)
             return single << ", point " << i;
     }
+    if (AssertionResult blocks = blocks_agree(frame, lists, filters, points, wanted); !blocks) return blocks;
     if (wanted.most != 0) return AssertionSuccess();
     std::vector<std::uint32_t> counts(points.size(), 77);
     if (const Status status = frame.count_neighbours(points, wanted, counts, filters); !status)

@@ -27,10 +27,10 @@ private:
     std::vector<float> radii_;
 };
 
-// All agents of some frames of the same agents: by id, in row order, and counted.
+// All agents of some frames of the same agents: by id, in row order, in blocks, and counted.
 ::testing::AssertionResult agents_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
                                         const Neighbourhood& wanted, const Filters& filters = {});
-// Points: as a batch, one by one, and counted.
+// Points: as a batch, in blocks, one by one, and counted.
 ::testing::AssertionResult points_agree(std::span<const Frame> frames, const oracle::BruteForceFrame& twin,
                                         const std::vector<Point>& points, const Neighbourhood& wanted,
                                         const Filters& filters = {});
@@ -42,6 +42,7 @@ struct ListsAsTheyAre {
     std::vector<std::uint64_t> offsets;
     std::vector<AgentId> ids, agents;
     std::vector<float> distances;
+    ListsAsTheyAre() = default;
     explicit ListsAsTheyAre(const Neighbours& lists);
     friend bool operator==(const ListsAsTheyAre&, const ListsAsTheyAre&) = default;
 };

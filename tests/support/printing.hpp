@@ -34,7 +34,7 @@ inline void PrintTo(Code code, std::ostream* out) {
 }
 
 inline void PrintTo(const Status& status, std::ostream* out) {
-    PrintTo(status.code, out);
+    *out << static_cast<int>(status.code) << " (" << status.message() << ')';
     if (status.index != Status::no_index) *out << " at " << status.index;
 }
 

@@ -1,30 +1,26 @@
-// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame
-// at any time, without a lock, even while the engine writes the next one. A frame lives until its last copy
-// is destroyed, even if its engine is destroyed first. Frames share the rows that did not change, so holding
-// an old one costs the memory of what has changed since.
+// A Frame is an immutable snapshot of the world, and cheap to copy. Any number of threads may query any frame at any
+// time, without a lock, even while the engine writes the next one. A frame lives until its last copy is destroyed, even if
+// its engine is destroyed first. Frames share the rows that did not change: an old one costs the memory of what changed.
 //
 //     status = frame.for_each_overlap(box, [&](throng::AgentId id) { ... });   // one, answered as it is found
 //     status = frame.overlaps(boxes, hits);                                    // many, answered in their order
 //     status = frame.pairs(list);                                              // every overlapping pair once
 //     status = frame.overlaps(boxes, hits, throng::Filter{.categories = player});
 //
-// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional
-// filter, which comes last (see labels.hpp). Only agents that pass the filter are found, and stretches of rows without any are skipped. A
-// filter does not change the order of the answers. `with_static` queries agents together with the static
-// layer.
+// A query has a box or another shape (queries/shapes.hpp), or many; an output or a visitor; and an optional filter,
+// which comes last (see labels.hpp). Only agents that pass it are found, in the same order as without, and stretches of
+// rows without any are skipped. `with_static` queries agents together with the static layer.
 //
-// The order of answers depends only on the history of the engine's input, never on the executor, the number
-// of threads or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too
-// large for the grid come last.
+// The order of answers depends only on the history of the engine's input, never on the executor, the number of threads
+// or the instruction set. Agents come row by row, in a row by cell, in a cell by id, and those too large for the grid last.
 //
 // Batches and pairs run on the executor of the engine, or on the one given with `on`. Single queries run on
 // the calling thread. Nothing here throws, unless the visitor of a single query does.
 //
-// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the
-// answers are the same: searches allow for the rounding of cell coordinates. If the calling thread flushes
-// subnormal numbers to zero, edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called
-// under the rounding mode of the writer, since it recomputes the cell of each agent. Boxes that are given as
-// centres and half extents become corners on the calling thread, under its mode.
+// Floating point: a frame may be queried under any rounding mode, whichever it was made under, and the answers are the
+// same: searches allow for the rounding of cell coordinates. If the calling thread flushes subnormal numbers to zero,
+// edges below 1.2e-38 count as zero, and so touch. Only `validate` must be called under the writer's rounding mode, since
+// it recomputes each agent's cell. Boxes given as centres and half extents become corners on the calling thread.
 #pragma once
 
 #include <cstddef>
@@ -86,10 +82,10 @@ public:
     // The same frame with its parallel work on another executor, such as the serial one inside a host's job.
     Frame on(const Executor& executor) const noexcept;
 
-    // The box and the label of an agent in this frame: a host needs no arrays of its own beside the frame. For an id
-    // that is not in use, `no_box` and the default label. The first call for a frame makes a table of all agents, of
-    // 16 bytes for each id or 24 with labels, and frees it with the frame; other threads that call meanwhile wait for it.
-    // Then a call takes one or two reads. Without memory for a table, each call searches the whole frame.
+    // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not in use. The
+    // first call for a frame makes a table of all agents, of 16 bytes for each id or 24 with labels, which is freed with
+    // the frame; other threads wait for it. Then a call takes one or two reads. Without memory for a table, each call
+    // searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
     // All agents with their boxes, in the order of answers: `[](AgentId id, const Box& box) { ... }`.
@@ -100,9 +96,8 @@ public:
 
     // --- Which agents overlap this box, or this shape? -----------------------------------------------------
 
-    // One query on this thread; the visitor is called during the search. A visitor that takes spans gets
-    // whole runs of agents, and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host that
-    // knows its boxes to be legal drops the status: `(void)frame.for_each_overlap(...)`.
+    // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs of agents,
+    // and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes are legal drops the status.
     template <AgentVisitor Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
@@ -120,17 +115,15 @@ public:
     Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_boxes(shape, filter, detail::any_box_visitor(visitor));
     }
-    // Into the host's memory: writes as many as fit, and returns how many there were. An empty std::vector has
-    // room for none; `overlapping` in adapters/vector.hpp returns a full one.
+    // Into the host's memory: as many as fit; returns how many there were. For a std::vector see adapters/vector.hpp.
     Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
     Filled overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
-    // A batch. Queries are sorted into packets internally, so they may come in any order; the answers keep
-    // the caller's order. On failure the hits are empty, and the status names the offending query. If there
-    // is a filter for each query, there must be as many filters as boxes.
+    // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status names the
+    // offending query. If there is a filter for each query, there must be as many filters as boxes.
     Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
     Status overlaps(const Shapes& shapes, Hits& hits, const Filters& filters = {}) const noexcept;
-    // A batch into the host's memory. `offsets` has one element more than there are boxes and is always
-    // filled; `ids` gets the first answers, as many as fit, counted in `written`.
+    // Into the host's memory. `offsets` has one element more than there are boxes and is always filled; `ids` gets the
+    // first answers, as many as fit, counted in `written`.
     Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
     Filled overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
@@ -141,12 +134,12 @@ public:
     template <AnswerVisitor Visitor>
     Status for_each_answer(const Boxes& boxes, Hits& block, Visitor&& visitor, const AnswerLimit& limit = {},
                            const Filters& filters = {}) const {
-        return visit_answers(boxes, block, limit, filters, detail::any_block_visitor(visitor));
+        return visit_answers(boxes, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
     }
     template <AnswerVisitor Visitor>
     Status for_each_answer(const Shapes& shapes, Hits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(shapes, block, limit, filters, detail::any_block_visitor(visitor));
+        return visit_answers(shapes, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
     }
 
     // How many agents overlap it. The cost grows with the border of the box, not with its area.
@@ -167,14 +160,13 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once; `list.sort()` orders them by id. On failure the list is empty.
+    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders them by id. On failure the list is empty.
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;
-    // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no
-    // particular order. The pairs are valid during the call. The visitor must not call what runs on the same
-    // executor, such as a batch or `pairs`; queries for one box are fine. A visitor that returns false stops the search:
-    // calls already running on other threads finish, and a few more may begin.
+    // In blocks, as they are found. The visitor is called concurrently on the executor's threads, in no particular order.
+    // The pairs are valid during the call. The visitor must not call what runs on the same executor, such as a batch or
+    // `pairs`; queries for one box are fine. If it returns false, calls on other threads finish; a few more may begin.
     template <VisitorOfSpans<Pair> Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const PairFilter& filter = {}) const noexcept {
         return visit_pairs(filter, detail::any_visitor<Pair>(visitor));
@@ -184,15 +176,15 @@ public:
     // empty, and the next call compares with the same frame.
     Status pair_changes(PairChanges& changes, const PairFilter& filter = {}) const noexcept;
 
-    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and
-    // walls with `static_layer()`. The smaller frame queries the larger, and the pairs come in the order of
-    // the smaller one.
-    Status pairs_with(const Frame& other, PairList& list) const noexcept;
-    Filled pairs_with(const Frame& other, std::span<Pair> out) const noexcept;
-    Count count_pairs_with(const Frame& other) const noexcept;
+    // Every overlapping pair of an agent `a` of this frame and an agent `b` of the other, such as agents and walls with
+    // `static_layer()`. The smaller frame queries the larger, and the pairs come in its order.
+    Status pairs_with(const Frame& other, PairList& list, const PairFilter& filter = {}) const noexcept;
+    Filled pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
+    Count count_pairs_with(const Frame& other, const PairFilter& filter = {}) const noexcept;
     template <VisitorOfSpans<Pair> Visitor>
-    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor) const noexcept {
-        return visit_pairs_with(other, detail::any_visitor<Pair>(visitor));
+    Status for_each_pair_with_concurrently(const Frame& other, Visitor&& visitor,
+                                           const PairFilter& filter = {}) const noexcept {
+        return visit_pairs_with(other, filter, detail::any_visitor<Pair>(visitor));
     }
 
     // --- What does this ray touch, or this box or circle that moves? (queries/casts.hpp) -------------------
@@ -206,8 +198,7 @@ public:
     Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
     Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
-    // All agents that it touches, the earliest first. The visitor is called when all have been found; once it
-    // returns false it is not called again.
+    // All agents that it touches, the earliest first. The visitor is called when all are found, until it returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_hits(cast, filter, detail::any_visitor<CastHit>(visitor));
@@ -230,6 +221,19 @@ public:
     // Of any points, in the caller's order.
     Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
+    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see queries/answer_blocks.hpp.
+    template <AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Neighbourhood& wanted, Neighbours& block, Visitor&& visitor,
+                           const AnswerLimit& limit = {}, const Filters& filters = {}) const {
+        return visit_answers(wanted, block, limit, filters, detail::any_block_visitor<Neighbours>(visitor));
+    }
+    template <AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Points& points, const Neighbourhood& wanted, Neighbours& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_answers(points, wanted, block, limit, filters,
+                             detail::any_block_visitor<Neighbours>(visitor));
+    }
     // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
     // `Neighbour`, or of spans of them.
     Filled neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
@@ -239,8 +243,7 @@ public:
                               const Filter& filter = {}) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
-    // How many there are within a radius. Of agents, counts[id]: at least `id_bound` counts, and zero for ids
-    // that are not in use. `most` is refused as `bad_config`.
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `most` is refused as `bad_config`.
     Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Neighbourhood& wanted,
@@ -248,8 +251,7 @@ public:
 
     // --- Together with what never moves (static_layer.hpp) -------------------------------------------------
 
-    // The engine's static layer at the time this frame was published, as a frame on the same executor; empty
-    // if there was none.
+    // The engine's static layer when this frame was published, as a frame on the same executor; empty if there was none.
     Frame static_layer() const noexcept;
     // Agents and elements of the layer in one query.
     WithStatic with_static() const noexcept;
@@ -264,8 +266,7 @@ public:
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
-    // A hash of the whole content; the same input history gives the same hash on every machine. It includes
-    // labels, but not the static layer.
+    // A hash of all content and labels, but not of the static layer: the same history gives the same on every machine.
     std::uint64_t fingerprint() const noexcept;
 
 private:
@@ -292,7 +293,11 @@ private:
                          detail::BlockVisitor visitor) const;
     Status visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit, const Filters& filters,
                          detail::BlockVisitor visitor) const;
-    // For Boxes and for Shapes.
+    Status visit_answers(const Neighbourhood& wanted, Neighbours& block, const AnswerLimit& limit,
+                         const Filters& filters, detail::AnyBlockVisitor<Neighbours> visitor) const;
+    Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<Neighbours> visitor) const;
     template <class Queries>
     Explain explain_all(const Queries& queries, const Filters& filters) const noexcept;
     template <class Queries>
@@ -312,16 +317,16 @@ private:
     Status find_block(const Queries& some, const detail::FilterBatch& filters, Hits& block, std::size_t room,
                       std::uint64_t& found) const noexcept;
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
-    Status visit_pairs_with(const Frame& other, detail::PairVisitor visitor) const noexcept;
+    Status visit_pairs_with(const Frame& other, const PairFilter& filter,
+                            detail::PairVisitor visitor) const noexcept;
 
     detail::FrameState* state_ = nullptr;
     Executor executor_;
     Code failure_ = Code::ok;
 };
 
-// Queries over both the agents of a frame and the elements of its static layer, each with their own ids; `self` of
-// a filter is an agent, so it leaves out no element. For
-// pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
+// Queries over both the agents of a frame and the elements of its static layer, each with their own ids; `self` of a
+// filter is an agent, so it leaves out no element. For pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
 class THRONG_API WithStatic {
 public:
     explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}

@@ -223,12 +223,17 @@ private:
     bool of_elements_ = false;
 };
 
-// Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`.
-// Pairs within a group may be left out; agents without a group never are. The default filter admits every
-// pair.
+// Which pairs are found: those where one agent has one of the categories `a`, and the other has one of `b`, whichever
+// way round. Pairs within a group may be left out; agents without a group never are. The default filter admits every
+// pair that overlaps.
+//
+// `within` is how far apart the two boxes may be; at 0 they overlap. In double, where each operation is rounded by itself:
+// dx is the largest of 0, b.min_x - a.max_x and a.min_x - b.max_x, dy likewise, and dx * dx + dy * dy is at most
+// within * within. A negative distance is refused as `inverted`, and one that is not finite as `not_finite`.
 struct PairFilter {
     std::uint32_t a = all_categories, b = all_categories;
     bool other_groups_only = false;
+    float within = 0;
 
     constexpr bool admits(const Label& one, const Label& other) const noexcept {
         const bool categories = (has_any(one.categories, a) && has_any(other.categories, b)) ||

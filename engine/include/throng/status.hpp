@@ -33,21 +33,44 @@ enum class Code : std::uint8_t {
     bad_shape,        // a polygon that is not convex, or has no corner or too many
 };
 
-// A sentence for people. The pointer is always valid.
+// Which argument of the call was wrong, where it has several that could be.
+enum class Argument : std::uint8_t {
+    any,    // the call says it: it has no other, or the fault is in none
+    boxes,  // boxes, shapes, points or casts
+    ids,    // ids of agents, or the place for new ones
+    labels,
+    filters,
+    radii,   // Neighbourhood::radii
+    output,  // memory for answers
+};
+
+// A sentence for people. The pointer is always valid. With an argument it says which one, where that is not clear.
 THRONG_API const char* describe(Code code) noexcept;
+THRONG_API const char* describe(Code code, Argument argument) noexcept;
 
 struct [[nodiscard]] Status {
     static constexpr std::size_t no_index = static_cast<std::size_t>(-1);
 
     Code code = Code::ok;
+    // Where the offending element is, or what was null or of another length.
+    Argument argument = Argument::any;
     // The offending element of the call's input, counted from zero (the lowest, if there are several);
     // `no_index` if no single element is at fault.
     std::size_t index = no_index;
 
-    bool ok() const noexcept { return code == Code::ok; }
-    explicit operator bool() const noexcept { return ok(); }
-    const char* message() const noexcept { return describe(code); }
-    friend bool operator==(const Status&, const Status&) = default;
+    constexpr Status() noexcept = default;
+    constexpr Status(Code what, std::size_t element = no_index,  // NOLINT(google-explicit-constructor)
+                     Argument where = Argument::any) noexcept
+        : code(what), argument(where), index(element) {}
+    constexpr Status(Code what, Argument where) noexcept : code(what), argument(where) {}
+
+    constexpr bool ok() const noexcept { return code == Code::ok; }
+    constexpr explicit operator bool() const noexcept { return ok(); }
+    const char* message() const noexcept { return describe(code, argument); }
+    // The argument explains a status, and is no part of its value.
+    friend constexpr bool operator==(const Status& one, const Status& other) noexcept {
+        return one.code == other.code && one.index == other.index;
+    }
 };
 
 }  // namespace throng

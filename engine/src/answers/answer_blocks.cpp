@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/src/answers/block_sizes.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_hits.hpp"
@@ -17,28 +18,6 @@ namespace throng {
 using namespace detail;
 
 namespace {
-
-// How many queries to begin with, whose answers might be of any size, and how many a batch sorts together at most.
-constexpr std::size_t first_queries = 256, most_queries = 1 << 20;
-
-// How a block's bytes are divided. A quarter is for the offsets.
-struct Division {
-    std::size_t queries, ids;
-
-    explicit Division(const AnswerLimit& limit) noexcept
-        : queries(std::clamp<std::size_t>(limit.max_bytes / 4 / sizeof(std::uint64_t), 2, most_queries + 1) -
-                  1),
-          ids((limit.max_bytes - std::min(limit.max_bytes, (queries + 1) * sizeof(std::uint64_t))) /
-              sizeof(AgentId)) {}
-};
-
-// How many queries the next block has: they should fill most of it, but nothing is known of them.
-std::size_t next_count(const Division& division, std::size_t count, std::uint64_t found) noexcept {
-    const std::uint64_t fitting =
-        found == 0 ? division.queries : division.ids * std::uint64_t{count} / (found + found / 8 + 1);
-    const std::size_t most = std::min(4 * count, division.queries);
-    return static_cast<std::size_t>(std::clamp<std::uint64_t>(fitting, 1, most));
-}
 
 FilterBatch filters_from(const FilterBatch& filters, std::size_t first) noexcept {
     FilterBatch some = filters;
@@ -75,26 +54,26 @@ template <class Queries>
 Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimit& limit,
                            const Filters& filters, BlockVisitor visitor) const {
     block.clear();
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (!status().ok()) return status();
     if (const Status bad = detail::check(queries); !bad.ok()) return bad;
-    const Division division(limit);
+    const BlockSizes sizes(limit);
     const Frame none;
-    std::size_t count = std::min(first_queries, division.queries);
+    std::size_t count = sizes.first();
     for (std::size_t first = 0; first < queries.size(); first += block.size()) {
         count = std::min(count, queries.size() - first);
         std::uint64_t found = 0;
         const Queries some = queries.part(first, count);
         const Status status = state_ == nullptr ? none.overlaps(some, block)
                                                 : find_block(some, filters_from({*state_, filters}, first),
-                                                             block, division.ids, found);
+                                                             block, sizes.ids, found);
         if (!status.ok()) {
             block.clear();
             return status;
         }
         if (!visitor(first, block)) return {};
-        count = next_count(division, count, found);
+        count = sizes.next(count, found);
     }
     return {};
 }

@@ -7,7 +7,6 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
-#include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -84,7 +83,8 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
     return true;
 }
 
-// The table of a frame; null if there is no memory for it.
+}  // namespace
+
 const AgentTable* agent_table(const FrameState& frame) noexcept {
     const AgentTable* known = frame.by_id.load(std::memory_order_acquire);
     if (known != nullptr) return known;
@@ -101,8 +101,6 @@ const AgentTable* agent_table(const FrameState& frame) noexcept {
     frame.by_id.store(table, std::memory_order_release);
     return table;
 }
-
-}  // namespace
 
 Box box_of(const FrameState& frame, AgentId id) noexcept {
     if (const AgentTable* table = agent_table(frame); table != nullptr) return table->box(id);

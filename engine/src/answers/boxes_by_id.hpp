@@ -3,11 +3,14 @@
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/memory/agent_table.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 
 namespace throng::detail {
 
+// The table of a frame, which lives as long as the frame; null if there is no memory for it.
+const AgentTable* agent_table(const FrameState& frame) noexcept;
 // `no_box` for an id that is not in use, and the default label.
 Box box_of(const FrameState& frame, AgentId id) noexcept;
 Label label_of(const FrameState& frame, AgentId id) noexcept;

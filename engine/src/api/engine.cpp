@@ -58,8 +58,8 @@ Engine::~Engine() {
 namespace {
 
 Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
-    const Code bad = boxes.fault();
-    return {bad != Code::ok ? bad : labels.fault()};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    return {labels.fault(), Argument::labels};
 }
 
 // Labels that are all the default one need not be stored.
@@ -79,7 +79,7 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
     State& s = *state_;
     if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
     if (boxes.size() > max_agents) return {Code::too_many, max_agents};
     if (s.staging.size() != 0) return {Code::edits_pending};
     s.store.collect(Portion::of(boxes.size()));
@@ -95,7 +95,8 @@ Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
 }
 
 Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) noexcept {
-    if (left_out.data() == nullptr && !left_out.empty()) return {.status = {Code::null_view}};
+    if (left_out.data() == nullptr && !left_out.empty())
+        return {.status = {Code::null_view, Argument::output}};
     const Status status = update(boxes, labels);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
     return state_->update_legal({boxes, nullptr, carried(labels)}, left_out);
@@ -115,10 +116,10 @@ Status Engine::insert(const Boxes& boxes, std::span<AgentId> ids) noexcept {
 
 Status Engine::insert(const Boxes& boxes, const Labels& labels, std::span<AgentId> ids) noexcept {
     if (state_ == nullptr) return status_;
-    if (boxes.size() != ids.size()) return {Code::size_mismatch};
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
     if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     return state_->staging.insert(*state_->current, boxes, labels, ids.data());
 }
 
@@ -126,9 +127,9 @@ Status Engine::move(AgentId id, const Box& box) noexcept { return move({&id, 1},
 
 Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (state_ == nullptr) return status_;
-    if (boxes.size() != ids.size()) return {Code::size_mismatch};
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     return state_->staging.move(*state_->current, ids.data(), boxes);
 }
 
@@ -138,9 +139,9 @@ Status Engine::relabel(AgentId id, const Label& label) noexcept {
 
 Status Engine::relabel(std::span<const AgentId> ids, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
-    if (labels.size() != ids.size()) return {Code::size_mismatch};
-    if (const Code bad = labels.fault(); bad != Code::ok) return {bad};
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    if (labels.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
+    if (const Code bad = labels.fault(); bad != Code::ok) return {bad, Argument::labels};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     return state_->staging.relabel(*state_->current, ids.data(), labels);
 }
 
@@ -148,7 +149,7 @@ Status Engine::remove(AgentId id) noexcept { return remove({&id, 1}); }
 
 Status Engine::remove(std::span<const AgentId> ids) noexcept {
     if (state_ == nullptr) return status_;
-    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view};
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
     return state_->staging.remove(*state_->current, ids.data(), ids.size());
 }
 

@@ -25,7 +25,7 @@ inline bool are_legal_extents(const Box& extents) noexcept {
 // The status of the first illegal box at or after `from`.
 inline Status check(const Boxes& boxes, std::size_t from = 0) noexcept {
     for (std::size_t i = from; i < boxes.size(); ++i)
-        if (const Code code = check(boxes[i]); code != Code::ok) return {code, i};
+        if (const Code code = check(boxes[i]); code != Code::ok) return {code, i, Argument::boxes};
     return {};
 }
 

@@ -36,6 +36,59 @@ const char* describe(Code code) noexcept {
     return "unknown code";
 }
 
+namespace {
+
+const char* describe_length(Argument argument) noexcept {
+    switch (argument) {
+    case Argument::any: break;
+    case Argument::boxes: return "the arrays of the boxes, or of what stands for them, differ in length";
+    case Argument::ids: return "there are not as many ids as boxes or labels";
+    case Argument::labels:
+        return "there is not one label for each box, or the arrays of labels differ in length";
+    case Argument::filters: return "there is not one filter for each query";
+    case Argument::radii: return "there is not one radius for each agent or point";
+    case Argument::output: return "the memory for the answers has another length than needed";
+    }
+    return describe(Code::size_mismatch);
+}
+const char* describe_null(Argument argument) noexcept {
+    switch (argument) {
+    case Argument::any: break;
+    case Argument::boxes: return "the boxes, or what stands for them, are a null pointer with a count";
+    case Argument::ids: return "the ids are a null pointer with a count";
+    case Argument::labels: return "the labels are a null pointer with a count";
+    case Argument::filters: return "the filters are a null pointer with a count";
+    case Argument::radii: return "the radii are a null pointer with a count";
+    case Argument::output: return "the memory for the answers is a null pointer with a count";
+    }
+    return describe(Code::null_view);
+}
+const char* describe_element(Code code, Argument argument) noexcept {
+    if (argument == Argument::radii)
+        return code == Code::inverted ? "a radius is negative" : "a radius is not a finite number";
+    if (argument == Argument::boxes && code == Code::inverted)
+        return "a box has a minimum above its maximum or a negative half extent, or a shape a negative "
+               "radius";
+    return describe(code);
+}
+
+}  // namespace
+
+const char* describe(Code code, Argument argument) noexcept {
+    switch (code) {
+    case Code::size_mismatch: return describe_length(argument);
+    case Code::null_view: return describe_null(argument);
+    case Code::bad_stride:
+        if (argument == Argument::boxes)
+            return "the stride of the boxes, or of what stands for them, is too short";
+        if (argument == Argument::labels) return "the stride of the labels is too short";
+        return describe(code);
+    case Code::inverted:
+    case Code::not_finite: return describe_element(code, argument);
+    default: return describe(code);
+    }
+}
+
 const char* describe(TuningReason reason) noexcept {
     switch (reason) {
     case TuningReason::nothing_to_fit: return "there are no agents yet";

@@ -15,7 +15,7 @@ namespace throng::detail {
 template <class Index>
 Status refused_assign(const Index& index, const Boxes& boxes, std::size_t most = max_agents) noexcept {
     if (const Status own = index.status(); !own) return own;
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
+    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
     return {boxes.size() > most ? Code::too_many : Code::ok};
 }
 template <class Index>

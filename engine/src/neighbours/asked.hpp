@@ -31,16 +31,16 @@ inline Status check(const Neighbourhood& wanted, From from, std::size_t places) 
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres || wanted.most != 0 ||
                       (wanted.in_row_order && !wanted.radii.empty())))
         return {Code::bad_config};
-    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.most)};
+    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.most), Argument::radii};
     if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
-        return {Code::size_mismatch};
-    return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok};
+        return {Code::size_mismatch, Argument::radii};
+    return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok, Argument::radii};
 }
 inline Status check(const Filters& filters, From from, std::size_t places) noexcept {
     if (filters.one_for_all()) return {};
     if (filters.size() < places || (from == From::points && filters.size() != places))
-        return {Code::size_mismatch};
-    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
+        return {Code::size_mismatch, Argument::filters};
+    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok, Argument::filters};
 }
 
 inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted) noexcept {

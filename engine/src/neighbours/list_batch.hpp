@@ -31,6 +31,7 @@ struct ListResult {
     Buffer<AgentId>& ids;
     Buffer<float>* distances;  // null if not wanted
     std::uint64_t found = 0;
+    ListRoom* room = nullptr;  // null if there is no bound
 
     // Makes room for `count` ids and a vector more.
     bool grow(std::uint64_t count) noexcept {
@@ -115,7 +116,7 @@ private:
             simd::ListSink sinks[AnswerSpace::max_streams];
             bool enough = !out_of_memory.load(std::memory_order_relaxed) && resize_amply(space.ends, parts_);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
-                keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory};
+                keep[p] = {&space.streams[p], distances_of(space, p), &out_of_memory, result_.room};
                 enough = keep[p].open(sinks[p], 0);
             }
             simd::NeighbourOutput output{.sinks = sinks,
@@ -164,7 +165,7 @@ private:
     template <class Search>
     bool make_lists(Buffer<AgentId>& ids, Buffer<float>* distances, std::size_t begin, std::uint64_t* ends,
                     std::size_t block, const Search& search, std::atomic<bool>& out_of_memory) noexcept {
-        KeepLists keep{&ids, distances, &out_of_memory};
+        KeepLists keep{&ids, distances, &out_of_memory, result_.room};
         simd::ListSink sink{};
         if (!keep.open(sink, begin)) return false;
         simd::NeighbourOutput output{.sinks = &sink,

@@ -12,10 +12,21 @@
 
 namespace throng::detail {
 
+// How many ids the blocks of one search may keep together. They stop once they have more, so that lists far longer than
+// expected take no memory far beyond the bound.
+struct ListRoom {
+    std::uint64_t most = 0;
+    std::atomic<std::uint64_t> kept{0};
+
+    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > most; }
+};
+
 struct KeepLists {
     Buffer<AgentId>* ids = nullptr;
     Buffer<float>* distances = nullptr;  // null if not wanted
     std::atomic<bool>* out_of_memory = nullptr;
+    ListRoom* room = nullptr;  // null if there is no bound
+    std::size_t noted = 0;     // in the room
 
     // Keeps the first `begin` ids and appends to them. The sink points to this object, which must not move.
     bool open(simd::ListSink& sink, std::size_t begin) noexcept {
@@ -29,6 +40,7 @@ struct KeepLists {
                 .context = this,
                 .stopped = false};
         point(sink, begin, begin);
+        noted = begin;
         return true;
     }
     // Adopts what was written. Returns false if there was not enough memory for it.
@@ -45,6 +57,12 @@ struct KeepLists {
     }
 
 private:
+    bool fits(std::size_t have) noexcept {
+        if (room == nullptr) return true;
+        room->kept.fetch_add(have - noted, std::memory_order_relaxed);
+        noted = have;
+        return !room->exceeded();
+    }
     bool make_room(std::size_t have, std::size_t count) noexcept {
         (void)ids->resize(have);
         if (!ids->reserve(count)) return false;
@@ -62,7 +80,7 @@ private:
         KeepLists& keep = *static_cast<KeepLists*>(sink.context);
         const auto begin = static_cast<std::size_t>(sink.begin - keep.ids->data());
         const auto have = static_cast<std::size_t>(sink.at - keep.ids->data());
-        if (keep.out_of_memory->load(std::memory_order_relaxed) ||
+        if (keep.out_of_memory->load(std::memory_order_relaxed) || !keep.fits(have) ||
             !keep.make_room(have, have + have / 2 + 2 * simd::list_slack)) {
             keep.out_of_memory->store(true, std::memory_order_relaxed);
             sink.stopped = true;

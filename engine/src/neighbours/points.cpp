@@ -1,16 +1,10 @@
-// Neighbours of any points, in the caller's order. As with boxes, points that are not neighbours in the batch are sorted
-// into packets first.
+// Neighbours of any points, as the host calls for them.
 
 #include <algorithm>
-#include <atomic>
-#include <limits>
 
+#include "engine/src/base/box_check.hpp"
 #include "engine/src/neighbours/asked.hpp"
-#include "engine/src/neighbours/list_batch.hpp"
-#include "engine/src/neighbours/places.hpp"
-#include "engine/src/query/batch_order.hpp"
-#include "engine/src/query/filter_batch.hpp"
-#include "engine/src/query/packets.hpp"
+#include "engine/src/neighbours/point_search.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
@@ -19,155 +13,23 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t fewest_in_a_block = 1024, most_sorted = 1 << 20;
-
 Status check_radii(const Neighbourhood& wanted) noexcept {
     for (std::size_t i = 0; i < wanted.radii.size(); ++i)
-        if (const Code bad = check_radius(wanted.radii[i], wanted.most); bad != Code::ok) return {bad, i};
+        if (const Code bad = check_radius(wanted.radii[i], wanted.most); bad != Code::ok)
+            return {bad, i, Argument::radii};
     return {};
 }
 // Points are boxes that are legal if they are finite.
 Status check_points(const Points& points) noexcept {
     const Status bad = check(points.boxes());
-    return bad.ok() ? bad : Status{Code::not_finite, bad.index};
+    return bad.ok() ? bad : Status{Code::not_finite, bad.index, Argument::boxes};
 }
 
-class PointSearch {
-public:
-    PointSearch(const FrameState& frame, const Executor& executor, const Neighbourhood& wanted,
-                const Filters& filters) noexcept
-        : frame_(frame), executor_(executor), query_(kernel_query(wanted)), filters_(frame, filters) {}
+}  // namespace
 
-    Status lists(const Points& points, ListResult& result) noexcept {
-        ListBatch lists(frame_, executor_, result);
-        if (lists.space() == nullptr || !batch_.open(points.boxes(), *lists.space()))
-            return {Code::out_of_memory};
-        const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += most_sorted) {
-            const std::size_t count = std::min(most_sorted, batch_.size() - first);
-            const Status status =
-                in_order ? lists_in_order(first, count, lists) : lists_by_packets(first, count, lists);
-            if (!status.ok()) return status;
-        }
-        return {};
-    }
-    Status count(const Points& points, std::uint32_t* counts) noexcept {
-        const Lease<BatchSpace> space(frame_.store->batch_spaces);
-        if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
-        const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += most_sorted) {
-            const std::size_t some = std::min(most_sorted, batch_.size() - first);
-            const Status status = in_order ? count_in_order(first, some, counts)
-                                           : count_by_packets(first, some, *space, counts);
-            if (!status.ok()) return status;
-        }
-        return {};
-    }
-
-private:
-    std::size_t blocks_for(std::size_t count) const noexcept {
-        return parallel::blocks_for(executor_, count, fewest_in_a_block);
-    }
-    // What belongs to the points from `first` on.
-    simd::NeighbourQuery query_from(std::size_t first) const noexcept {
-        simd::NeighbourQuery query = query_;
-        if (query.radii != nullptr) query.radii += first;
-        return query;
-    }
-    bool around(const simd::LabelFilters& filters, const simd::Queriers& some,
-                const simd::NeighbourQuery& query, simd::NeighbourOutput& output) const noexcept {
-        frame_.kernels->neighbours->around(frame_.view, filters, some, query, output);
-        return true;
-    }
-
-    // The points of a range, which are numbered from `first` on.
-    void search_in_order(std::size_t first, const parallel::Range& range,
-                         simd::NeighbourOutput& output) const noexcept {
-        const simd::LabelFilters filters = filters_.from(first);
-        const simd::NeighbourQuery query = query_from(first);
-        std::uint64_t* ends = output.ends;
-        (void)each_point(
-            range.size(),
-            [&](std::size_t i) -> const simd::Query& { return batch_.data()[first + range.begin + i]; },
-            [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); },
-            [&](const simd::Queriers& some) {
-                output.ends = ends;
-                if (ends != nullptr) ends += some.count;
-                return around(filters, some, query, output);
-            });
-    }
-    // The records have their numbers from `first` on.
-    void search_packet(std::size_t first, const simd::Record* records, std::size_t count,
-                       simd::NeighbourOutput& output) const noexcept {
-        const simd::LabelFilters filters = filters_.from(first);
-        const simd::NeighbourQuery query = query_from(first);
-        (void)each_point(
-            count, [&](std::size_t i) -> const simd::Record& { return records[i]; },
-            [&](std::size_t i) { return records[i].id; },
-            [&](const simd::Queriers& some) { return around(filters, some, query, output); });
-    }
-
-    Status lists_in_order(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
-        const std::size_t blocks = blocks_for(count);
-        const auto share = [=](std::size_t b) { return parallel::range_of(count, blocks, b); };
-        return lists.lists_in_turn(
-            first, blocks, [&](std::size_t b) { return share(b).size(); },
-            [&](std::size_t b, simd::NeighbourOutput& output) {
-                search_in_order(first, share(b), output);
-                return true;
-            });
-    }
-    Status lists_by_packets(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
-        Packets packets(frame_, executor_, *lists.space());
-        if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
-        return lists.lists_by_number(first, count, packets.blocks(),
-                                     [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
-                                         return packets.for_each_row(
-                                             b, space, [&](const simd::Record* records, std::size_t some) {
-                                                 search_packet(first, records, some, output);
-                                             });
-                                     });
-    }
-    Status count_in_order(std::size_t first, std::size_t count, std::uint32_t* counts) noexcept {
-        const std::size_t blocks = blocks_for(count);
-        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
-            simd::NeighbourOutput output{};
-            output.counts = counts + first;
-            search_in_order(first, parallel::range_of(count, blocks, b), output);
-        });
-        return {ran ? Code::ok : Code::bad_executor};
-    }
-    Status count_by_packets(std::size_t first, std::size_t count, BatchSpace& space,
-                            std::uint32_t* counts) noexcept {
-        Packets packets(frame_, executor_, space);
-        if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
-        std::atomic<bool> out_of_memory{false};
-        const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
-            const Lease<AnswerSpace> answers(frame_.store->answer_spaces);
-            simd::NeighbourOutput output{};
-            output.counts = counts + first;
-            const bool enough =
-                answers &&
-                packets.for_each_row(b, *answers, [&](const simd::Record* records, std::size_t some) {
-                    search_packet(first, records, some, output);
-                });
-            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
-        });
-        if (!ran) return {Code::bad_executor};
-        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
-    }
-
-    const FrameState& frame_;
-    const Executor& executor_;
-    const simd::NeighbourQuery query_;
-    const FilterBatch filters_;
-    QueryBatch batch_;
-};
-
-// The checks of every call, in one order.
-Status check_all(const Frame& frame, const Points& points, const Neighbourhood& wanted,
-                 const Filters& filters) noexcept {
-    if (const Code bad = points.fault(); bad != Code::ok) return {bad};
+Status detail::check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
+                          const Filters& filters) noexcept {
+    if (const Code bad = points.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check(wanted, From::points, points.size()); !bad.ok()) return bad;
     if (const Status bad = check(filters, From::points, points.size()); !bad.ok()) return bad;
     if (!frame.status().ok()) return frame.status();
@@ -175,19 +37,17 @@ Status check_all(const Frame& frame, const Points& points, const Neighbourhood& 
     return check_radii(wanted);
 }
 
-}  // namespace
-
 Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
                          const Filters& filters) const noexcept {
     lists.clear();
-    if (const Status bad = check_all(*this, points, wanted, filters); !bad.ok()) return bad;
+    if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
     Status status{Code::out_of_memory};
     if (resize_amply(lists.offsets_, points.size() + 1)) {
         std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
         ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr};
         status = {};
         if (state_ != nullptr)
-            status = PointSearch(*state_, executor_, wanted, filters).lists(points, result);
+            status = PointSearch(*state_, executor_, wanted, {*state_, filters}).lists(points, result);
         if (status.ok() && !result.finish()) status = {Code::out_of_memory};
     }
     if (!status.ok()) lists.clear();
@@ -196,15 +56,15 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
 
 Status Frame::count_neighbours(const Points& points, const Neighbourhood& wanted,
                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
-    if (counts.size() != points.size()) return {Code::size_mismatch};
-    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view};
-    if (const Status bad = check_all(*this, points, wanted, filters); !bad.ok()) return bad;
+    if (counts.size() != points.size()) return {Code::size_mismatch, Argument::output};
+    if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
+    if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
     if (wanted.most != 0) return {Code::bad_config};
     if (state_ == nullptr) {
         std::fill(counts.begin(), counts.end(), 0u);
         return {};
     }
-    return PointSearch(*state_, executor_, wanted, filters).count(points, counts.data());
+    return PointSearch(*state_, executor_, wanted, {*state_, filters}).count(points, counts.data());
 }
 
 }  // namespace throng

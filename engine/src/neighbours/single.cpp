@@ -96,7 +96,7 @@ Status Frame::visit_neighbours(const Point& point, const Neighbourhood& wanted, 
 Filled Frame::neighbours(const Point& point, const Neighbourhood& wanted, std::span<Neighbour> out,
                          const Filter& filter) const noexcept {
     if (const Status bad = check_all(point, wanted); !bad.ok()) return {.status = bad};
-    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (state_ == nullptr) return {.status = status()};
     std::uint64_t total = 0;
     auto take = [&](const Neighbour* some, std::size_t count) noexcept {

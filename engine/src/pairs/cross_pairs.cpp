@@ -1,10 +1,12 @@
 // Pairs of two frames: the agents of the smaller one, in groups of rows, are queries to the larger one.
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/pairs/pair_output.hpp"
+#include "engine/src/pairs/pairs_within.hpp"
 
 namespace throng {
 
@@ -81,38 +83,55 @@ bool nothing_to_find(const FrameState* one, const FrameState* other) noexcept {
     return one == nullptr || other == nullptr || one->agents == 0 || other->agents == 0;
 }
 // Two frames can be searched unless one belongs to an unusable engine.
-Status both(const Frame& one, const Frame& other) noexcept {
+Status check_both(const Frame& one, const Frame& other, const PairFilter& filter) noexcept {
+    if (const Code bad = check(filter); bad != Code::ok) return {bad};
     return one.status().ok() ? other.status() : one.status();
+}
+
+// Calls use(work) with the work that finds these pairs.
+template <class Use>
+auto with_work(const FrameState* one, const FrameState* other, const PairFilter& filter,
+               const Executor& executor, const Use& use) noexcept
+    -> decltype(use(std::declval<const CrossWork&>())) {
+    if (nothing_to_find(one, other)) return {};
+    if (filter == PairFilter{}) return use(CrossWork(*one, *other, executor));
+    return use(PairsWithin(*one, *other, executor, filter));
 }
 
 }  // namespace
 
-Status Frame::pairs_with(const Frame& other, PairList& list) const noexcept {
+Status Frame::pairs_with(const Frame& other, PairList& list, const PairFilter& filter) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = false;
-    if (nothing_to_find(state_, other.state_)) return both(*this, other);
-    const CrossWork work(*state_, *other.state_, executor_);
-    const Status status = detail::list_pairs(*state_->store, executor_, work, list.pairs_);
+    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return bad;
+    const Status status = with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
+        return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
+    });
     if (!status.ok()) list.clear();
     return status;
 }
 
-Filled Frame::pairs_with(const Frame& other, std::span<Pair> out) const noexcept {
-    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
-    if (nothing_to_find(state_, other.state_)) return {.status = both(*this, other)};
-    return detail::fill_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_), out);
+Filled Frame::pairs_with(const Frame& other, std::span<Pair> out, const PairFilter& filter) const noexcept {
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
+    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return {.status = bad};
+    return with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
+        return detail::fill_pairs(*state_->store, executor_, work, out);
+    });
 }
 
-Count Frame::count_pairs_with(const Frame& other) const noexcept {
-    if (nothing_to_find(state_, other.state_)) return {.status = both(*this, other)};
-    return detail::count_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_));
+Count Frame::count_pairs_with(const Frame& other, const PairFilter& filter) const noexcept {
+    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return {.status = bad};
+    return with_work(state_, other.state_, filter, executor_,
+                     [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
-Status Frame::visit_pairs_with(const Frame& other, PairVisitor visitor) const noexcept {
-    if (nothing_to_find(state_, other.state_)) return both(*this, other);
-    return detail::visit_pairs(*state_->store, executor_, CrossWork(*state_, *other.state_, executor_),
-                               visitor);
+Status Frame::visit_pairs_with(const Frame& other, const PairFilter& filter,
+                               PairVisitor visitor) const noexcept {
+    if (const Status bad = check_both(*this, other, filter); !bad.ok()) return bad;
+    return with_work(state_, other.state_, filter, executor_, [&](const auto& work) {
+        return detail::visit_pairs(*state_->store, executor_, work, visitor);
+    });
 }
 
 }  // namespace throng

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <utility>
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/pairs/pair_output.hpp"
+#include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
@@ -171,43 +173,55 @@ Status list_few(const FrameState& frame, Buffer<Pair>& list) noexcept {
     return keep.close(sink) ? Status{} : Status{Code::out_of_memory};
 }
 
+// Calls use(work) with the work that finds these pairs.
+template <class Use>
+auto with_work(const FrameState& frame, const PairFilter& filter, const Executor& executor,
+               const Use& use) noexcept -> decltype(use(std::declval<const PairsWithin&>())) {
+    if (filter.within != 0) return use(PairsWithin(frame, executor, filter));
+    const Wanted wanted(frame, filter);
+    if (wanted.none) return {};
+    return use(PairWork(frame, wanted, executor));
+}
+
 }  // namespace
 
 Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = true;
+    if (const Code bad = check(filter); bad != Code::ok) return {bad};
     if (state_ == nullptr) return status();
-    const Wanted wanted(*state_, filter);
-    if (wanted.none) return {};
-    const bool few = !wanted.filtered && are_few(*state_);
-    const Status status = few ? list_few(*state_, list.pairs_)
-                              : detail::list_pairs(*state_->store, executor_,
-                                                   PairWork(*state_, wanted, executor_), list.pairs_);
+    const bool few = filter == PairFilter{} && are_few(*state_);
+    const Status status =
+        few ? list_few(*state_, list.pairs_) : with_work(*state_, filter, executor_, [&](const auto& work) {
+            return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
+        });
     if (!status.ok()) list.clear();
     return status;
 }
 
 Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
-    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
+    if (const Code bad = check(filter); bad != Code::ok) return {.status = {bad}};
     if (state_ == nullptr) return {.status = status()};
-    const Wanted wanted(*state_, filter);
-    if (wanted.none) return {};
-    return detail::fill_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), out);
+    return with_work(*state_, filter, executor_, [&](const auto& work) {
+        return detail::fill_pairs(*state_->store, executor_, work, out);
+    });
 }
 
 Count Frame::count_pairs(const PairFilter& filter) const noexcept {
+    if (const Code bad = check(filter); bad != Code::ok) return {.status = {bad}};
     if (state_ == nullptr) return {.status = status()};
-    const Wanted wanted(*state_, filter);
-    if (wanted.none) return {};
-    return detail::count_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_));
+    return with_work(*state_, filter, executor_,
+                     [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
 Status Frame::visit_pairs(const PairFilter& filter, PairVisitor visitor) const noexcept {
+    if (const Code bad = check(filter); bad != Code::ok) return {bad};
     if (state_ == nullptr) return status();
-    const Wanted wanted(*state_, filter);
-    if (wanted.none) return {};
-    return detail::visit_pairs(*state_->store, executor_, PairWork(*state_, wanted, executor_), visitor);
+    return with_work(*state_, filter, executor_, [&](const auto& work) {
+        return detail::visit_pairs(*state_->store, executor_, work, visitor);
+    });
 }
 
 }  // namespace throng

@@ -110,10 +110,10 @@ Status Frame::check_of_none(const Queries& queries) const noexcept {
 template <class Queries, class Answer>
 Status Frame::answer_all(const Queries& queries, std::span<Answer> answers,
                          const Filters& filters) const noexcept {
-    if (queries.size() != answers.size()) return {Code::size_mismatch};
+    if (queries.size() != answers.size()) return {Code::size_mismatch, Argument::output};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
-    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) {
         const Status legal = check_of_none(queries);
         if (legal.ok()) std::fill(answers.begin(), answers.end(), Answer{0});
@@ -125,7 +125,7 @@ Status Frame::answer_all(const Queries& queries, std::span<Answer> answers,
 template <class Queries>
 Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filters) const noexcept {
     hits.clear();
-    if (const Code bad = queries.fault(); bad != Code::ok) return {bad};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     Status status;
     if (!resize_amply(hits.offsets_, queries.size() + 1)) {
@@ -146,10 +146,10 @@ Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filter
 template <class Queries>
 Filled Frame::find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                        const Filters& filters) const noexcept {
-    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad}};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
     if (offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
-        return {.status = {Code::null_view}};
-    if (offsets.size() != queries.size() + 1) return {.status = {Code::size_mismatch}};
+        return {.status = {Code::null_view, Argument::output}};
+    if (offsets.size() != queries.size() + 1) return {.status = {Code::size_mismatch, Argument::output}};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) {
         const Status legal = check_of_none(queries);

@@ -43,9 +43,11 @@ void add_cost(const FrameState& frame, const Shape& shape, const simd::LabelFilt
 
 template <class Queries>
 Explain Frame::explain_all(const Queries& queries, const Filters& filters) const noexcept {
-    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad}};
-    if (!filters.one_for_all() && filters.size() != queries.size()) return {.status = {Code::size_mismatch}};
-    if (!queries.empty() && filters.data() == nullptr) return {.status = {Code::null_view}};
+    if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
+    if (!filters.one_for_all() && filters.size() != queries.size())
+        return {.status = {Code::size_mismatch, Argument::filters}};
+    if (!queries.empty() && filters.data() == nullptr)
+        return {.status = {Code::null_view, Argument::filters}};
     if (state_ == nullptr && !status().ok()) return {.status = status()};
     if (const Status bad = check(queries); !bad.ok()) return {.status = bad};
     simd::QueryCost cost;

@@ -29,14 +29,15 @@ inline simd::LabelFilters kernel_filters(const FrameState& frame, const Filter& 
 // Unless there is one filter for all, there must be one for each query.
 inline Status check_filters(const Filters& filters, std::size_t queries) noexcept {
     if (filters.one_for_all()) return {};
-    if (filters.size() != queries) return {Code::size_mismatch};
-    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
+    if (filters.size() != queries) return {Code::size_mismatch, Argument::filters};
+    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok, Argument::filters};
 }
 
 struct FilterBatch {
     static constexpr std::uint32_t all_bits = ~std::uint32_t{0};
     simd::LabelFilters filters;
 
+    FilterBatch() noexcept = default;
     // `wanted` must live as long as this.
     FilterBatch(const FrameState& frame, const Filters& wanted) noexcept {
         if (wanted.one_for_all() && admits_all(frame, wanted[0])) return;

@@ -155,7 +155,7 @@ template <class Query>
 THRONG_EXPANDED Filled fill(const FrameState* frame, const Status& none, const Query& query,
                             const Filter& filter, std::span<AgentId> out) noexcept {
     if (query.fault != Code::ok) return {.status = {query.fault, 0}};
-    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view}};
+    if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
     if (frame == nullptr) return {.status = none};
     Fill fill{.out = out};
     simd::IdSink sink = fill.sink();

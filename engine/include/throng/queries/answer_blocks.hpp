@@ -7,6 +7,18 @@
 //
 // A block has as many whole answers as fit, as judged by the blocks before. Only a block of one query, whose answer
 // alone is larger, exceeds the bound. The search needs work spaces of about the same size beside it.
+//
+// Lists of neighbours come the same way: those of all agents by id, or of any points in the caller's order.
+//
+//     status = frame.for_each_answer({.radius = 2}, lists, [&](std::size_t first, const throng::Neighbours& some) {
+//         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of the agent with id first + i
+//     });
+//     status = frame.for_each_answer(places, {.most = 8}, lists, visitor);    // of point first + i
+//
+// With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a single call for
+// all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`: then any agent may add to
+// any list, so none is complete before the last search. What the lists hold keeps to the bound; `block` and the work
+// spaces keep up to twice as much memory and some kilobytes.
 #pragma once
 
 #include <concepts>
@@ -25,25 +37,26 @@ struct AnswerLimit {
 
 // A visitor of blocks: the number of the first query, and the answers from that one on. It returns nothing, or a bool:
 // whether to go on.
-template <class Visitor>
-concept AnswerVisitor = std::is_invocable_v<Visitor&, std::size_t, const Hits&> &&
-    (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Hits&>> ||
-     std::same_as<bool, std::invoke_result_t<Visitor&, std::size_t, const Hits&>>);
+template <class Visitor, class Answers = Hits>
+concept AnswerVisitor = std::is_invocable_v<Visitor&, std::size_t, const Answers&> &&
+    (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Answers&>> ||
+     std::same_as<bool, std::invoke_result_t<Visitor&, std::size_t, const Answers&>>);
 
 namespace detail {
 
-struct BlockVisitor {
+template <class Answers>
+struct AnyBlockVisitor {
     void* visitor;
-    bool (*call)(void* visitor, std::size_t first, const Hits& some);
+    bool (*call)(void* visitor, std::size_t first, const Answers& some);
 
-    bool operator()(std::size_t first, const Hits& some) const { return call(visitor, first, some); }
+    bool operator()(std::size_t first, const Answers& some) const { return call(visitor, first, some); }
 };
-template <AnswerVisitor Visitor>
-BlockVisitor any_block_visitor(Visitor& visitor) noexcept {
+template <class Answers, AnswerVisitor<Answers> Visitor>
+AnyBlockVisitor<Answers> any_block_visitor(Visitor& visitor) noexcept {
     return {const_cast<void*>(static_cast<const void*>(&visitor)),
-            [](void* to, std::size_t first, const Hits& some) {
+            [](void* to, std::size_t first, const Answers& some) {
                 Visitor& call = *static_cast<Visitor*>(to);
-                if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Hits&>>) {
+                if constexpr (std::is_void_v<std::invoke_result_t<Visitor&, std::size_t, const Answers&>>) {
                     call(first, some);
                     return true;
                 } else {
@@ -51,6 +64,8 @@ BlockVisitor any_block_visitor(Visitor& visitor) noexcept {
                 }
             }};
 }
+
+using BlockVisitor = AnyBlockVisitor<Hits>;
 
 }  // namespace detail
 

@@ -54,8 +54,11 @@ struct Neighbourhood {
     // Only for agents of the frame among themselves: each pair once, in the list of the lower id, and no agent in
     // its own. With `radii`, a pair is two of which either reaches the other.
     bool half = false;
-    // These two are about centres and about all within a radius: with boxes or with `most`, with points or another
-    // frame, and with both `radii` and `in_row_order`, they are refused as `bad_config`.
+    // These two are about centres and about all within a radius: with boxes, with points or another frame, and with both
+    // `radii` and `in_row_order`, they are refused as `bad_config`. With `most` they are refused as well. To be among the
+    // nearest is not mutual, so there is no pair to list once; and an agent with a large radius would have to be compared
+    // with all agents that it reaches, of which each keeps a few. A host that wants the nearest of those that either one
+    // reaches asks for all of them with distances, and sorts.
 
     // Whether an agent is in its own list.
     bool with_self = false;

@@ -49,6 +49,10 @@ public:
         const Box box = boxes_[i];
         return {box.min_x, box.min_y};
     }
+    // The points [first, first + count) as a view of their own.
+    Points part(std::size_t first, std::size_t count) const noexcept {
+        return Points(boxes_.part(first, count));
+    }
     Code fault() const noexcept { return boxes_.fault(); }
     // The same points as boxes without an extent.
     const Boxes& boxes() const noexcept { return boxes_; }

@@ -1,0 +1,105 @@
+#include "engine/src/answers/lists_by_id.hpp"
+
+#include "engine/src/memory/scratch.hpp"
+#include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/places.hpp"
+#include "parallel/blocks.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// What stands for an id that is not in use: a centre has no extent.
+constexpr simd::Query not_in_use{0, 0, 1, 1};
+bool is_in_use(const simd::Record& record) noexcept { return !(record.min_x < record.max_x); }
+
+simd::Query centre_of(const Box& box) noexcept {
+    const float x = box.min_x / 2 + box.max_x / 2, y = box.min_y / 2 + box.max_y / 2;
+    return {x, y, x, y};
+}
+
+}  // namespace
+
+ListsById::ListsById(const FrameState& frame, const AgentTable& agents, const Executor& executor,
+                     const Neighbourhood& wanted, const FilterBatch& filters, std::size_t first,
+                     std::size_t count) noexcept
+    : frame_(frame),
+      agents_(agents),
+      executor_(executor),
+      query_(kernel_query(wanted)),
+      filters_(filters.from(first)),
+      wanted_(wanted),
+      first_(first),
+      count_(count) {
+    query_.half = false;
+    if (query_.most != 0 && !wanted.with_self) ++query_.most;
+    if (query_.radii != nullptr) query_.radii += first;
+}
+
+Status ListsById::make(ListResult& result) const noexcept {
+    ListBatch lists(frame_, executor_, result);
+    BatchSpace* const space = lists.space();
+    if (space == nullptr || !resize_amply(space->queries, count_)) return {Code::out_of_memory};
+    if (!read_centres(space->queries.data())) return {Code::bad_executor};
+    Packets packets(frame_, executor_, *space);
+    if (const Status bad = packets.sort(space->queries.data(), count_); !bad.ok()) return bad;
+    return lists.lists_by_number(
+        0, count_, packets.blocks(), [&](std::size_t b, AnswerSpace& answers, simd::NeighbourOutput& output) {
+            return packets.for_each_row(b, answers, [&](const simd::Record* records, std::size_t some) {
+                search(records, some, output);
+            });
+        });
+}
+
+bool ListsById::read_centres(simd::Query* to) const noexcept {
+    const std::size_t blocks = parallel::blocks_for(executor_, count_, 4096);
+    return parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+        const parallel::Range some = parallel::range_of(count_, blocks, b);
+        for (std::size_t i = some.begin; i < some.end; ++i) {
+            const Box& box = agents_.box(static_cast<AgentId>(first_ + i));
+            to[i] = box == no_box ? not_in_use : centre_of(box);
+        }
+    });
+}
+
+void ListsById::search(const simd::Record* records, std::size_t count,
+                       simd::NeighbourOutput& output) const noexcept {
+    alignas(64) float x[places_at_once], y[places_at_once];
+    std::uint32_t numbers[places_at_once];
+    std::uint32_t some = 0;
+    const auto around = [&] {
+        const simd::Queriers queriers{x, y, numbers, nullptr, some};
+        if (some != 0) frame_.kernels->neighbours->around(frame_.view, filters_, queriers, query_, output);
+        some = 0;
+    };
+    for (const simd::Record* record = records; record != records + count; ++record) {
+        if (!is_in_use(*record)) continue;
+        x[some] = record->min_x;
+        y[some] = record->min_y;
+        numbers[some] = record->id;
+        if (++some == places_at_once) around();
+    }
+    around();
+}
+
+void ListsById::trim(ListResult& result) const noexcept {
+    if (wanted_.with_self && !wanted_.half) return;
+    const std::uint64_t most = wanted_.most == 0 ? result.found : wanted_.most;
+    AgentId* const ids = result.ids.data();
+    float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
+    std::uint64_t kept = 0, from = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+        const std::uint64_t begin = kept, end = result.offsets[i + 1];
+        const auto own = static_cast<AgentId>(first_ + i);
+        for (; from < end; ++from) {
+            const bool keep = wanted_.half ? ids[from] > own : ids[from] != own;
+            ids[kept] = ids[from];
+            if (distances != nullptr) distances[kept] = distances[from];
+            kept += keep && kept - begin < most;
+        }
+        result.offsets[i + 1] = kept;
+    }
+    result.found = kept;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,160 @@
+// Neighbours of any points, in the caller's order. As with boxes, points that are not neighbours in the batch are sorted
+// into packets first.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+#include "engine/src/neighbours/asked.hpp"
+#include "engine/src/neighbours/list_batch.hpp"
+#include "engine/src/neighbours/places.hpp"
+#include "engine/src/query/batch_order.hpp"
+#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/packets.hpp"
+#include "throng/queries/points.hpp"
+
+namespace throng {
+class Frame;
+}
+
+namespace throng::detail {
+
+// The checks of every call, in one order.
+Status check_call(const Frame& frame, const Points& points, const Neighbourhood& wanted,
+                  const Filters& filters) noexcept;
+
+class PointSearch {
+public:
+    PointSearch(const FrameState& frame, const Executor& executor, const Neighbourhood& wanted,
+                const FilterBatch& filters) noexcept
+        : frame_(frame), executor_(executor), query_(kernel_query(wanted)), filters_(filters) {}
+
+    Status lists(const Points& points, ListResult& result) noexcept {
+        ListBatch lists(frame_, executor_, result);
+        if (lists.space() == nullptr || !batch_.open(points.boxes(), *lists.space()))
+            return {Code::out_of_memory};
+        const bool in_order = batch_.is_coherent(frame_);
+        for (std::size_t first = 0; first < batch_.size(); first += most_sorted) {
+            const std::size_t count = std::min(most_sorted, batch_.size() - first);
+            const Status status =
+                in_order ? lists_in_order(first, count, lists) : lists_by_packets(first, count, lists);
+            if (!status.ok()) return status;
+        }
+        return {};
+    }
+    Status count(const Points& points, std::uint32_t* counts) noexcept {
+        const Lease<BatchSpace> space(frame_.store->batch_spaces);
+        if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
+        const bool in_order = batch_.is_coherent(frame_);
+        for (std::size_t first = 0; first < batch_.size(); first += most_sorted) {
+            const std::size_t some = std::min(most_sorted, batch_.size() - first);
+            const Status status = in_order ? count_in_order(first, some, counts)
+                                           : count_by_packets(first, some, *space, counts);
+            if (!status.ok()) return status;
+        }
+        return {};
+    }
+
+private:
+    static constexpr std::size_t fewest_in_a_block = 1024, most_sorted = 1 << 20;
+
+    std::size_t blocks_for(std::size_t count) const noexcept {
+        return parallel::blocks_for(executor_, count, fewest_in_a_block);
+    }
+    // What belongs to the points from `first` on.
+    simd::NeighbourQuery query_from(std::size_t first) const noexcept {
+        simd::NeighbourQuery query = query_;
+        if (query.radii != nullptr) query.radii += first;
+        return query;
+    }
+    bool around(const simd::LabelFilters& filters, const simd::Queriers& some,
+                const simd::NeighbourQuery& query, simd::NeighbourOutput& output) const noexcept {
+        frame_.kernels->neighbours->around(frame_.view, filters, some, query, output);
+        return true;
+    }
+
+    // The points of a range, which are numbered from `first` on.
+    void search_in_order(std::size_t first, const parallel::Range& range,
+                         simd::NeighbourOutput& output) const noexcept {
+        const simd::LabelFilters filters = filters_.from(first);
+        const simd::NeighbourQuery query = query_from(first);
+        std::uint64_t* ends = output.ends;
+        (void)each_point(
+            range.size(),
+            [&](std::size_t i) -> const simd::Query& { return batch_.data()[first + range.begin + i]; },
+            [&](std::size_t i) { return static_cast<std::uint32_t>(range.begin + i); },
+            [&](const simd::Queriers& some) {
+                output.ends = ends;
+                if (ends != nullptr) ends += some.count;
+                return around(filters, some, query, output);
+            });
+    }
+    // The records have their numbers from `first` on.
+    void search_packet(std::size_t first, const simd::Record* records, std::size_t count,
+                       simd::NeighbourOutput& output) const noexcept {
+        const simd::LabelFilters filters = filters_.from(first);
+        const simd::NeighbourQuery query = query_from(first);
+        (void)each_point(
+            count, [&](std::size_t i) -> const simd::Record& { return records[i]; },
+            [&](std::size_t i) { return records[i].id; },
+            [&](const simd::Queriers& some) { return around(filters, some, query, output); });
+    }
+
+    Status lists_in_order(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
+        const std::size_t blocks = blocks_for(count);
+        const auto share = [=](std::size_t b) { return parallel::range_of(count, blocks, b); };
+        return lists.lists_in_turn(
+            first, blocks, [&](std::size_t b) { return share(b).size(); },
+            [&](std::size_t b, simd::NeighbourOutput& output) {
+                search_in_order(first, share(b), output);
+                return true;
+            });
+    }
+    Status lists_by_packets(std::size_t first, std::size_t count, ListBatch& lists) noexcept {
+        Packets packets(frame_, executor_, *lists.space());
+        if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
+        return lists.lists_by_number(first, count, packets.blocks(),
+                                     [&](std::size_t b, AnswerSpace& space, simd::NeighbourOutput& output) {
+                                         return packets.for_each_row(
+                                             b, space, [&](const simd::Record* records, std::size_t some) {
+                                                 search_packet(first, records, some, output);
+                                             });
+                                     });
+    }
+    Status count_in_order(std::size_t first, std::size_t count, std::uint32_t* counts) noexcept {
+        const std::size_t blocks = blocks_for(count);
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            simd::NeighbourOutput output{};
+            output.counts = counts + first;
+            search_in_order(first, parallel::range_of(count, blocks, b), output);
+        });
+        return {ran ? Code::ok : Code::bad_executor};
+    }
+    Status count_by_packets(std::size_t first, std::size_t count, BatchSpace& space,
+                            std::uint32_t* counts) noexcept {
+        Packets packets(frame_, executor_, space);
+        if (const Status bad = packets.sort(batch_.data() + first, count); !bad.ok()) return bad;
+        std::atomic<bool> out_of_memory{false};
+        const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+            const Lease<AnswerSpace> answers(frame_.store->answer_spaces);
+            simd::NeighbourOutput output{};
+            output.counts = counts + first;
+            const bool enough =
+                answers &&
+                packets.for_each_row(b, *answers, [&](const simd::Record* records, std::size_t some) {
+                    search_packet(first, records, some, output);
+                });
+            if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
+        });
+        if (!ran) return {Code::bad_executor};
+        return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+    }
+
+    const FrameState& frame_;
+    const Executor& executor_;
+    const simd::NeighbourQuery query_;
+    const FilterBatch filters_;
+    QueryBatch batch_;
+};
+
+}  // namespace throng::detail

@@ -1,0 +1,137 @@
+#include "engine/src/pairs/pairs_within.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/src/answers/boxes_by_id.hpp"
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/query/filter_batch.hpp"
+#include "engine/src/query/shape_reader.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr std::size_t searches_in_a_block = 512;
+constexpr float largest = std::numeric_limits<float>::max();
+
+// How far apart two intervals are. Floats differ by a double without overflow, and its square does not underflow.
+double gap_between(float min, float max, float other_min, float other_max) noexcept {
+    return std::max({0.0, double{other_min} - max, double{min} - other_max});
+}
+bool are_within(const Box& a, const Box& b, double distance) noexcept {
+    const double dx = gap_between(a.min_x, a.max_x, b.min_x, b.max_x),
+                 dy = gap_between(a.min_y, a.max_y, b.min_y, b.max_y);
+    return dx * dx + dy * dy <= distance * distance;
+}
+
+// Edges that much further out, and a little more than any rounding of the sum and of what is measured takes away.
+float further_up(float edge, double distance) noexcept {
+    const double sum = edge + distance * (1 + 0x1p-40);
+    return sum < largest ? std::nextafter(static_cast<float>(sum), largest) : largest;
+}
+Box grown(const Box& box, double distance) noexcept {
+    if (distance == 0) return box;
+    return {-further_up(-box.min_x, distance), -further_up(-box.min_y, distance),
+            further_up(box.max_x, distance), further_up(box.max_y, distance)};
+}
+
+}  // namespace
+
+Code check(const PairFilter& filter) noexcept {
+    if (filter.within < 0) return Code::inverted;
+    return filter.within <= largest ? Code::ok : Code::not_finite;
+}
+
+// The searches of some agents, one after the other. What one finds lies in a buffer until it is full.
+class PairsWithin::Search {
+public:
+    Search(const PairsWithin& work, simd::PairSink& pairs) noexcept : work_(work), pairs_(pairs) {}
+
+    void run(AgentId id, const Box& box, const Label& label) noexcept {
+        id_ = id;
+        box_ = box;
+        label_ = label;
+        simd::IdSink sink{ids_.data(), ids_.data(), ids_.data() + some, full,
+                          nullptr,     this,        pairs_.stopped,     &boxes_[0].min_x};
+        simd::ShapeQuery query;
+        (void)read_shape(Shape(grown(box, work_.filter_.within)), query, nullptr);
+        const Filter filter = work_.filter_for(label);
+        std::uint64_t end;
+        const FrameState& frame = work_.searched_;
+        frame.kernels->shapes->find(frame.view, kernel_filters(frame, filter), {&query, nullptr, 1}, &sink, 0,
+                                    &end);
+        full(sink);
+    }
+
+private:
+    static constexpr std::size_t some = 256;
+
+    static void full(simd::IdSink& sink) {
+        Search& search = *static_cast<Search*>(sink.context);
+        const auto count = static_cast<std::size_t>(sink.at - sink.begin);
+        sink.at = sink.begin;
+        for (std::size_t i = 0; i < count && !search.pairs_.stopped; ++i)
+            if (search.wants(search.ids_[i], search.boxes_[i])) search.add(search.ids_[i]);
+        sink.stopped = search.pairs_.stopped;
+    }
+    bool wants(AgentId other, const Box& its) const noexcept {
+        if (work_.one_frame_ && other <= id_) return false;
+        if (!are_within(box_, its, work_.filter_.within)) return false;
+        if (!work_.labelled_) return true;
+        return work_.filter_.admits(label_, work_.labels_->label(other));
+    }
+    void add(AgentId other) noexcept {
+        *pairs_.at++ = work_.one_searches_ ? simd::Pair{id_, other} : simd::Pair{other, id_};
+        if (pairs_.at >= pairs_.limit) pairs_.full(pairs_);
+    }
+
+    const PairsWithin& work_;
+    simd::PairSink& pairs_;
+    AgentId id_ = 0;
+    Box box_;
+    Label label_;
+    std::array<AgentId, some + simd::gap> ids_;
+    std::array<Box, some + simd::gap> boxes_;
+};
+
+PairsWithin::PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
+                         const PairFilter& filter, bool one_frame) noexcept
+    : filter_(filter),
+      one_frame_(one_frame),
+      one_searches_(one.agents <= other.agents),
+      labelled_(filter.a != all_categories || filter.b != all_categories || filter.other_groups_only),
+      searching_(one_searches_ ? one : other),
+      searched_(one_searches_ ? other : one),
+      places_(searching_),
+      blocks_(parallel::blocks_for(executor, searching_.agents, searches_in_a_block)),
+      labels_(labelled_ ? agent_table(searched_) : nullptr) {}
+
+bool PairsWithin::prepare(const Executor& executor) const noexcept {
+    return searching_.store->pair_spaces.prepare(parallel::at_once(executor, blocks()),
+                                                 [](PairSpace&) { return true; });
+}
+
+bool PairsWithin::run(std::size_t block, PairSpace&, simd::PairSink& sink) const noexcept {
+    if (labelled_ && labels_ == nullptr) return false;
+    Search search(*this, sink);
+    const parallel::Range range = parallel::range_of(places_.size(), blocks_, block);
+    places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+        const RowArrays arrays(row);
+        for (std::uint32_t i = first; i < end && !sink.stopped; ++i)
+            search.run(arrays.id[i], arrays.box(i), searching_.labelled ? RowLabels(row).label(i) : Label{});
+    });
+    return true;
+}
+
+Filter PairsWithin::filter_for(const Label& label) const noexcept {
+    if (!labelled_) return {};
+    const std::uint32_t categories = (has_any(label.categories, filter_.a) ? filter_.b : 0) |
+                                     (has_any(label.categories, filter_.b) ? filter_.a : 0);
+    return {.categories = categories, .other_than = filter_.other_groups_only ? label.group : no_group};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,54 @@
+// Pairs within a distance, of one frame or of two, and pairs of two frames with a filter: each agent of the smaller frame
+// searches its own box, grown by the distance, and what it finds is measured. The work is one of those in pair_output.hpp.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/memory/agent_table.hpp"
+#include "engine/src/neighbours/places.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/labels.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+// Whether the distance is one.
+Code check(const PairFilter& filter) noexcept;
+
+class PairsWithin {
+public:
+    // Among the agents of a frame: each pair once, found by its lower id.
+    PairsWithin(const FrameState& frame, const Executor& executor, const PairFilter& filter) noexcept
+        : PairsWithin(frame, frame, executor, filter, true) {}
+    // `a` is of one frame, `b` of the other, which may be the same.
+    PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
+                const PairFilter& filter) noexcept
+        : PairsWithin(one, other, executor, filter, false) {}
+
+    std::size_t blocks() const noexcept { return blocks_; }
+    std::size_t agents_in_block() const noexcept { return places_.size() / blocks_ + 1; }
+    bool prepare(const Executor& executor) const noexcept;
+    bool run(std::size_t block, PairSpace& space, simd::PairSink& sink) const noexcept;
+
+private:
+    class Search;
+
+    PairsWithin(const FrameState& one, const FrameState& other, const Executor& executor,
+                const PairFilter& filter, bool one_frame) noexcept;
+
+    // What an agent can be in a pair with, by its category alone.
+    Filter filter_for(const Label& label) const noexcept;
+
+    const PairFilter filter_;
+    const bool one_frame_, one_searches_, labelled_;
+    const FrameState &searching_, &searched_;
+    const AgentPlaces places_;
+    const std::size_t blocks_;
+    // Of the searched frame, if labels count: which of the two has which category is seen from both.
+    const AgentTable* labels_ = nullptr;
+};
+
+}  // namespace throng::detail

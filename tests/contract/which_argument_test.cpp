@@ -1,0 +1,92 @@
+// A status names the argument that was wrong, where a call has several that could be.
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/printing.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+class WrongArgument : public ::testing::Test {
+protected:
+    WrongArgument() { EXPECT_EQ(engine_.update(boxes_), Status{}); }
+
+    // The status is this one, and its sentence is no other argument's.
+    static void expect(const Status& status, Code code, Argument argument, const std::string& word) {
+        EXPECT_EQ(status.code, code);
+        EXPECT_EQ(status.argument, argument) << status.message();
+        EXPECT_NE(std::string(status.message()).find(word), std::string::npos) << status.message();
+    }
+
+    const std::vector<Box> boxes_{{0, 0, 1, 1}, {2, 0, 3, 1}, {4, 0, 5, 1}};
+    const std::vector<Label> two_labels_{2};
+    const std::vector<Filter> two_filters_{2};
+    std::vector<AgentId> two_ids_{0, 1};
+    Engine engine_;
+};
+
+TEST_F(WrongArgument, of_an_edit_is_named) {
+    using enum Argument;
+    using enum Code;
+    expect(engine_.insert(boxes_, two_ids_), size_mismatch, ids, "ids");
+    expect(engine_.move(two_ids_, boxes_), size_mismatch, ids, "ids");
+    std::vector<AgentId> three(3);
+    expect(engine_.insert(boxes_, Labels::of(two_labels_), three), size_mismatch, labels, "label");
+    expect(engine_.update(boxes_, Labels::of(two_labels_)), size_mismatch, labels, "label");
+    const AgentId* const no_memory = nullptr;
+    expect(engine_.remove(std::span(no_memory, 2)), null_view, ids, "ids");
+    expect(engine_.update(Boxes::points(nullptr, nullptr, 1, 5)), null_view, Argument::boxes, "boxes");
+}
+
+TEST_F(WrongArgument, of_a_batch_is_named) {
+    using enum Code;
+    const Frame frame = engine_.frame();
+    Hits hits;
+    std::vector<std::uint32_t> two(2), three(3);
+    expect(frame.overlaps(boxes_, hits, Filters::of(two_filters_)), size_mismatch, Argument::filters,
+           "filter");
+    expect(frame.count(boxes_, two), size_mismatch, Argument::output, "answers");
+    expect(frame.count(boxes_, three, Filters::of(two_filters_)), size_mismatch, Argument::filters, "filter");
+    std::uint32_t* const no_memory = nullptr;
+    expect(frame.count(boxes_, std::span(no_memory, 3)), null_view, Argument::output, "answers");
+    expect(frame.overlaps(Boxes::points(nullptr, nullptr, 1, 5), hits), null_view, Argument::boxes, "boxes");
+}
+
+TEST_F(WrongArgument, of_neighbours_is_named) {
+    using enum Code;
+    const Frame frame = engine_.frame();
+    Neighbours lists;
+    const std::vector<Point> points(3);
+    const std::array wrong{1.0f, -1.0f, 1.0f};
+    const std::array<float, 2> few{};
+    std::vector<std::uint32_t> two(2);
+    expect(frame.neighbours(points, {.radii = wrong}, lists), inverted, Argument::radii, "radius");
+    expect(frame.neighbours({.radii = wrong}, lists), inverted, Argument::radii, "radius");
+    expect(frame.neighbours(points, {.radii = few}, lists), size_mismatch, Argument::radii, "radius");
+    expect(frame.neighbours(points, {.radius = 1}, lists, Filters::of(two_filters_)), size_mismatch,
+           Argument::filters, "filter");
+    expect(frame.count_neighbours(points, {.radius = 1}, two), size_mismatch, Argument::output, "answers");
+    const std::vector<Point> illegal{{0, 0}, {std::numeric_limits<float>::infinity(), 0}, {0, 0}};
+    expect(frame.neighbours(illegal, {.radius = 1}, lists), not_finite, Argument::boxes, "coordinate");
+}
+
+// Each sentence says something of its own.
+TEST_F(WrongArgument, has_a_sentence_for_each_that_may_be_wrong) {
+    for (const Code code : {Code::size_mismatch, Code::null_view}) {
+        std::set<std::string> sentences{describe(code)};
+        for (const Argument argument : {Argument::boxes, Argument::ids, Argument::labels, Argument::filters,
+                                        Argument::radii, Argument::output})
+            EXPECT_TRUE(sentences.insert(describe(code, argument)).second) << describe(code, argument);
+    }
+    EXPECT_STREQ(describe(Code::too_many, Argument::boxes), describe(Code::too_many));
+}
+
+}  // namespace
+}  // namespace throng::test

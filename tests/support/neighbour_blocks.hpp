@@ -1,0 +1,49 @@
+// Lists of neighbours that came in blocks, put together again.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "support/neighbour_answers.hpp"
+#include "throng/frame.hpp"
+
+namespace throng::test {
+
+struct JoinedLists {
+    Status status;
+    ListsAsTheyAre all;
+    // How many lists each block had.
+    std::vector<std::size_t> blocks;
+    // Whether the blocks came in turn, none of them empty, and none above the bound but with a single list.
+    bool well_cut = true;
+
+    void add(std::size_t first, const Neighbours& some, std::size_t max_bytes) {
+        const std::size_t bytes = some.offsets().size_bytes() + some.ids().size_bytes() +
+                                  some.squared_distances().size_bytes() + some.agents().size_bytes();
+        well_cut = well_cut && first + 1 == all.offsets.size() && !some.empty() &&
+                   (bytes <= max_bytes || some.size() == 1);
+        for (std::size_t i = 1; i <= some.size(); ++i)
+            all.offsets.push_back(all.ids.size() + some.offsets()[i]);
+        all.ids.insert(all.ids.end(), some.ids().begin(), some.ids().end());
+        all.agents.insert(all.agents.end(), some.agents().begin(), some.agents().end());
+        all.distances.insert(all.distances.end(), some.squared_distances().begin(),
+                             some.squared_distances().end());
+        blocks.push_back(some.size());
+    }
+};
+
+// `what` are the arguments before the block: a Neighbourhood, or points and one.
+template <class... What>
+JoinedLists join_blocks(const Frame& frame, Neighbours& block, std::size_t max_bytes, const Filters& filters,
+                        const What&... what) {
+    JoinedLists joined;
+    joined.all.offsets.push_back(0);
+    joined.status = frame.for_each_answer(
+        what..., block,
+        [&](std::size_t first, const Neighbours& some) { joined.add(first, some, max_bytes); },
+        {.max_bytes = max_bytes}, filters);
+    return joined;
+}
+
+}  // namespace throng::test
