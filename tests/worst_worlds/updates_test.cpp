@@ -52,5 +52,15 @@ TEST(Update, makes_no_tree_for_a_frame_that_is_not_kept) {
     EXPECT_LE(memory.calls() - before, 70u);
 }
 
+// Half of a thousand agents are in one cell of a grid that holds them all.
+TEST(Update, divides_a_thousand_agents_as_it_divides_many) {
+    worlds::Frames frames(world_of("h1;n=1000;seed=535;place=radial(centres=260);size=giants;then=still"));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 40 * cost.queries);
+}
+
 }  // namespace
 }  // namespace throng::test

@@ -58,20 +58,35 @@ Box clamped(const Box& box, const Box& to) noexcept {
 // A search looks as far as the largest common agent of the islands of a cut, and of the land between them,
 // whichever island it is on its way to. So what is much larger than the agents of the region is common only up
 // to a part of a tile; few searches meet another tile for its sake.
-double widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
+Sizes widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
     constexpr double part_of_a_tile = 3.0 / 16;
-    return std::max({around.width, around.height, part_of_a_tile / double(tiles.inverse_width)});
+    const double width = part_of_a_tile / double(tiles.inverse_width),
+                 height = part_of_a_tile / double(tiles.inverse_height);
+    if (width != height) return {std::max(around.width, width), std::max(around.height, height)};
+    const double most = std::max({around.width, around.height, width});
+    return {most, most};
 }
 
 double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
 double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
 
-// The side of tiles that hold the common agents. In a region as flat as one row of tiles no agent reaches into another
-// row, however high it is.
-double smallest_side(double wanted, const Sizes& region, const Sizes& least) noexcept {
-    if (const double wide = std::max(wanted, least.width); region.height < wide) return wide;
-    if (const double high = std::max(wanted, least.height); region.width < high) return high;
-    return std::max({wanted, least.width, least.height});
+// The sides of tiles that hold the common agents, and of which there are about as many as wanted. Where these agents are
+// long and thin, so are the tiles: a square that holds them would hold far too many. In a region as flat as one row of
+// tiles no agent reaches into another row, however high it is.
+Sizes sides_of_tiles(double tiles, const Sizes& region, const Sizes& least) noexcept {
+    constexpr double long_from = 8;
+    const double area = region.width * region.height,
+                 wanted = std::max(std::sqrt(area / tiles),
+                                   std::max(region.width, region.height) / std::min(tiles, max_tiles_across));
+    const double wide = std::min(least.width, region.width), high = std::min(least.height, region.height);
+    if (wide > std::max(wanted, long_from * least.height))
+        return {wide, std::max({least.height, area / tiles / wide, region.height / max_tiles_across})};
+    if (high > std::max(wanted, long_from * least.width))
+        return {std::max({least.width, area / tiles / high, region.width / max_tiles_across}), high};
+    const auto square = [](double side) { return Sizes{side, side}; };
+    if (region.height < std::max(wanted, least.width)) return square(std::max(wanted, least.width));
+    if (region.width < std::max(wanted, least.height)) return square(std::max(wanted, least.height));
+    return square(std::max({wanted, least.width, least.height}));
 }
 
 }  // namespace
@@ -184,18 +199,16 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
     const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
-    const double side = smallest_side(
-        std::max(std::sqrt(width * height / wanted),
-                 std::max(width, height) / std::min(wanted, max_tiles_across)),
-        {width, height}, {over * region.ground.common.width, over * region.ground.common.height});
-    if (!(side > 1e-37)) return false;
+    const Sizes side = sides_of_tiles(
+        wanted, {width, height}, {over * region.ground.common.width, over * region.ground.common.height});
+    if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
     const Sizes before = room_before_spot(points_of(region), e, side);
-    const double columns = std::floor(width / side + before.width) + 1,
-                 rows = std::floor(height / side + before.height) + 1;
-    tiles = {.origin_x = static_cast<float>(e.min_x - before.width * side),
-             .origin_y = static_cast<float>(e.min_y - before.height * side),
-             .inverse_width = scale_of(side, columns),
-             .inverse_height = scale_of(side, rows),
+    const double columns = std::floor(width / side.width + before.width) + 1,
+                 rows = std::floor(height / side.height + before.height) + 1;
+    tiles = {.origin_x = static_cast<float>(e.min_x - before.width * side.width),
+             .origin_y = static_cast<float>(e.min_y - before.height * side.height),
+             .inverse_width = scale_of(side.width, columns),
+             .inverse_height = scale_of(side.height, rows),
              .last_column = static_cast<float>(columns - 1),
              .last_row = static_cast<float>(rows - 1),
              .columns = static_cast<std::uint32_t>(columns),

@@ -17,6 +17,9 @@ constexpr double crowded_spots = 6;
 // This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;
 
+// Below this, a query that compares all agents is cheaper than the way through islands.
+constexpr std::size_t fewest_on_islands = 4 * few_agents;
+
 // From this many cell-sharing pairs for each agent on, another plan may pay.
 constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
@@ -73,7 +76,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
 }
 
 bool Tuner::wants_islands() const noexcept {
-    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024;
+    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= fewest_on_islands;
 }
 
 // The old grid may lie far from all agents, so it may overflow where they do not.
