@@ -8,6 +8,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spot.hpp"
+#include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/islands/tree_spot.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -20,7 +21,7 @@ constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
 constexpr std::uint32_t min_points_on_an_island = 4;
 constexpr std::size_t max_regions = 16384;
 constexpr std::size_t max_rows_together = 65000;
-constexpr double max_tiles = 1 << 24, max_tiles_across = 65000;
+constexpr double max_tiles = 1 << 24;
 // Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
 constexpr double row_over_row = 1.5;
 // The size of tiles, in sizes of a common agent of the world, and of an island.
@@ -55,39 +56,14 @@ Box clamped(const Box& box, const Box& to) noexcept {
     const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
     return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
 }
-// A search looks as far as the largest common agent of the islands of a cut, and of the land between them,
-// whichever island it is on its way to. So what is much larger than the agents of the region is common only up
-// to a part of a tile; few searches meet another tile for its sake.
-Sizes widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
-    constexpr double part_of_a_tile = 3.0 / 16;
-    const double width = part_of_a_tile / double(tiles.inverse_width),
-                 height = part_of_a_tile / double(tiles.inverse_height);
-    if (width != height) return {std::max(around.width, width), std::max(around.height, height)};
-    const double most = std::max({around.width, around.height, width});
-    return {most, most};
+constexpr Box no_box{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+bool is_inside(const Box& box, const Box& extent) noexcept {
+    return box.min_x >= extent.min_x && box.min_x <= extent.max_x && box.min_y >= extent.min_y &&
+           box.min_y <= extent.max_y;
 }
 
 double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
 double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
-
-// The sides of tiles that hold the common agents, and of which there are about as many as wanted. Where these agents are
-// long and thin, so are the tiles: a square that holds them would hold far too many. In a region as flat as one row of
-// tiles no agent reaches into another row, however high it is.
-Sizes sides_of_tiles(double tiles, const Sizes& region, const Sizes& least) noexcept {
-    constexpr double long_from = 8;
-    const double area = region.width * region.height,
-                 wanted = std::max(std::sqrt(area / tiles),
-                                   std::max(region.width, region.height) / std::min(tiles, max_tiles_across));
-    const double wide = std::min(least.width, region.width), high = std::min(least.height, region.height);
-    if (wide > std::max(wanted, long_from * least.height))
-        return {wide, std::max({least.height, area / tiles / wide, region.height / max_tiles_across})};
-    if (high > std::max(wanted, long_from * least.width))
-        return {std::max({least.width, area / tiles / high, region.width / max_tiles_across}), high};
-    const auto square = [](double side) { return Sizes{side, side}; };
-    if (region.height < std::max(wanted, least.width)) return square(std::max(wanted, least.width));
-    if (region.width < std::max(wanted, least.height)) return square(std::max(wanted, least.height));
-    return square(std::max({wanted, least.width, least.height}));
-}
 
 }  // namespace
 
@@ -330,10 +306,13 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
                                         widest_common(open.ground.common, cuts_[open.own_cut].tiles), survey);
     if (agents < min_share * agents_before) return;
+    // Agents far outside the grid, in its outermost cells, are no measure of the crowd inside; an illegal box is left out.
     const Box* first = points_.data() + open.begin;
     survey.take(
-        points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, open.ground.agents);
-    open.ground.density = survey.density();
+        points, survey_of_an_island,
+        [&](std::size_t i) { return is_inside(first[i], open.ground.extent) ? first[i] : no_box; },
+        open.ground.agents);
+    if (!survey.empty()) open.ground.density = survey.density();
 }
 
 // Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
