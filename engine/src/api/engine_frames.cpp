@@ -214,7 +214,10 @@ Status Engine::State::commit() noexcept {
     // After a rebuild all cells are written below.
     staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
     const std::span<const std::uint32_t> touched = committer.touched();
-    if (rebuild) staging.relocate(*frame);
+    if (rebuild)
+        staging.relocate(*frame);
+    else
+        committer.note_spares(store, *current, *frame);
     publish(frame, edits.size(), rebuild ? nullptr : &touched);
     tidy_up(work);
     return {};
