@@ -137,6 +137,7 @@ bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept 
 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
     const double now = static_cast<double>(work) / static_cast<double>(agents);
+    frames_to_next_try_ -= frames_to_next_try_ != 0;
     if (frames_to_let_pass_ == 0 || !about(now, vain_work_, 1.125)) return true;
     --frames_to_let_pass_;
     return false;
@@ -177,6 +178,9 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
             about(steps.width, accepted_steps_.width, 4) && about(steps.height, accepted_steps_.height, 4);
     }
     pairs_ = 0;
+    // The same work means that they did not move.
+    const bool is_due = frames_to_next_try_ == 0 && now > very_expensive && now != accepted_;
+    tried_before_ = tried_before_ && !is_due;
     if (tried_before_) return false;
     // Cells of the desired size, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
