@@ -21,7 +21,7 @@ constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
 constexpr std::uint32_t min_points_on_an_island = 4;
 constexpr std::size_t max_regions = 16384;
 constexpr std::size_t max_rows_together = 65000;
-constexpr double max_tiles = 1 << 24;
+constexpr double fewest_tiles = 64, max_tiles = 1 << 24;
 // Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
 constexpr double row_over_row = 1.5;
 // The size of tiles, in sizes of a common agent of the world, and of an island.
@@ -175,8 +175,13 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
     const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
-    const Sizes side = sides_of_tiles(
-        wanted, {width, height}, {over * region.ground.common.width, over * region.ground.common.height});
+    // A flat world is one row of tiles; where it is not, spots are small, and rows short.
+    const bool is_flat = region.depth == 0 && std::max(width, height) > 8 * std::min(width, height);
+    const double evenly =
+        is_flat ? std::max(fewest_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
+    const Sizes side =
+        sides_of_tiles(wanted, std::min(wanted, evenly), {width, height},
+                       {over * region.ground.common.width, over * region.ground.common.height});
     if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
     const Sizes before = room_before_spot(points_of(region), e, side);
     const double columns = std::floor(width / side.width + before.width) + 1,
@@ -271,8 +276,8 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
     const double points = region.end - region.begin,
                  most = region.depth == 0 ? agents : std::min(agents, points / 2);
-    const double wanted =
-        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, max_tiles)));
+    const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
+                                     std::max(fewest_tiles, std::min(most, max_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;

@@ -17,11 +17,13 @@ inline RowExtremes extremes_of(const Extents& of) noexcept {
     return {{of[0], of[1]}, {-of[2], -of[3], -of[4], -of[5]}};
 }
 
-// Whether some agent of the row is as large as that in each of the first `count` numbers. Mostly one of the first is.
-inline bool some_are_as_large(const simd::Row& row, const Extents& largest, std::size_t count) noexcept {
+// Whether some agents of the row are as large as that in each of the first `count` numbers. Where many are, they are among
+// the first; looking further costs more than the kernels do.
+inline bool first_are_as_large(const simd::Row& row, const Extents& largest, std::size_t count) noexcept {
     const RowArrays agents(row);
     std::uint32_t missing = (1u << count) - 1;
-    for (std::uint32_t i = 0; i < row.count && missing != 0; ++i) {
+    constexpr std::uint32_t most = 256;
+    for (std::uint32_t i = 0; i < std::min(row.count, most) && missing != 0; ++i) {
         const Extents here = extents_of(agents.box(i));
         for (std::size_t k = 0; k < count; ++k)
             if (here[k] >= largest[k]) missing &= ~(1u << k);
@@ -51,7 +53,7 @@ RowExtremes extremes_after(const simd::Kernels& kernels, const simd::Row& old, c
         const Extents come = extents_of(box_of(edit.edit));
         for (std::size_t k = 0; k < count; ++k) largest[k] = std::max(largest[k], come[k]);
     }
-    if (!lost || some_are_as_large(row, largest, count)) return extremes_of(largest);
+    if (!lost || first_are_as_large(row, largest, count)) return extremes_of(largest);
     return {kernels.measure_row(row), with_bounds ? kernels.bound_row(row) : simd::Bounds{}};
 }
 
