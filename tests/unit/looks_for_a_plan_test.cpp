@@ -80,6 +80,27 @@ TEST_F(LooksForAPlan, without_a_promise_where_much_is_at_stake) {
     EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents));
 }
 
+// They walk, so the work is never quite the same, but a survey takes them for the same.
+TEST_F(LooksForAPlan, on_such_agents_after_more_and_more_frames) {
+    const detail::Survey crowded = survey_of_a_square(1, 1);
+    const auto tries = [&](std::uint64_t step) {
+        std::uint64_t work = 10000 * agents;
+        tuner.accept(work, crowded);
+        tuner.count_try(false);
+        int count = 0;
+        for (int frame = 0; frame < 200; ++frame) {
+            (void)tuner.wants_close_look(work += step, agents);
+            if (!tuner.may_do_better(crowded, work) && !tuner.is_worth_a_try(work, agents)) continue;
+            ++count;
+            tuner.accept(work, crowded);
+            tuner.count_try(false);
+        }
+        return count;
+    };
+    EXPECT_EQ(tries(1), 9) << "2, 4, 8, 16 and then 32 frames apart";
+    EXPECT_EQ(tries(0), 0) << "the very same agents";
+}
+
 // No plan spares a search the pairs that it is for, and these come to 19 an agent.
 TEST_F(LooksForAPlan, not_where_most_of_the_work_is_pairs_that_overlap) {
     const detail::Survey crush = survey_of_a_square(10, 1);

@@ -21,7 +21,7 @@ TEST(Tuning, has_a_reason_with_a_name_of_its_own) {
     ASSERT_EQ(few.update(make_scene("uniform", 20).boxes()), Status{});
     ASSERT_EQ(sizes.update(make_scene("uniform", 3000).boxes()), Status{});
     ASSERT_EQ(fixed.update(make_scene("uniform", 3000).boxes()), Status{});
-    ASSERT_EQ(sparse.update(make_scene("two_worlds", 900).boxes()), Status{});
+    ASSERT_EQ(sparse.update(make_scene("two_worlds", 100).boxes()), Status{});
     ASSERT_EQ(islands.update(make_island_scene("villages", 3000).boxes()), Status{});
     std::set<std::string_view> names;
     const auto expect_reason = [&](const Engine& engine, TuningReason reason) {

@@ -263,9 +263,11 @@ TEST(Tuning, makes_no_islands_of_a_crowd) {
             EXPECT_EQ(tuning_of(make_scene(name, count)).islands, 0u) << name;
 }
 
-TEST(Tuning, makes_no_islands_for_less_than_a_thousand) {
-    for (const SceneRecipe& recipe : island_recipes())
-        EXPECT_EQ(tuning_of(Scene(recipe, 1000, 3)).islands, 0u) << recipe.name;
+TEST(Tuning, makes_islands_for_a_thousand_and_none_for_a_hundred) {
+    for (const SceneRecipe& recipe : island_recipes()) {
+        EXPECT_GT(tuning_of(Scene(recipe, 1000, 3)).islands, 0u) << recipe.name;
+        EXPECT_EQ(tuning_of(Scene(recipe, 100, 3)).islands, 0u) << recipe.name;
+    }
 }
 
 // Here and there an agent crosses a border of tiles, and a tile is just crowded enough for an island, or just

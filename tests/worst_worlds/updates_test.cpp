@@ -52,5 +52,37 @@ TEST(Update, makes_no_tree_for_a_frame_that_is_not_kept) {
     EXPECT_LE(memory.calls() - before, 70u);
 }
 
+// Slivers walk apart. A plan that is made while they lie across each other serves none of the frames that follow, but a
+// survey takes the agents for the same.
+TEST(Update, plans_again_for_agents_that_walk_to_where_a_plan_serves_them) {
+    worlds::Frames frames(world_of(
+        "h1;n=20000;seed=131;place=cantor(ratio=30.6);size=octaves;place=line(step=1.33,width=632);"
+        "place=radial;size=power(exponent=1.6);at=at(x=363,scale=2.92e-06);share=0.0979;place=point;"
+        "size=power(least=1.55e-05);place=clusters(levels=3,arms=802);share=12.8;"
+        "place=clusters(arms=15);size=sliver(long=12500,thin=0.00658);place=scouts;"
+        "size=octaves(octaves=9.1);share=0.0132;place=lattice(columns=213,step=13.6);"
+        "size=sliver(long=8.31,thin=0.865);share=0.421;ids=squads(stride=26);then=walk(step=77300)"));
+    Engine engine({.executor = serial_executor()});
+    for (std::size_t k = 0; k < 9; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        if (k < 4) continue;
+        const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
+        ASSERT_EQ(cost.status, Status{});
+        EXPECT_LE(cost.tested, 300 * cost.queries) << "frame " << k << "; it was 2,500 and more";
+    }
+    EXPECT_LE(engine.tuning().times_rebuilt, 9u);
+}
+
+// Half of a thousand agents are in one cell of a grid that holds them all.
+TEST(Update, divides_a_thousand_agents_as_it_divides_many) {
+    worlds::Frames frames(world_of("h1;n=1000;seed=535;place=radial(centres=260);size=giants;then=still"));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    const Explain cost = engine.frame().explain(Boxes::of(frames.boxes()));
+    ASSERT_EQ(cost.status, Status{});
+    EXPECT_LE(cost.tested, 40 * cost.queries);
+}
+
 }  // namespace
 }  // namespace throng::test

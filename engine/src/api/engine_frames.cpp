@@ -72,6 +72,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
 // first with a sample, and if that is not enough with as many more agents as planning may cost.
 Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
+    const std::uint64_t before = work_of(*frame);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     if (!planning.is_worth_a_look(plan, agents, work_of(*frame), box_at)) return {};
     if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
@@ -86,6 +87,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
         if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
+    plan.tuner.count_try(2 * work_of(*frame) <= before);
     plan.tuner.count_vain_look(work_of(*frame), agents);
     return {};
 }
@@ -214,7 +216,10 @@ Status Engine::State::commit() noexcept {
     // After a rebuild all cells are written below.
     staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
     const std::span<const std::uint32_t> touched = committer.touched();
-    if (rebuild) staging.relocate(*frame);
+    if (rebuild)
+        staging.relocate(*frame);
+    else
+        committer.note_spares(store, *current, *frame);
     publish(frame, edits.size(), rebuild ? nullptr : &touched);
     tidy_up(work);
     return {};

@@ -14,9 +14,9 @@
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
 // is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses the
 // distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
-// divided into sixty-four. Where that leaves too many at one place, since most are on one island far from
-// there or much smaller than its tile, the middle half of the square is that island's (tree_spot.hpp), and what is
-// around it goes by the distance from it. All mappings are monotonic.
+// divided into sixty-four. Where that leaves too many at one place, since most are in one spot far from there or much
+// smaller than its tile, the middle half of the square is that spot's (tree_spot.hpp), and what is around it goes by the
+// distance from it. All mappings are monotonic.
 #pragma once
 
 #include <bit>
@@ -36,16 +36,11 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 class Curve {
 public:
     explicit Curve(const WorldMap& map) noexcept
-        : by_octaves_(map.cuts() > 1 && map.tables().spot == 0), around_spot_(map.tables().spot != 0) {
+        : by_octaves_(map.cuts() > 1 && !map.tables().has_spot), around_spot_(map.tables().has_spot) {
         divide(map.open());
         if (!map.has_islands()) return;
         divide(map.tables().tiles[0]);
-        if (around_spot_) {
-            const simd::Grid& spot = map.grid_of_region(map.tables().spot);
-            divide(spot);
-            end_x_ = origin_x_ + static_cast<float>(spot.columns) / spot.inverse_width;
-            end_y_ = origin_y_ + static_cast<float>(spot.rows) / spot.inverse_height;
-        }
+        if (around_spot_) divide(map.tables().spot);
         if (!by_octaves_) return;
         const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
         origin_x_ =
@@ -97,6 +92,19 @@ private:
         origin_y_ = all.origin_y;
         scale_x_ = all.inverse_width / static_cast<float>(all.columns) * float{1 << curve_bits};
         scale_y_ = all.inverse_height / static_cast<float>(all.rows) * float{1 << curve_bits};
+    }
+    void divide(const Box& spot) noexcept {
+        origin_x_ = spot.min_x;
+        origin_y_ = spot.min_y;
+        end_x_ = spot.max_x;
+        end_y_ = spot.max_y;
+        scale_x_ = places_in(end_x_ - origin_x_);
+        scale_y_ = places_in(end_y_ - origin_y_);
+    }
+    // Places in a unit of length. What is no longer than a rounding error is one place.
+    static float places_in(float length) noexcept {
+        constexpr float shortest = 1e-33f;
+        return length > shortest ? float{1 << curve_bits} / length : 0;
     }
     // The highest bits of a float, mapped to keep the order of floats: its sign, its exponent and six bits
     // more.

@@ -97,6 +97,7 @@ Block* Store::take(std::size_t bytes) noexcept {
     // Before failing, reclaim everything that was dropped.
     collect(Portion::all());
     release_spare();
+    spare_rows.release_all(blocks);
     return blocks.take(bytes);
 }
 
@@ -218,6 +219,7 @@ void Store::enter(Block* block, const FrameState& first) noexcept {
 }
 
 void Store::publish(FrameState& frame) noexcept {
+    spare_rows.release_all(blocks);
     for_each_block(frame, [&](Block* block) { enter(block, frame); });
     if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
     recent_.start_at(frame.number);
@@ -263,7 +265,7 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
         --left;
         Block* block = std::exchange(frame.used_last, frame.used_last->next);
         if (frame.older == nullptr || block->born > frame.older->number) {
-            blocks.put_back(block);
+            if (!spare_rows.keep(block)) blocks.put_back(block);
         } else {
             block->next = frame.older->used_last;
             frame.older->used_last = block;

@@ -31,6 +31,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/recent_rows.hpp"
+#include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/memory/host_memory.hpp"
@@ -89,6 +90,9 @@ public:
 
     // How many tables were copied as a whole so far: tests count these instead of time.
     std::uint64_t tables_copied() const noexcept { return tables_copied_; }
+    // The same for the agents that edits of rows wrote, copied ones included.
+    std::uint64_t agents_written() const noexcept { return agents_written_; }
+    void count_agents_written(std::uint64_t agents) noexcept { agents_written_ += agents; }
     // Bytes of the rows of the newest frame, and of all frames' tables.
     std::size_t row_bytes() const noexcept { return row_bytes_; }
     std::size_t table_bytes() const noexcept { return table_bytes_; }
@@ -110,6 +114,7 @@ public:
     Pool<AgentTable> agent_tables{memory_};
     std::mutex making_agent_table;           // held by the reader that makes one
     OversizedTree oversized_tree{&memory_};  // for the writing thread
+    SpareRows spare_rows;                    // the same
 
 private:
     friend void drop(FrameState* frame) noexcept;
@@ -131,7 +136,7 @@ private:
     FrameState* newest_ = nullptr;
     FrameState* spare_ = nullptr;  // reclaimed, except for its tables
     RecentRows recent_;
-    std::uint64_t tables_copied_ = 0;
+    std::uint64_t tables_copied_ = 0, agents_written_ = 0;
     std::size_t row_bytes_ = 0;
     std::size_t table_bytes_ = 0;
     std::size_t layers_ = 0;  // frames that hold one

@@ -8,6 +8,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spot.hpp"
+#include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/islands/tree_spot.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -20,7 +21,7 @@ constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
 constexpr std::uint32_t min_points_on_an_island = 4;
 constexpr std::size_t max_regions = 16384;
 constexpr std::size_t max_rows_together = 65000;
-constexpr double max_tiles = 1 << 24, max_tiles_across = 65000;
+constexpr double fewest_tiles = 64, max_tiles = 1 << 24;
 // Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
 constexpr double row_over_row = 1.5;
 // The size of tiles, in sizes of a common agent of the world, and of an island.
@@ -55,24 +56,14 @@ Box clamped(const Box& box, const Box& to) noexcept {
     const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
     return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
 }
-// A search looks as far as the largest common agent of the islands of a cut, and of the land between them,
-// whichever island it is on its way to. So what is much larger than the agents of the region is common only up
-// to a part of a tile; few searches meet another tile for its sake.
-double widest_common(const Sizes& around, const simd::Tiles& tiles) noexcept {
-    constexpr double part_of_a_tile = 3.0 / 16;
-    return std::max({around.width, around.height, part_of_a_tile / double(tiles.inverse_width)});
+constexpr Box no_box{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+bool is_inside(const Box& box, const Box& extent) noexcept {
+    return box.min_x >= extent.min_x && box.min_x <= extent.max_x && box.min_y >= extent.min_y &&
+           box.min_y <= extent.max_y;
 }
 
 double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
 double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
-
-// The side of tiles that hold the common agents. In a region as flat as one row of tiles no agent reaches into another
-// row, however high it is.
-double smallest_side(double wanted, const Sizes& region, const Sizes& least) noexcept {
-    if (const double wide = std::max(wanted, least.width); region.height < wide) return wide;
-    if (const double high = std::max(wanted, least.height); region.width < high) return high;
-    return std::max({wanted, least.width, least.height});
-}
 
 }  // namespace
 
@@ -184,18 +175,21 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     const Box& e = region.ground.extent;
     const double width = width_of(e), height = height_of(e);
     const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
-    const double side = smallest_side(
-        std::max(std::sqrt(width * height / wanted),
-                 std::max(width, height) / std::min(wanted, max_tiles_across)),
-        {width, height}, {over * region.ground.common.width, over * region.ground.common.height});
-    if (!(side > 1e-37)) return false;
+    // A flat world is one row of tiles; where it is not, spots are small, and rows short.
+    const bool is_flat = region.depth == 0 && std::max(width, height) > 8 * std::min(width, height);
+    const double evenly =
+        is_flat ? std::max(fewest_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
+    const Sizes side =
+        sides_of_tiles(wanted, std::min(wanted, evenly), {width, height},
+                       {over * region.ground.common.width, over * region.ground.common.height});
+    if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
     const Sizes before = room_before_spot(points_of(region), e, side);
-    const double columns = std::floor(width / side + before.width) + 1,
-                 rows = std::floor(height / side + before.height) + 1;
-    tiles = {.origin_x = static_cast<float>(e.min_x - before.width * side),
-             .origin_y = static_cast<float>(e.min_y - before.height * side),
-             .inverse_width = scale_of(side, columns),
-             .inverse_height = scale_of(side, rows),
+    const double columns = std::floor(width / side.width + before.width) + 1,
+                 rows = std::floor(height / side.height + before.height) + 1;
+    tiles = {.origin_x = static_cast<float>(e.min_x - before.width * side.width),
+             .origin_y = static_cast<float>(e.min_y - before.height * side.height),
+             .inverse_width = scale_of(side.width, columns),
+             .inverse_height = scale_of(side.height, rows),
              .last_column = static_cast<float>(columns - 1),
              .last_row = static_cast<float>(rows - 1),
              .columns = static_cast<std::uint32_t>(columns),
@@ -282,8 +276,8 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
     const double points = region.end - region.begin,
                  most = region.depth == 0 ? agents : std::min(agents, points / 2);
-    const double wanted =
-        std::clamp(agents * shortage / agents_in_a_spot, 64.0, std::max(64.0, std::min(most, max_tiles)));
+    const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
+                                     std::max(fewest_tiles, std::min(most, max_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;
@@ -317,10 +311,13 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
                                         widest_common(open.ground.common, cuts_[open.own_cut].tiles), survey);
     if (agents < min_share * agents_before) return;
+    // Agents far outside the grid, in its outermost cells, are no measure of the crowd inside; an illegal box is left out.
     const Box* first = points_.data() + open.begin;
     survey.take(
-        points, survey_of_an_island, [&](std::size_t i) { return first[i]; }, open.ground.agents);
-    open.ground.density = survey.density();
+        points, survey_of_an_island,
+        [&](std::size_t i) { return is_inside(first[i], open.ground.extent) ? first[i] : no_box; },
+        open.ground.agents);
+    if (!survey.empty()) open.ground.density = survey.density();
 }
 
 // Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.

@@ -54,7 +54,7 @@ Sizes surveyed_size(std::span<const Box> points, double agents, Survey& survey) 
 }  // namespace
 
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
-                     double most, Survey& survey) noexcept {
+                     const Sizes& most, Survey& survey) noexcept {
     Histogram widths{}, heights{};
     std::size_t too_large = 0;
     std::uint32_t widest = 0, highest = 0;
@@ -70,7 +70,7 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
     }
     if (too_large * 16 > points.size()) {
         const Sizes common = surveyed_size(points, static_cast<double>(points.size()), survey);
-        return {std::min(common.width, most), std::min(common.height, most)};
+        return {std::min(common.width, most.width), std::min(common.height, most.height)};
     }
     const double width = nearly_all_within(widths, widest, points.size(), extent.min_x, extent.max_x),
                  height = nearly_all_within(heights, highest, points.size(), extent.min_y, extent.max_y);

@@ -12,7 +12,7 @@ namespace throng::detail {
 // `points` are a sample of the region's agents; each stands for `weight` agents. The result is the size of
 // the region `around` it unless that does not fit here, and at most `most`. `survey` is overwritten.
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
-                     double most, Survey& survey) noexcept;
+                     const Sizes& most, Survey& survey) noexcept;
 
 // The common size that a survey of these points chooses, whatever it is around them. `survey` is overwritten.
 Sizes common_size_of_crowd(std::span<const Box> points, double weight, Survey& survey) noexcept;

@@ -8,7 +8,7 @@
 
 namespace throng::detail {
 
-Sizes room_before_spot(std::span<const Box> points, const Box& extent, double side) noexcept {
+Sizes room_before_spot(std::span<const Box> points, const Box& extent, const Sizes& side) noexcept {
     constexpr std::size_t sample = 63;
     if (points.size() < sample) return {};
     std::array<float, sample> xs, ys;
@@ -23,18 +23,19 @@ Sizes room_before_spot(std::span<const Box> points, const Box& extent, double si
     };
     const double x = median(xs), y = median(ys);
     std::size_t near = 0;
-    for (std::size_t k = 0; k < sample; ++k) near += std::abs(xs[k] - x) < side && std::abs(ys[k] - y) < side;
+    for (std::size_t k = 0; k < sample; ++k)
+        near += std::abs(xs[k] - x) < side.width && std::abs(ys[k] - y) < side.height;
     if (4 * near < sample) return {};
     const double width = double(extent.max_x) - extent.min_x, height = double(extent.max_y) - extent.min_y;
     double joined = 1;
-    while ((width / side + 1) * (height / side + 1) > joined * joined * few_tiles) joined *= 2;
-    const auto room = [&](double before, double length) {
+    while ((width / side.width + 1) * (height / side.height + 1) > joined * joined * few_tiles) joined *= 2;
+    const auto room = [&](double before, double length, double of_tile) {
         double period = joined;
-        while (period > 1 && 2 * period > length / side) period /= 2;
-        const double over = before / side - period / 3;
+        while (period > 1 && 2 * period > length / of_tile) period /= 2;
+        const double over = before / of_tile - period / 3;
         return std::ceil(over / period) * period - over;
     };
-    return {room(x - extent.min_x, width), room(y - extent.min_y, height)};
+    return {room(x - extent.min_x, width, side.width), room(y - extent.min_y, height, side.height)};
 }
 
 }  // namespace throng::detail

@@ -17,6 +17,6 @@ inline constexpr std::size_t few_tiles = 256;
 // would look at islands on both sides in each. The result is by how many tiles the first one has to begin
 // before the extent, so that the spot is a third of a tile from a border: a third or two thirds, however often
 // tiles are joined in twos.
-Sizes room_before_spot(std::span<const Box> points, const Box& extent, double side) noexcept;
+Sizes room_before_spot(std::span<const Box> points, const Box& extent, const Sizes& side) noexcept;
 
 }  // namespace throng::detail

@@ -1,12 +1,12 @@
 // Which part of a world the tree over its oversized agents divides (curve.hpp). Its places are laid over all tiles, or by
-// octaves around the innermost cut. Where most oversized agents are at a few of these places, their island is divided
-// instead: it is tried on a sample of them.
+// octaves around the innermost cut. Where that leaves many oversized agents at a few of these places, the spot where most
+// of them are is divided instead: the island with the most of them, or the middle of them all, whichever islands they
+// are on. What is best is tried on a sample of them.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/plan/sample.hpp"
@@ -23,22 +23,21 @@ struct Giants {
     std::size_t count = 0;
 };
 
-// Sets the spot of a map with islands to the region that most of these are in, if that spreads them.
+// Sets the spot of a map with islands, if one spreads these agents.
 void choose_tree_spot(WorldMap& map, const Giants& giants) noexcept;
 
-// The same for the points of all regions, `points_of(region)`. Without effect if few of them are oversized.
+// The same for the points of all regions, `points_of(region)`. Without effect if hardly any of them are oversized.
 template <class PointsOf>
 void choose_tree_spot(WorldMap& map, const PointsOf& points_of) noexcept {
-    constexpr std::size_t one_in = 16;
-    std::size_t points = 0, oversized = 0;
+    constexpr std::size_t fewest = 16;
+    std::size_t oversized = 0;
     const auto each_giant = [&](auto&& visit) {
         for (std::uint32_t region = 0; region < map.regions(); ++region)
             for (const Box& box : points_of(region))
                 if (!is_common(map.grid_of_region(region), box)) visit(box, region);
     };
-    for (std::uint32_t region = 0; region < map.regions(); ++region) points += points_of(region).size();
     each_giant([&](const Box&, std::uint32_t) { ++oversized; });
-    if (oversized == 0 || oversized <= points / one_in) return;
+    if (oversized < fewest) return;
     Giants giants;
     const std::size_t wanted = oversized < Giants::most ? oversized : Giants::most;
     std::size_t number = 0;

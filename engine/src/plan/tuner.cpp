@@ -17,6 +17,9 @@ constexpr double crowded_spots = 6;
 // This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;
 
+// Below this, a query that compares all agents is cheaper than the way through islands.
+constexpr std::size_t fewest_on_islands = 4 * few_agents;
+
 // From this many cell-sharing pairs for each agent on, another plan may pay.
 constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
@@ -73,7 +76,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
 }
 
 bool Tuner::wants_islands() const noexcept {
-    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= 1024;
+    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= fewest_on_islands;
 }
 
 // The old grid may lie far from all agents, so it may overflow where they do not.
@@ -134,6 +137,7 @@ bool Tuner::is_expensive(std::uint64_t work, std::size_t agents) const noexcept 
 
 bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
     const double now = static_cast<double>(work) / static_cast<double>(agents);
+    frames_to_next_try_ -= frames_to_next_try_ != 0;
     if (frames_to_let_pass_ == 0 || !about(now, vain_work_, 1.125)) return true;
     --frames_to_let_pass_;
     return false;
@@ -174,6 +178,9 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
             about(steps.width, accepted_steps_.width, 4) && about(steps.height, accepted_steps_.height, 4);
     }
     pairs_ = 0;
+    // The same work means that they did not move.
+    const bool is_due = frames_to_next_try_ == 0 && now > very_expensive && now != accepted_;
+    tried_before_ = tried_before_ && !is_due;
     if (tried_before_) return false;
     // Cells of the desired size, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);

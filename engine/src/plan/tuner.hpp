@@ -63,7 +63,7 @@ public:
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
     void count_look(std::uint64_t work, std::size_t agents) noexcept;
     // Whether a new grid, or islands, promise at most half of that work, according to a survey. Not if that
-    // was tried on such agents without success, nor if an equal promise has failed before and little is at
+    // was tried on such agents without success a few frames ago, or on the very same, nor if an equal promise has failed before and little is at
     // stake.
     bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
@@ -80,6 +80,13 @@ public:
     // A frame was rebuilt on another plan; `work` is the smallest reached for the agents surveyed last.
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;
+    // After `accept`: whether what was tried was much better. If not, such agents are left alone for two frames, then for
+    // four, and for 32 at most: a survey may take them for the same while they walk to where a plan serves them.
+    void count_try(bool better) noexcept {
+        constexpr std::uint32_t longest = 32;
+        pause_ = better ? 1 : pause_ < longest ? 2 * pause_ : longest;
+        frames_to_next_try_ = pause_;
+    }
 
     // A frame was published, in which so many agents were updated or edited. The first one after a review is the one that
     // was reviewed.
@@ -126,6 +133,8 @@ private:
     // Of the last survey: whether a plan was tried on such agents, and the overlapping pairs for each agent.
     bool tried_before_ = false;
     double pairs_ = 0;
+    // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
+    std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
     double vain_work_ = 0;
     std::uint32_t frames_to_let_pass_ = 0;

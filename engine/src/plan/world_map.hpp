@@ -53,8 +53,9 @@ public:
         const simd::NestedIsland* nested = nullptr;  // all chains
         std::uint32_t count = 0;                     // of regions
         std::uint32_t cut_count = 0;
-        // The island that the tree over oversized agents divides, instead of the world (tree_spot.hpp); or 0.
-        std::uint32_t spot = 0;
+        // The part of the world that the tree over oversized agents divides (tree_spot.hpp), if there is one.
+        bool has_spot = false;
+        Box spot;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
@@ -64,7 +65,11 @@ public:
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     const Tables& tables() const noexcept { return tables_; }
-    void set_tree_spot(std::uint32_t region) noexcept { tables_.spot = region; }
+    void set_tree_spot(const Box& spot) noexcept {
+        tables_.has_spot = true;
+        tables_.spot = spot;
+    }
+    void forget_tree_spot() noexcept { tables_.has_spot = false; }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.

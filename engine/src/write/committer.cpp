@@ -9,6 +9,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
+#include "engine/src/write/row_extremes.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -27,23 +28,6 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
     const std::uint32_t end = column == columns ? begin + row.oversized : row.cells[column + 1];
     return RowLabels(row).label(
         static_cast<std::size_t>(std::lower_bound(ids + begin, ids + end, edit.id) - ids));
-}
-
-// Calls `visit(id, row, i)` for all agents of a frame, in parallel over the rows.
-template <class Visit>
-bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
-    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
-    return parallel::for_blocks(executor, groups, [&](std::size_t index) {
-        const parallel::Range part = parallel::range_of(rows, groups, index, 1);
-        for (std::size_t r = part.begin; r < part.end; ++r) {
-            const simd::Row& row = frame.rows[r];
-            if (agents_in(row) == 0) continue;
-            const AgentId* ids = RowArrays(row).id;
-            for (std::uint32_t i = 0; i < row.count; ++i) visit(ids[i], row, i);
-            for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
-                visit(ids[i], row, i);
-        }
-    });
 }
 
 }  // namespace
@@ -108,7 +92,7 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
 }
 
 // Groups the edits by row, in the order of staging, and lists the rows with edits.
-Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexcept {
+Status Committer::sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept {
     const std::size_t rows = map.rows();
     const std::size_t blocks = parallel::blocks_for(executor, plan_.size(), 16384);
     if (!resize_amply(order_, plan_.size()) || !resize_by_rows(map.has_islands(), counts_, blocks * rows) ||
@@ -134,14 +118,18 @@ Status Committer::sort_plan(const Executor& executor, const WorldMap& map) noexc
             return {Code::bad_executor};
         for (std::size_t r = 0; r < rows; ++r)
             if (starts_[r] != starts_[r + 1]) touch(r, starts_[r]);
-        // If most rows are touched, the others are copied too.
-        if (whole_ = 2 * count > rows; whole_) {
+        // If most rows are touched, the others are copied too. Not for a few edits in a world of few rows: their
+        // commits need blocks of their own (spare_rows.hpp).
+        constexpr std::size_t few = 1024;
+        if (whole_ = 2 * count > rows && plan_.size() * few >= agents; whole_) {
             count = 0;
             for (std::size_t r = 0; r < rows; ++r) touch(r, starts_[r]);
         }
     }
     touched_starts_[count] = static_cast<std::uint32_t>(plan_.size());
-    return touched_.resize(count) ? Status{} : Status{Code::out_of_memory};
+    return touched_.resize(count) && resize_by_rows(map.has_islands(), versions_, count)
+               ? Status{}
+               : Status{Code::out_of_memory};
 }
 
 namespace {
@@ -156,6 +144,30 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 }
 
 }  // namespace
+
+// The memory of a touched row: a spare of it, if there is one.
+Block* Committer::take_row(Store& store, std::size_t i, const RowLayout& layout) noexcept {
+    Block* spare = store.spare_rows.take(touched_[i], layout.stride, versions_[i].stale);
+    versions_[i].has_older = spare != nullptr;
+    return spare != nullptr ? spare : store.take(layout.bytes);
+}
+
+// Before `next` is published: what it replaces becomes spare, if that pays.
+void Committer::note_spares(Store& store, const FrameState& frame, const FrameState& next) const noexcept {
+    for (const RowVersions& one : versions_) store.count_agents_written(one.written);
+    if (whole_) return store.spare_rows.release_all(store.blocks);
+    for (std::size_t i = 0; i < touched_.size(); ++i) {
+        const std::uint32_t r = touched_[i];
+        const simd::Row &old = frame.rows[r], &row = next.rows[r];
+        Block* block = frame.blocks[r];
+        const bool is_alone = block != nullptr && block->rows == 1 &&
+                              block->memory == reinterpret_cast<const std::byte*>(old.data);
+        if (is_alone && agents_in(old) >= SpareRows::fewest_agents && old.stride == row.stride)
+            store.spare_rows.note(r, block, old.stride, versions_[i].change, store.blocks);
+        else if (!store.spare_rows.empty())
+            store.spare_rows.forget(r, store.blocks);
+    }
+}
 
 // Shares all rows with the old frame, except touched ones, which get new memory.
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
@@ -176,13 +188,14 @@ bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next)
     for (std::size_t i = 0; i < touched_.size(); ++i) {
         const std::size_t r = touched_[i];
         const std::size_t agents = agents_after(frame, r);
+        versions_[i] = {};
         if (agents == 0) {
             store.set_row(next, r, {}, nullptr);
             next.reach[r] = {};
             continue;
         }
         const RowLayout layout(agents, frame.map.columns(r), next.labelled);
-        Block* block = whole != nullptr ? whole : store.take(layout.bytes);
+        Block* block = whole != nullptr ? whole : take_row(store, i, layout);
         if (block == nullptr) return false;
         float* data = reinterpret_cast<float*>(block->memory + (whole != nullptr ? used : 0));
         used += layout.bytes;
@@ -215,6 +228,28 @@ std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after,
 
 }  // namespace
 
+namespace {
+
+// Notes the largest agents of an edited row, and its bounds where there are islands.
+void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> row_edits,
+             std::span<const Edit> edits, FrameState& next) noexcept {
+    const simd::Row &old = frame.rows[r], &row = next.rows[r];
+    const bool with_bounds = next.bounds.size() != 0;
+    if (old.count == 0 || !are_few(row_edits, row)) {
+        next.reach[r] = frame.kernels->measure_row(row);
+        if (with_bounds) next.bounds[r] = frame.kernels->bound_row(row);
+        return;
+    }
+    const RowExtremes before{frame.reach[r], with_bounds ? frame.bounds[r] : simd::Bounds{}};
+    const RowExtremes after =
+        extremes_after(*frame.kernels, old, before, row, frame.map.columns(r), row_edits, with_bounds,
+                       [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
+    next.reach[r] = after.reach;
+    if (with_bounds) next.bounds[r] = after.bounds;
+}
+
+}  // namespace
+
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
@@ -242,12 +277,11 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
             continue;
         }
         row = edit_row(
-            frame.rows[r], columns, frame.labelled, {sorted, count}, data, row.stride,
+            frame.rows[r], columns, frame.labelled, {sorted, count}, data, row.stride, versions_[i],
             [&](std::uint32_t edit) -> const Box& { return edits[edit].box; },
             [&](std::uint32_t edit) { return staging.label_after(edit, label_before(frame, edits[edit])); });
         if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
-        next.reach[r] = frame.kernels->measure_row(row);
-        if (next.bounds.size() != 0) next.bounds[r] = frame.kernels->bound_row(row);
+        measure(frame, r, {sorted, count}, edits, next);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
     std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
@@ -259,7 +293,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     const std::span<const Edit> edits = staging.edits();
     whole_ = false;
     if (!plan(frame, edits)) return {Code::out_of_memory};
-    if (const Status status = sort_plan(executor, frame.map); !status.ok()) return status;
+    if (const Status status = sort_plan(executor, frame.map, frame.agents); !status.ok()) return status;
     bool up_to_date = false;
     FrameState* made = store.take_frame_after(frame, up_to_date);
     if (made == nullptr) return {Code::out_of_memory};
@@ -294,94 +328,6 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     return {};
 }
 
-Status Committer::gather(const Executor& executor, const FrameState& frame, const Staging& staging,
-                         std::size_t agents) noexcept {
-    sparse_ = staging.id_bound() / 8 > agents + 512;
-    if (sparse_) return gather_few(frame, staging, agents) ? Status{} : Status{Code::out_of_memory};
-    const Status status = gather_by_id(executor, frame, staging, agents);
-    return status.ok() ? gather_labels_by_id(executor, frame, staging) : status;
-}
-
-// Rows hold disjoint sets of agents, so each agent's box is written by one thread.
-Status Committer::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
-                               std::size_t agents) noexcept {
-    const std::size_t bound = staging.id_bound();
-    const bool has_holes = bound != agents;
-    const Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
-    boxes_.clear();
-    ids_.clear();
-    if (has_holes ? !boxes_.resize(bound, absent) || !ids_.resize(agents) : !boxes_.resize(bound))
-        return {Code::out_of_memory};
-    const bool ran = for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        boxes_[id] = RowArrays(row).box(i);
-    });
-    if (!ran) return {Code::bad_executor};
-    for (const Edit& edit : staging.edits()) {
-        if (!edit.present)
-            boxes_[edit.id] = absent;
-        else if (edit.boxed)
-            boxes_[edit.id] = edit.box;
-    }
-    if (has_holes) close_holes();
-    return {};
-}
-
-void Committer::close_holes() noexcept {
-    std::size_t at = 0;
-    for (std::size_t id = 0; id < boxes_.size() && at < ids_.size(); ++id) {
-        if (boxes_[id].min_x != boxes_[id].min_x) continue;
-        boxes_[at] = boxes_[id];
-        ids_[at++] = static_cast<AgentId>(id);
-    }
-    (void)boxes_.resize(at);  // does not grow
-}
-
-Status Committer::gather_labels_by_id(const Executor& executor, const FrameState& frame,
-                                      const Staging& staging) noexcept {
-    labels_.clear();
-    if (!frame.labelled && !staging.brings_labels()) return {};
-    if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
-    if (frame.labelled &&
-        !for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-            labels_[id] = RowLabels(row).label(i);
-        }))
-        return {Code::bad_executor};
-    for (std::size_t i = 0; i < staging.edits().size(); ++i) {
-        Label& label = labels_[staging.edits()[i].id];
-        label = staging.label_after(i, label);
-    }
-    return {};
-}
-
-bool Committer::gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept {
-    const bool labelled = frame.labelled || staging.brings_labels();
-    labels_.clear();
-    few_.clear();
-    if (!boxes_.resize(agents) || !ids_.resize(agents) || !few_.reserve(agents) ||
-        (labelled && !labels_.resize(agents)))
-        return false;
-    (void)for_each_agent(serial_executor(), frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        Few one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
-        const Edit* edit = staging.edit_of_agent(id);
-        if (edit != nullptr && !edit->present) return;
-        if (edit != nullptr && edit->boxed) one.box = edit->box;
-        if (edit != nullptr && labelled)
-            one.label =
-                staging.label_after(static_cast<std::size_t>(edit - staging.edits().data()), one.label);
-        (void)few_.push_back(one);
-    });
-    for (std::size_t i = 0; i < staging.edits().size(); ++i)
-        if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
-            (void)few_.push_back({edit.id, edit.box, labelled ? staging.label_after(i, {}) : Label{}});
-    std::sort(few_.begin(), few_.end(), [](const Few& a, const Few& b) { return a.id < b.id; });
-    for (std::size_t i = 0; i < few_.size() && i < agents; ++i) {
-        ids_[i] = few_[i].id;
-        boxes_[i] = few_[i].box;
-        if (labelled) labels_[i] = few_[i].label;
-    }
-    return few_.size() == agents;
-}
-
 void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(plan_, agents);
     release_excess(sorted_, agents);
@@ -392,6 +338,7 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(labels_, agents);
     release_excess(few_, agents);
     release_excess(giants_, agents);
+    release_excess(versions_, agents);
 }
 
 }  // namespace throng::detail

@@ -34,6 +34,7 @@ public:
           counts_(memory),
           touched_(memory),
           touched_starts_(memory),
+          versions_(memory),
           change_(memory),
           giants_(memory),
           new_cells_(memory),
@@ -69,6 +70,9 @@ public:
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
+    // Before the frame that `edit` made is published: keeps what it replaces for later commits (spare_rows.hpp).
+    void note_spares(Store& store, const FrameState& frame, const FrameState& next) const noexcept;
+
     // The rows that `edit` rebuilt, in ascending order.
     std::span<const std::uint32_t> touched() const noexcept { return {touched_.data(), touched_.size()}; }
     // The cell of an edit's agent in the frame that `edit` made.
@@ -88,7 +92,8 @@ private:
     Status gather_labels_by_id(const Executor& executor, const FrameState& frame,
                                const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
-    Status sort_plan(const Executor& executor, const WorldMap& map) noexcept;
+    Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
+    Block* take_row(Store& store, std::size_t i, const RowLayout& layout) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
     // The number of agents that a row will have.
     std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
@@ -101,11 +106,12 @@ private:
     Buffer<std::uint32_t> order_, starts_;  // the edits of the plan for each row
     Buffer<std::uint32_t> counts_;
     Buffer<std::uint32_t> touched_,
-        touched_starts_;           // the rebuilt rows, and where their edits start in the order
-    Buffer<std::int32_t> change_;  // by row: the change in the number of agents
-    bool changed_ = false;         // whether any of these may be nonzero between two commits
-    bool whole_ = false;           // all rows are
-    Buffer<GiantEdit> giants_;     // edits of oversized agents
+        touched_starts_;            // the rebuilt rows, and where their edits start in the order
+    Buffer<RowVersions> versions_;  // of the rebuilt rows
+    Buffer<std::int32_t> change_;   // by row: the change in the number of agents
+    bool changed_ = false;          // whether any of these may be nonzero between two commits
+    bool whole_ = false;            // all rows are
+    Buffer<GiantEdit> giants_;      // edits of oversized agents
     Buffer<CellNumber> new_cells_;
     Buffer<Box> boxes_;
     Buffer<AgentId> ids_;

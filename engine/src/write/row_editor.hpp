@@ -1,5 +1,6 @@
 // Makes a row from an old one and its edits. Runs of agents between two edits are copied unchanged, so a row
-// with few edits costs little more than a copy.
+// with few edits costs little more than a copy, and much less where the new memory has an older version of the row
+// (spare_rows.hpp): what stays in its place is there already.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/spare_rows.hpp"
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"
 
@@ -29,12 +31,21 @@ struct RowEdit {
 void order_edits(std::span<const RowEdit> plan, std::span<const std::uint32_t> members, std::uint32_t columns,
                  std::uint32_t* starts, RowEdit* out) noexcept;
 
+// The memory of a new row: whether it holds an older version of the row, and where that may differ from the old row; and,
+// when it is written, where the new row differs from the old one.
+struct RowVersions {
+    bool has_older = false;
+    RowChange stale, change;
+    std::uint64_t written = 0;  // agents
+};
+
 // The edits are sorted by column and then by id, with at most one for each agent. `data` has the bytes of a
 // RowLayout for the new number of agents, which is not zero. `box_of(edit)` is the new box of a staged edit,
 // and `label_of(edit)` its label, if rows have labels.
 template <class BoxOf, class LabelOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
-                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept;
+                   float* data, std::uint32_t stride, RowVersions& versions, BoxOf&& box_of,
+                   LabelOf&& label_of) noexcept;
 
 // Copies a row to a new place with the same layout.
 simd::Row copy_row(const simd::Row& old, std::uint32_t columns, bool labelled, float* data) noexcept;

@@ -15,19 +15,23 @@ namespace throng::detail {
 
 class RowWriter {
 public:
-    RowWriter(float* data, std::uint32_t stride, bool labelled) noexcept
-        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)) {}
+    RowWriter(float* data, std::uint32_t stride, bool labelled, RowVersions& versions) noexcept
+        : data_(data), stride_(stride), arrays_(arrays_of_a_row(labelled)), versions_(versions) {}
 
     std::uint32_t at() const noexcept { return at_; }
     void skip_to(std::uint32_t place) noexcept { at_ = place; }
     void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
-        const std::uint32_t count = end - begin;
-        if (count == 0) return;
-        for (std::size_t k = 0; k < arrays_; ++k)
-            std::memcpy(data_ + k * stride_ + at_, from.data + k * from.stride + begin,
-                        count * sizeof(float));
-        at_ += count;
+        const bool stays = begin == at_ && from.stride == stride_;
+        const std::uint32_t next = at_ + (end - begin);
+        if (!stays && begin != end) versions_.change.add_places(at_, next);
+        const bool is_there = stays && versions_.has_older;
+        const std::uint32_t first = is_there ? std::max(begin, versions_.stale.begin) : begin,
+                            last = is_there ? std::min(end, versions_.stale.end) : end;
+        if (first < last) write(from, first, last, at_ + (first - begin));
+        at_ = next;
     }
+    // The place that was written last was not copied.
+    void note_edit() noexcept { versions_.change.add_places(at_ - 1, at_); }
     void put(const Box& box, AgentId id) noexcept {
         data_[at_] = box.min_x;
         data_[std::size_t{1} * stride_ + at_] = box.min_y;
@@ -35,6 +39,8 @@ public:
         data_[std::size_t{3} * stride_ + at_] = box.max_y;
         reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = id;
         ++at_;
+        ++versions_.written;
+        note_edit();
     }
     // Sets the label of the agent that was written last.
     void label(const Label& label) noexcept {
@@ -42,24 +48,64 @@ public:
         categories[at_ - 1] = label.categories;
         categories[stride_ + at_ - 1] = label.group;
     }
-    void pad() noexcept {
+    void pad(bool elsewhere) noexcept {
+        if (elsewhere) versions_.change.add_places(at_, at_ + simd::gap);
         for (std::size_t k = 0; k < 4; ++k)
             std::fill_n(data_ + k * stride_ + at_, simd::gap, std::numeric_limits<float>::quiet_NaN());
         at_ += simd::gap;
     }
 
 private:
+    void write(const simd::Row& from, std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept {
+        versions_.written += end - begin;
+        for (std::size_t k = 0; k < arrays_; ++k)
+            std::memcpy(data_ + k * stride_ + to, from.data + k * from.stride + begin,
+                        (end - begin) * sizeof(float));
+    }
+
     float* data_;
     std::uint32_t stride_;
     std::uint32_t arrays_;
+    RowVersions& versions_;
     std::uint32_t at_ = 0;
+};
+
+// Writes where cells begin, from the first cell to the last.
+class CellWriter {
+public:
+    CellWriter(const simd::Row& old, std::uint32_t* cells, std::uint32_t stride,
+               RowVersions& versions) noexcept
+        : old_(old.data == nullptr ? nullptr : old.cells),
+          cells_(cells),
+          versions_(versions),
+          is_there_(versions.has_older && old.stride == stride) {}
+
+    const std::uint32_t* data() const noexcept { return cells_; }
+    void write_up_to(std::uint32_t end, std::uint32_t shift) noexcept {
+        if (shift != 0 && next_ < end) versions_.change.add_cells(next_, end);
+        std::uint32_t last = end;
+        if (shift == 0 && is_there_) {
+            next_ = std::max(next_, versions_.stale.first_cell);
+            last = std::min(end, versions_.stale.end_cell);
+        }
+        for (; next_ < last; ++next_) cells_[next_] = (old_ == nullptr ? 0 : old_[next_]) + shift;
+        next_ = end;
+    }
+
+private:
+    const std::uint32_t* old_;
+    std::uint32_t* cells_;
+    RowVersions& versions_;
+    bool is_there_;
+    std::uint32_t next_ = 0;
 };
 
 template <class BoxOf, class LabelOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
-                   float* data, std::uint32_t stride, BoxOf&& box_of, LabelOf&& label_of) noexcept {
-    std::uint32_t* cells = cells_in(data, stride, labelled);
-    RowWriter to(data, stride, labelled);
+                   float* data, std::uint32_t stride, RowVersions& versions, BoxOf&& box_of,
+                   LabelOf&& label_of) noexcept {
+    RowWriter to(data, stride, labelled, versions);
+    CellWriter cells(old, cells_in(data, stride, labelled), stride, versions);
     const AgentId* ids = old.data == nullptr ? nullptr : RowArrays(old).id;
     std::uint32_t from = 0;
 
@@ -77,32 +123,30 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
         else
             to.put(box_of(edit.edit), edit.id);
         if (labelled) to.label(label_of(edit.edit));
+        to.note_edit();
     };
 
     std::size_t e = 0;
-    std::uint32_t cell = 0;
     for (; e < edits.size() && edits[e].column < columns; ++e) {
         const std::uint32_t column = edits[e].column;
         // Cells up to this one shift by the distance between the two positions.
-        const std::uint32_t shift = to.at() - from;
-        for (; cell <= column; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
+        cells.write_up_to(column + 1, to.at() - from);
         if (ids != nullptr && from < old.cells[column]) {
             to.copy(old, from, old.cells[column]);
             from = old.cells[column];
         }
         apply(edits[e], ids == nullptr ? 0 : old.cells[column + 1]);
     }
-    const std::uint32_t shift = to.at() - from;
-    for (; cell <= columns; ++cell) cells[cell] = (ids == nullptr ? 0 : old.cells[cell]) + shift;
+    cells.write_up_to(columns + 1, to.at() - from);
     to.copy(old, from, old.count);
     const std::uint32_t count = to.at();
-    to.pad();
+    to.pad(count != old.count);
 
     from = oversized_begin(old);
     const std::uint32_t end = from + old.oversized;
     for (; e < edits.size(); ++e) apply(edits[e], end);
     to.copy(old, from, end);
-    const simd::Row row{data, cells, stride, count, to.at() - count - simd::gap};
+    const simd::Row row{data, cells.data(), stride, count, to.at() - count - simd::gap};
     if (labelled) clear_label_gap(row);
     return row;
 }
