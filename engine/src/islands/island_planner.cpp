@@ -7,9 +7,9 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
-#include "engine/src/islands/spot.hpp"
+#include "engine/src/islands/spots/spot.hpp"
+#include "engine/src/islands/spots/tree_spot.hpp"
 #include "engine/src/islands/tile_sides.hpp"
-#include "engine/src/islands/tree_spot.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {

@@ -16,7 +16,7 @@
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/write/frame_builder.hpp"
-#include "engine/src/write/row_editor.hpp"
+#include "engine/src/write/rows/row_editor.hpp"
 #include "engine/src/write/staging.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"

@@ -52,4 +52,4 @@ simd::Row copy_row(const simd::Row& old, std::uint32_t columns, bool labelled, f
 
 }  // namespace throng::detail
 
-#include "engine/src/write/row_editor.inl"
+#include "engine/src/write/rows/row_editor.inl"

@@ -1,4 +1,4 @@
-#include "engine/src/islands/tree_spot.hpp"
+#include "engine/src/islands/spots/tree_spot.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/write/row_editor.hpp"
+#include "engine/src/write/rows/row_editor.hpp"
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"
 
@@ -30,4 +30,4 @@ RowExtremes extremes_after(const simd::Kernels& kernels, const simd::Row& old, c
 
 }  // namespace throng::detail
 
-#include "engine/src/write/row_extremes.inl"
+#include "engine/src/write/rows/row_extremes.inl"

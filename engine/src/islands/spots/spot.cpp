@@ -1,4 +1,4 @@
-#include "engine/src/islands/spot.hpp"
+#include "engine/src/islands/spots/spot.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "engine/src/write/row_editor.hpp"
+#include "engine/src/write/rows/row_editor.hpp"
 
 #include <algorithm>
 
