@@ -42,14 +42,12 @@ build_configuration() {
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.
-declare -A scales=([release]=0.4 [clang]=0.1 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
+declare -A scales=([quick]=0.1 [release]=0.4 [clang]=0.1 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
 
 run_ctest() {
-    local build
-    build=$(build_of "$1")
-    export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$build]}}
+    export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}
     # shellcheck disable=SC2046
-    ctest --preset "$build" --parallel "$jobs" $(labels_of "$1") </dev/null
+    ctest --preset "$(build_of "$1")" --parallel "$jobs" $(labels_of "$1") </dev/null
 }
 
 # Runs a command with its output going to a file, and sets `elapsed` to the seconds that went by and `used` to those that
