@@ -111,7 +111,8 @@ private:
     // trailing edge comes to the other side: both linear functions of the row's number. `low` is already lower by
     // the reach, as the band's upper side would be higher.
     void set_times(double move, double low, double high) {
-        const double inverse = 1.0 / (move == 0.0 ? 1.0 : move);
+        // Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
+        const double inverse = 1.0 / (move + (move == 0.0 ? 1.0 : 0.0));
         const double to_bottom = double{scaled_down} * inverse, from_bottom = -high * inverse;
         const double to_top = double{scaled_up} * inverse, from_top = to_top - low * inverse;
         const double slopes[2] = {to_bottom, to_top}, offsets[2] = {from_bottom, from_top};
