@@ -89,7 +89,8 @@ private:
     // What is stored may be anything to the compiler, so it reads nothing through `this` meanwhile.
     void copy(const Patch<V>& patch, const typename Patch<V>::Strip& strip, std::uint32_t begin,
               std::uint32_t end) {
-        const float *from_x = patch.x + strip.shift + begin, *from_y = patch.y + strip.shift + begin;
+        const std::size_t at = strip.shift + begin;  // the shift alone may be below zero
+        const float *from_x = patch.x + at, *from_y = patch.y + at;
         const std::uint32_t* from_ids = strip.ids + begin;
         float *to_x = x + count, *to_y = y + count;
         std::uint32_t* to_ids = ids + count;
