@@ -194,7 +194,8 @@ void expect_right_lists_in(const Scene& scene, std::size_t steps) {
     ThreadPool pool(3);
     Random random(17);
     std::size_t kept = 0, rebuilt = 0;
-    for (std::size_t round = 0; round < 4; ++round) {
+    const std::size_t rounds = scaled(4, 2);
+    for (std::size_t round = 0; round < rounds; ++round) {
         const KeptNeighbourhood wanted = random_wanted(random, scene.agents());
         SCOPED_TRACE(scene.name() + ", round " + std::to_string(round));
         Worlds worlds(scene.agents(), wanted, pool.executor());
@@ -211,7 +212,7 @@ void expect_right_lists_in(const Scene& scene, std::size_t steps) {
         }
     }
     EXPECT_GT(kept, 0u);
-    EXPECT_GT(rebuilt, 4u);
+    EXPECT_GT(rebuilt, rounds);
 }
 
 class KeptInScene : public ::testing::TestWithParam<SceneRecipe> {};
