@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "gtest/gtest.h"
+#include "support/scale.hpp"
 #include "support/scenes.hpp"
 
 namespace throng::test {
@@ -23,8 +24,6 @@ inline constexpr std::size_t enough_for_islands = 3000;
 std::span<const SceneRecipe> island_recipes();
 Scene make_island_scene(std::string_view name, std::size_t count, std::uint64_t seed = 1);
 
-inline auto every_island_world() {
-    return ::testing::ValuesIn(island_recipes().begin(), island_recipes().end());
-}
+inline auto every_island_world() { return ::testing::ValuesIn(enough_of(island_recipes())); }
 
 }  // namespace throng::test

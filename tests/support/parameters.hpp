@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 #include "support/instruction_sets.hpp"
+#include "support/scale.hpp"
 #include "support/scenes.hpp"
 
 namespace throng::test {
@@ -13,7 +14,7 @@ inline std::string scene_name(const ::testing::TestParamInfo<SceneRecipe>& info)
 
 inline std::string isa_name(const ::testing::TestParamInfo<Isa>& info) { return to_string(info.param); }
 
-inline auto every_scene() { return ::testing::ValuesIn(scene_recipes().begin(), scene_recipes().end()); }
+inline auto every_scene() { return ::testing::ValuesIn(enough_of(scene_recipes())); }
 
 inline auto every_instruction_set() { return ::testing::ValuesIn(instruction_sets()); }
 

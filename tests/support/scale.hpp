@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <type_traits>
+#include <vector>
 
 namespace throng::test {
 
@@ -43,6 +45,20 @@ inline double scale() {
 // A count that follows the scale, but never falls below what the test needs to mean anything.
 inline std::size_t scaled(std::size_t count, std::size_t at_least) {
     return std::max(at_least, static_cast<std::size_t>(static_cast<double>(count) * scale()));
+}
+
+// The worlds that a test runs in. Races do not depend on where agents stand, so under the thread sanitizer every third is
+// enough, unless more is asked for.
+template <class Worlds>
+auto enough_of(const Worlds& all) {
+    std::vector<std::remove_cvref_t<decltype(*all.begin())>> some;
+#if defined(THRONG_TEST_RACES)
+    const std::size_t step = scale() < 0.1 ? 3 : 1;
+#else
+    const std::size_t step = 1;
+#endif
+    for (std::size_t i = 0; i < all.size(); i += step) some.push_back(all[i]);
+    return some;
 }
 
 }  // namespace throng::test
