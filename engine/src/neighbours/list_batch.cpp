@@ -31,7 +31,7 @@ bool ListBatch::take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept {
     return true;
 }
 
-// Last in, first out: so a block gets the same space as the last time.
+// In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
 void ListBatch::release(Buffer<AnswerSpace*>& spaces) noexcept {
     for (std::size_t i = spaces.size(); i-- > 0;)
         if (spaces[i] != nullptr) frame_.store->answer_spaces.put_back(spaces[i]);
