@@ -112,7 +112,7 @@ bool CastBatch::take_blocks(std::size_t count) noexcept {
     return true;
 }
 
-// Last in, first out: so a block gets the same space as the last time.
+// In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
 void CastBatch::release_blocks() noexcept {
     for (std::size_t i = space_->blocks.size(); i-- > 0;)
         if (space_->blocks[i] != nullptr) frame_.store->cast_spaces.put_back(space_->blocks[i]);

@@ -131,7 +131,7 @@ public:
     PairBlocks(const PairBlocks&) = delete;
     ~PairBlocks() {
         if (!table_) return;
-        // Last in, first out: so a block gets the same space as the last time.
+        // In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
         for (std::size_t i = table_->spaces.size(); i-- > 0;)
             if (table_->spaces[i] != nullptr) store_.pair_spaces.put_back(table_->spaces[i]);
         table_->spaces.clear();

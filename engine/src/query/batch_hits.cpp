@@ -75,7 +75,7 @@ bool HitBatch::take_blocks(std::size_t count) noexcept {
 
 void HitBatch::release_blocks() noexcept {
     if (!space_) return;
-    // Last in, first out: so a block gets the same space as the last time.
+    // In reverse, so that each is put before the others at once: the pool keeps them in the order of memory.
     for (std::size_t i = space_->blocks.size(); i-- > 0;)
         if (space_->blocks[i] != nullptr) frame_.store->answer_spaces.put_back(space_->blocks[i]);
     space_->blocks.clear();
