@@ -3,25 +3,15 @@
 // operation see simd/isa/README.md.
 #pragma once
 
-#include <immintrin.h>
-
-#include <cstdint>
-#include <xsimd/xsimd.hpp>
+#include "simd/isa/eight_lanes.hpp"
 
 namespace throng::simd {
 namespace {
 
-struct Avx512 {
-    using Four = xsimd::batch<float, xsimd::sse2>;
-    using Window = xsimd::batch<float, xsimd::avx2>;
+struct Avx512 : EightLanes {
     using Wide = xsimd::batch<float, xsimd::avx512bw>;
 
-    static std::uint32_t bits(const Four::batch_bool_type& mask) {
-        return static_cast<std::uint32_t>(_mm_movemask_ps(mask.data));
-    }
-    static std::uint32_t bits(const Window::batch_bool_type& mask) {
-        return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.data));
-    }
+    using EightLanes::bits;
     static std::uint32_t bits(const Wide::batch_bool_type& mask) {
         return static_cast<std::uint32_t>(mask.data);
     }
@@ -35,7 +25,6 @@ struct Avx512 {
         const __m512i values = _mm512_loadu_si512(ids);
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values));
     }
-    static std::uint32_t count_bits(std::uint64_t v) { return static_cast<std::uint32_t>(_mm_popcnt_u64(v)); }
 };
 
 }  // namespace
