@@ -11,9 +11,13 @@ namespace {
 struct Avx512 : EightLanes {
     using Wide = xsimd::batch<float, xsimd::avx512bw>;
 
+    using EightLanes::at_least;
     using EightLanes::bits;
     static std::uint32_t bits(const Wide::batch_bool_type& mask) {
         return static_cast<std::uint32_t>(mask.data);
+    }
+    static Wide::batch_bool_type at_least(const Wide& a, const Wide& b) {
+        return _mm512_cmp_ps_mask(a.data, b.data, _CMP_GE_OQ);
     }
     static void store_u16(std::uint16_t* out, const Window& values) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out),

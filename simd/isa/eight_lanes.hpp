@@ -35,6 +35,11 @@ struct EightLanes {
         return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, order)));
     }
 
+    // The comparison reads `b` where it lies in memory; one for `b <= a` would have to load it first.
+    static WindowMask at_least(const Window& a, const Window& b) {
+        return _mm256_cmp_ps(a.data, b.data, _CMP_GE_OQ);
+    }
+
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
     static Window zip_low(const Window& a, const Window& b) { return _mm256_unpacklo_ps(a.data, b.data); }

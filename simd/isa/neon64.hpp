@@ -47,6 +47,7 @@ struct Neon64 {
                      vld1q_u8(byte_weights));
         return vaddv_u8(vget_low_u8(bytes)) | std::uint32_t{vaddv_u8(vget_high_u8(bytes))} << 8;
     }
+    static Mask at_least(const Four& a, const Four& b) { return b <= a; }
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
     static Window quarters(const float* at, std::size_t) { return Window::load_unaligned(at); }

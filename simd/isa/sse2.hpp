@@ -27,6 +27,7 @@ struct Sse2 {
         };
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(pack(a, b), pack(c, d))));
     }
+    static Mask at_least(const Four& a, const Four& b) { return b <= a; }
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
     static Window quarters(const float* at, std::size_t) { return Window::load_unaligned(at); }

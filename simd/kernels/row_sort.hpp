@@ -75,11 +75,7 @@ struct RowSort : Vectors<V> {
         const RowReach reach = count_columns(g, records, count, scratch.columns, cells);
         const std::uint32_t oversized = cells[g.columns], common = count - oversized;
         const std::uint64_t squares = starts_of(cells, g.columns + 1);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const std::size_t to = cells[scratch.columns[k]]++;
-            Four::load_unaligned(&records[k].min_x).store_aligned(scratch.boxes + 4 * to);
-            scratch.ids[to] = records[k].id;
-        }
+        place(records, count, scratch, cells);
         // Each number is now where its cell ends, which is where the next one begins.
         std::memmove(cells + 1, cells, g.columns * sizeof *cells);
         cells[0] = 0;
@@ -102,26 +98,42 @@ struct RowSort : Vectors<V> {
         constexpr std::uint32_t lanes = Window::size;
         const Window origin(g.origin_x), scale(g.inverse_width), last(g.last_column),
             behind(static_cast<float>(g.columns)), widest(g.common_width), highest(g.common_height);
+        constexpr std::size_t fields = sizeof(Record) / sizeof(float);
         Largest<Window> largest;
         // A copy of the last record changes no maximum: so no lane has to be told apart.
         for (std::uint32_t k = 1; k < lanes && count != 0; ++k) records[count - 1 + k] = records[count - 1];
         for (std::uint32_t k = 0; k < count; k += lanes) {
-            const auto some = [&](std::uint32_t n) {
-                return V::quarters(&records[k + n].min_x, 4 * sizeof(Record) / sizeof(float));
-            };
+            const float* at = &records[k].min_x;
+            const auto some = [&](std::size_t n) { return V::quarters(at + n * fields, 4 * fields); };
             Window a = some(0), b = some(1), c = some(2), d = some(3);
             Base::transpose(a, b, c, d);
             const Window w = c - a, h = d - b;
             const auto is_common = (w <= widest) & (h <= highest);
             largest.add_some(is_common, w, h);
             const Window column = xsimd::select(is_common, Base::clamped((a - origin) * scale, last), behind);
-            xsimd::to_int(column).store_unaligned(reinterpret_cast<std::int32_t*>(columns + k));
+            std::uint32_t* to = columns + k;
+            xsimd::to_int(column).store_unaligned(reinterpret_cast<std::int32_t*>(to));
             if (count - k >= lanes) [[likely]]
-                for (std::uint32_t n = 0; n < lanes; ++n) ++cells[columns[k + n]];
+                for (std::size_t n = 0; n < lanes; ++n) ++cells[to[n]];
             else
-                for (std::uint32_t n = k; n < count; ++n) ++cells[columns[n]];
+                for (std::size_t n = 0; n < count - k; ++n) ++cells[to[n]];
         }
         return largest.reach();
+    }
+
+    // Each record goes to the next place of its cell.
+    static void place(const Record* records, std::uint32_t count, const Scratch& scratch,
+                      std::uint32_t* cells) {
+        const auto one = [&](const Record& record, std::uint32_t column) {
+            const std::size_t to = cells[column]++;
+            Four::load_unaligned(&record.min_x).store_aligned(scratch.boxes + 4 * to);
+            scratch.ids[to] = record.id;
+        };
+        const std::uint32_t* columns = scratch.columns;
+        std::size_t k = 0;
+        for (; k + 4 <= count; k += 4)
+            for (std::size_t n = 0; n < 4; ++n) one(records[k + n], columns[k + n]);
+        for (; k < count; ++k) one(records[k], columns[k]);
     }
 
     // Numbers of agents become the places where their cells begin. Returns the sum of the numbers' squares.

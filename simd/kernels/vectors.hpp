@@ -132,9 +132,10 @@ struct Vectors {
 
         // A bit for each of the next agents that it overlaps.
         std::uint32_t overlap(const Arrays& r, std::size_t j) const {
-            return V::bits(
-                ((B::load_unaligned(r.min_x + j) <= max_x) & (min_x <= B::load_unaligned(r.max_x + j))) &
-                ((B::load_unaligned(r.min_y + j) <= max_y) & (min_y <= B::load_unaligned(r.max_y + j))));
+            return V::bits((V::at_least(max_x, B::load_unaligned(r.min_x + j)) &
+                            (min_x <= B::load_unaligned(r.max_x + j))) &
+                           (V::at_least(max_y, B::load_unaligned(r.min_y + j)) &
+                            (min_y <= B::load_unaligned(r.max_y + j))));
         }
         // Of the next `lanes` agents, a multiple of the batch.
         template <std::uint32_t lanes>

@@ -20,25 +20,34 @@ struct NearPairs : PairSteps<V> {
     using typename Base::Arrays;
     using typename Base::Window;
     using typename Base::Writer;
+    using Probe = typename Base::template Probe<Window>;
+    static constexpr std::uint32_t at_once = 16;  // that are compared with an agent on the edge
 
-    // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
-    static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
-        constexpr std::uint32_t lanes = Window::size, parts = window / lanes, at_once = 4 / parts;
+    // Where some agents begin in each array.
+    struct Place {
+        const float *min_x, *min_y, *max_x, *max_y;
+        Place(const Arrays& r, std::size_t i)
+            : min_x(r.min_x + i), min_y(r.min_y + i), max_x(r.max_x + i), max_y(r.max_y + i) {}
+    };
+
+    // Pairs (lane, lane + k) of eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
+    static std::uint64_t neighbours(const Place& at) {
+        constexpr std::size_t lanes = Window::size, parts = window / lanes, distances = 4 / parts;
         Window min_x[parts], min_y[parts], max_x[parts], max_y[parts];
-        for (std::uint32_t part = 0; part < parts; ++part) {
-            min_x[part] = Window::load_unaligned(r.min_x + i + part * lanes);
-            min_y[part] = Window::load_unaligned(r.min_y + i + part * lanes);
-            max_x[part] = Window::load_unaligned(r.max_x + i + part * lanes);
-            max_y[part] = Window::load_unaligned(r.max_y + i + part * lanes);
+        for (std::size_t part = 0; part < parts; ++part) {
+            min_x[part] = Window::load_unaligned(at.min_x + part * lanes);
+            min_y[part] = Window::load_unaligned(at.min_y + part * lanes);
+            max_x[part] = Window::load_unaligned(at.max_x + part * lanes);
+            max_y[part] = Window::load_unaligned(at.max_y + part * lanes);
         }
         std::uint64_t found = 0;
-        for (std::uint32_t k = 0; k < window; k += at_once) {
-            const auto touching = [&](std::uint32_t n) {
-                const std::uint32_t part = n % parts, j = i + part * lanes + k + 1 + n / parts;
-                return ((max_x[part] >= Window::load_unaligned(r.min_x + j)) &
-                        (min_x[part] <= Window::load_unaligned(r.max_x + j))) &
-                       ((max_y[part] >= Window::load_unaligned(r.min_y + j)) &
-                        (min_y[part] <= Window::load_unaligned(r.max_y + j)));
+        for (std::size_t k = 0; k < window; k += distances) {
+            const auto touching = [&](std::size_t n) {
+                const std::size_t part = n % parts, j = part * lanes + k + 1 + n / parts;
+                return (V::at_least(max_x[part], Window::load_unaligned(at.min_x + j)) &
+                        (min_x[part] <= Window::load_unaligned(at.max_x + j))) &
+                       (V::at_least(max_y[part], Window::load_unaligned(at.min_y + j)) &
+                        (min_y[part] <= Window::load_unaligned(at.max_y + j)));
             };
             found |= std::uint64_t{V::bits(touching(0), touching(1), touching(2), touching(3))}
                      << (window * k);
@@ -46,16 +55,28 @@ struct NearPairs : PairSteps<V> {
         return found;
     }
 
+    // The two agents of a pair by its bit, and of the bit behind the last one.
+    struct PairOfBit {
+        std::uint8_t first[window * window + 1], second[window * window + 1];
+        constexpr PairOfBit() : first{}, second{} {
+            for (std::uint32_t bit = 0; bit < window * window; ++bit) {
+                first[bit] = static_cast<std::uint8_t>(bit % window);
+                second[bit] = static_cast<std::uint8_t>(bit % window + 1 + bit / window);
+            }
+        }
+    };
+    static constexpr PairOfBit pair_of_bit{};
+
     // Which of eight agents reach into a later row.
     struct Reaching {
         Window origin, scale, next_row;
 
         Reaching(const Grid& g, std::uint32_t r)
             : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
-        std::uint32_t of(const Arrays& a, std::uint32_t i) const {
+        std::uint32_t of(const float* max_y) const {
             std::uint32_t found = 0;
-            for (std::uint32_t half = 0; half < window; half += Window::size) {
-                const Window t = (Window::load_unaligned(a.max_y + i + half) - origin) * scale;
+            for (std::size_t half = 0; half < window; half += Window::size) {
+                const Window t = (Window::load_unaligned(max_y + half) - origin) * scale;
                 found |= V::bits(next_row <= t) << half;
             }
             return found;
@@ -77,26 +98,29 @@ struct NearPairs : PairSteps<V> {
     };
 
     // Lists the agents that reach into later rows, and returns their number. The next row is asked for
-    // meanwhile: edges are looked up there soon, and it is swept next.
-    static std::uint32_t in_row(const View& view, const Row& row, std::uint32_t r, std::uint32_t* edge,
-                                Writer& out) {
+    // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
+    // together they have more values than there are registers.
+    [[gnu::noinline]] THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
+                                                                std::uint32_t r, std::uint32_t* edge,
+                                                                PairSink& sink) {
         const Arrays a(row);
-        const std::uint32_t count = row.count;
+        const std::size_t count = row.count;
         const bool last = r + 1 == view.grid.rows;
         const Reaching reaching(view.grid, r);
         Ahead ahead(view.rows[last ? r : r + 1]);
+        Writer out(sink);
         std::uint32_t* end = edge;
-        for (std::uint32_t i = 0; i < count; i += window) {
+        for (std::size_t i = 0; i < count; i += window) {
             out.make_room();
             ahead.step();
+            const Place at(a, i);
             const std::uint32_t* id = a.id + i;
-            out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
-                const std::size_t first = bit % window;
-                return Pair{id[first], id[first + 1 + bit / window]};
+            out.template put<4>(neighbours(at), [&](std::uint32_t bit) {
+                return Pair{id[pair_of_bit.first[bit]], id[pair_of_bit.second[bit]]};
             });
             if (last) continue;
-            const std::uint32_t found = reaching.of(a, i);
-            V::places(end, i, found);
+            const std::uint32_t found = reaching.of(at.max_y);
+            V::places(end, static_cast<std::uint32_t>(i), found);
             end += V::count_bits(found);
         }
         return static_cast<std::uint32_t>(end - edge);
@@ -124,17 +148,23 @@ struct NearPairs : PairSteps<V> {
         return full;
     }
 
-    // The columns of the row below in which partners of some agents can be, several agents at once.
-    struct Below {
+    // Some agents, copied together: and the columns of the row below in which their partners can be, several
+    // agents at once.
+    struct Edges {
         static constexpr std::uint32_t most = 64;
-        alignas(64) std::uint32_t first[most], last[most];
+        alignas(64) float min_x[most], min_y[most], max_x[most], max_y[most];
+        std::uint32_t id[most], first[most], last[most];
 
-        Below(const View& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
-            alignas(64) float min_x[most] = {}, max_x[most] = {};
+        Edges(const View& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
             for (std::uint32_t e = 0; e < count; ++e) {
-                min_x[e] = a.min_x[edge[e]];
-                max_x[e] = a.max_x[edge[e]];
+                const std::size_t i = edge[e];
+                min_x[e] = a.min_x[i];
+                min_y[e] = a.min_y[i];
+                max_x[e] = a.max_x[i];
+                max_y[e] = a.max_y[i];
+                id[e] = a.id[i];
             }
+            for (std::uint32_t e = count; e % Window::size != 0; ++e) min_x[e] = max_x[e] = 0;
             const Grid& g = view.grid;
             const Window back(view.reach_x), origin(g.origin_x), end(g.last_column),
                 down(g.inverse_width * scaled_down), up(g.inverse_width * scaled_up);
@@ -150,23 +180,30 @@ struct NearPairs : PairSteps<V> {
     };
 
     // Agents against the cells of the only row that they reach, where not too many are. There are nearly always
-    // at most sixteen agents within reach, so one branch-free test suffices. Returns false if the sink has stopped.
-    static bool edges_into(const View& view, const Arrays& a, const Row& below, const std::uint32_t* edge,
-                           std::uint32_t edges, Writer& out) {
-        if (below.count == 0) return true;
-        const Arrays other(below);
+    // at most sixteen agents within reach, so one branch-free test suffices.
+    [[gnu::noinline]] THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
+                                                           const std::uint32_t* edge, std::uint32_t edges,
+                                                           PairSink& sink) {
+        if (below.count == 0) return;
+        const Arrays a(row), other(below);
+        const std::uint32_t* cells = below.cells;
+        Writer out(sink);
         while (edges != 0) {
-            const std::uint32_t some = edges < Below::most ? edges : Below::most;
-            const Below columns(view, a, edge, some);
-            for (std::uint32_t e = 0; e < some; ++e) {
-                const std::uint32_t begin = below.cells[columns.first[e]],
-                                    end = below.cells[columns.last[e] + 1];
-                if (!Base::template against<16, Window>(a, edge[e], other, begin, end, out)) return false;
+            const std::uint32_t some = edges < Edges::most ? edges : Edges::most;
+            const Edges of(view, a, edge, some);
+            for (std::size_t e = 0; e < some; ++e) {
+                const std::size_t end = cells[std::size_t{of.last[e]} + 1];
+                const Probe probe(of.min_x[e], of.min_y[e], of.max_x[e], of.max_y[e]);
+                for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
+                    if (!out.make_room()) return;
+                    out.template put<1>(probe.template overlap_of<at_once>(other, j), [&](std::uint32_t bit) {
+                        return Pair{of.id[e], other.id[j + bit % at_once]};
+                    });
+                }
             }
             edge += some;
             edges -= some;
         }
-        return true;
     }
 };
 

@@ -94,7 +94,10 @@ struct Pairs : OverfullPairs<V> {
                 continue;
             }
             if (last_row == r + 1) [[likely]] {
-                if (!Near::edges_into(view, a, view.rows[last_row], edge + e, end - e, out)) return;
+                out.meanwhile([&](PairSink& sink) {
+                    Near::edges_into(view, row, view.rows[last_row], edge + e, end - e, sink);
+                });
+                if (out.sink.stopped) return;
                 e = end;
             }
             for (; e < end; ++e)
@@ -119,8 +122,8 @@ struct Pairs : OverfullPairs<V> {
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
+        const std::uint32_t edges = Near::in_row(view, row, r, scratch.edge, sink);
         Writer out(sink);
-        const std::uint32_t edges = Near::in_row(view, row, r, scratch.edge, out);
         all_cells(view, row, scratch, out);
         edges_below(view, row, r, edges, scratch, out);
     }
