@@ -79,7 +79,10 @@ private:
     std::vector<std::byte> scratch_;
 };
 
-bool same(const Record& a, const Record& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same(const Record& a, const Record& b) {
+    return a.min_x == b.min_x && a.min_y == b.min_y && a.max_x == b.max_x && a.max_y == b.max_y &&
+           a.id == b.id;
+}
 
 void expect_sorted(const SortedRow& sorted, const Grid& grid, std::vector<Record> records) {
     std::stable_sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
