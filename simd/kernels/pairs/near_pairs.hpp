@@ -83,18 +83,20 @@ struct NearPairs : PairSteps<V> {
         }
     };
 
-    // Asks for a row, line by line: as much of it at a time as eight agents take.
+    // Asks for a row, line by line: as much of it at a time as eight agents take. An address and no pointer, since
+    // it may run past the end of the row, and an empty row has none.
     class Ahead {
     public:
-        explicit Ahead(const Row& row) : next_(reinterpret_cast<const char*>(row.data)) {}
+        explicit Ahead(const Row& row) : next_(reinterpret_cast<std::uintptr_t>(row.data)) {}
         void step() {
-            for (std::uint32_t line = 0; line < lines; ++line) __builtin_prefetch(next_ + line * 64, 0, 2);
+            for (std::uint32_t line = 0; line < lines; ++line)
+                __builtin_prefetch(reinterpret_cast<const void*>(next_ + line * 64), 0, 2);
             next_ += lines * 64;
         }
 
     private:
         static constexpr std::uint32_t lines = 3;
-        const char* next_;
+        std::uintptr_t next_;
     };
 
     // Lists the agents that reach into later rows, and returns their number. The next row is asked for
