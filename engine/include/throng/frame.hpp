@@ -223,11 +223,19 @@ public:
     // Of any points, in the caller's order.
     Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
-    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see queries/answer_blocks.hpp.
+    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see queries/answer_blocks.hpp. With
+    // another frame they are those of `neighbours_in`.
     template <AnswerVisitor<Neighbours> Visitor>
     Status for_each_answer(const Neighbourhood& wanted, Neighbours& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(wanted, block, limit, filters, detail::any_block_visitor<Neighbours>(visitor));
+        return for_each_answer(*this, wanted, block, visitor, limit, filters);
+    }
+    template <AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_answers(others, wanted, block, limit, filters,
+                             detail::any_block_visitor<Neighbours>(visitor));
     }
     template <AnswerVisitor<Neighbours> Visitor>
     Status for_each_answer(const Points& points, const Neighbourhood& wanted, Neighbours& block,
@@ -301,8 +309,9 @@ private:
                          detail::BlockVisitor visitor) const;
     Status visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit, const Filters& filters,
                          detail::BlockVisitor visitor) const;
-    Status visit_answers(const Neighbourhood& wanted, Neighbours& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::AnyBlockVisitor<Neighbours> visitor) const;
+    Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<Neighbours> visitor) const;
     Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
                          detail::AnyBlockVisitor<Neighbours> visitor) const;
