@@ -123,7 +123,7 @@ PairSorter::PairSorter(const Executor& executor, std::span<const Pair> pairs, st
 }
 
 std::size_t PairSorter::ids_of(std::size_t part) const noexcept {
-    return std::min(table_size(), id_bound_ - (part << shift_));
+    return std::min(ids_in_a_part(), id_bound_ - (part << shift_));
 }
 
 template <class Order>
@@ -153,7 +153,7 @@ bool PairSorter::copy(Pair* to) noexcept {
 
 Status PairSorter::find_parts(Buffer<std::size_t>& scratch) noexcept {
     const std::size_t most_blocks = std::min(4 * parallel::workers_of(executor_), parts_),
-                      tables = most_blocks * table_size() * sizeof *tables_ / sizeof(std::size_t);
+                      tables = most_blocks * table_size() * sizeof *tables_ / sizeof(std::size_t) + 1;
     if (!resize_amply(scratch, blocks_ * parts_ + parts_ + 1 + tables)) return {Code::out_of_memory};
     tables_ = reinterpret_cast<std::uint32_t*>(scratch.data());
     starts_ = scratch.data() + tables;
@@ -176,7 +176,7 @@ bool PairSorter::distribute(Pair* to) noexcept {
 template <class Order, class Number>
 void PairSorter::group(std::size_t part, const Pair* from, std::size_t count, Pair* to,
                        std::uint32_t* table) const noexcept {
-    const std::size_t ids = ids_of(part), mask = table_size() - 1;
+    const std::size_t ids = ids_of(part), mask = ids_in_a_part() - 1;
     auto* const at = reinterpret_cast<Number*>(table);
     std::memset(at, 0, ids * sizeof *at);
     for (std::size_t i = 0; i < count; ++i) ++at[Order::key(from[i]) & mask];

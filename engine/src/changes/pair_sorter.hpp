@@ -76,8 +76,9 @@ private:
     static constexpr std::size_t most_in_one_part = std::size_t{1} << shift_of_one_part;
     static constexpr std::size_t most_parts = 8192;
 
+    std::size_t ids_in_a_part() const noexcept { return std::size_t{1} << shift_; }
     // A table counts the pairs of each id of a part.
-    std::size_t table_size() const noexcept { return std::size_t{1} << shift_; }
+    std::size_t table_size() const noexcept { return std::min(ids_in_a_part(), id_bound_); }
     std::size_t ids_of(std::size_t part) const noexcept;
     // Pairs with the same `a` get together, in the order of `a`. `Number` holds the count.
     template <class Order, class Number>
