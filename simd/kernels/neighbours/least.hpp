@@ -1,7 +1,8 @@
 // The least of some candidates by squared distance, and of equal ones by id.
 //
 // A few candidates are ranked: each is compared with all of them at once, and the number of those before it is its place.
-// That takes no branches. Where two distances are equal, and for many candidates, they are inserted one by one.
+// That takes no branches. Where two distances are equal, and where candidates are very many or few are wanted of many, they
+// are inserted one by one.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -18,8 +19,11 @@ struct Least : Vectors<V> {
 
     // Sorts the least `most` of `count` candidates to the front. Returns how many those are.
     static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
-        const bool sorted = count <= few ? rank<1>(distances, ids, count, most)
-                                         : count <= ranked && rank_many(distances, ids, count, most);
+        bool sorted = false;
+        if (count <= few)
+            sorted = rank<1>(distances, ids, count, most);
+        else if (count <= ranked && most > few_wanted)
+            sorted = rank_many(distances, ids, count, most);
         if (sorted) return count < most ? count : most;
         return insert(distances, ids, count, most);
     }
@@ -53,6 +57,8 @@ struct Least : Vectors<V> {
 private:
     // So many are held in vectors while they are ranked.
     static constexpr std::uint32_t few = 32;
+    // To insert so many among more costs less than to rank all.
+    static constexpr std::uint32_t few_wanted = 16;
 
     // With as few vectors as hold them all.
     template <std::uint32_t vectors>
