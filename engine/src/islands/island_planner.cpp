@@ -8,7 +8,7 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spots/spot.hpp"
-#include "engine/src/islands/spots/tree_spot.hpp"
+#include "engine/src/islands/spots/tree_marks.hpp"
 #include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -375,7 +375,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
     }
     if (!make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map))
         return false;
-    choose_tree_spot(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
+    choose_tree_marks(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
     return true;
 }
 
