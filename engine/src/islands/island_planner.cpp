@@ -26,8 +26,9 @@ constexpr double fewest_tiles = 64, max_tiles = 1 << 24;
 constexpr double row_over_row = 1.5;
 // The size of tiles, in sizes of a common agent of the world, and of an island.
 constexpr double tile_over_agent = 8, tile_over_islander = 2;
-// Islands that hold less than this share of a region's agents do not pay.
-constexpr double min_share = 1.0 / 16;
+// Islands that hold less than this share of a region's agents do not pay, unless pairs on one island are this many for
+// each agent of the region.
+constexpr double min_share = 1.0 / 16, many_pairs = 64;
 // If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
 // An island is cut again if it has this many agents and its grid is too coarse by this factor.
@@ -269,6 +270,13 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
            std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
+double IslandPlanner::pairs_on_islands(std::uint32_t least) const noexcept {
+    double pairs = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) pairs += agents_in(count) * agents_in(count) / 2;
+    return pairs;
+}
+
 // Leaves the region as it is if islands would hold too few of its agents.
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
@@ -289,7 +297,9 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     std::size_t islands = 0, on_islands = 0;
     for (const std::uint32_t count : counts_)
         if (count >= least) ++islands, on_islands += count;
-    if (agents_in(on_islands) < min_share * agents || islands == 0) return true;
+    if (islands == 0 ||
+        (agents_in(on_islands) < min_share * agents && pairs_on_islands(least) < many_pairs * agents))
+        return true;
 
     const auto first = static_cast<std::uint32_t>(regions_.size());
     if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
