@@ -37,7 +37,7 @@ public:
 private:
     std::uint64_t count_steps(const Explain& cost) {
         require(cost.status, "explain");
-        steps_ += worlds::steps(cost);
+        steps_ += worlds::weighted_steps(cost);
         return cost.hits;
     }
 

@@ -21,7 +21,8 @@ TEST(Counting, says_what_a_search_looks_at) {
     subject->update(boxes);
     const double before = subject->spent();
     EXPECT_EQ(subject->list({boxes[0], {5, 5, 6, 6}}), 20u);
-    EXPECT_EQ(subject->spent() - before, 2 * (20 + 1 + 1));
+    constexpr double begin = 8, row = 4, agent = 1.0 / 8;
+    EXPECT_EQ(subject->spent() - before, 2 * (begin + row + 20 * agent));
 }
 
 TEST(Counting, is_the_same_every_time) {
