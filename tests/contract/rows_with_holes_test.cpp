@@ -57,6 +57,14 @@ World far_away(Random& random) {
     return world;
 }
 
+// Among them many that are too large for a cell, which are behind the others in their row.
+World with_giants(Random& random) {
+    World world = road(random);
+    for (std::size_t i = 0; i < agents_in_a_row; i += 16)
+        world.agents[i] = Box::around(random.uniform(0, 4000), 0, random.uniform(20, 80), 0.4f);
+    return world;
+}
+
 struct RowsWithHoles : ::testing::TestWithParam<World (*)(Random&)> {};
 
 bool has_holes(const Frame& frame) {
@@ -295,7 +303,8 @@ TEST_P(RowsWithHoles, are_not_copied_for_one_edit) {
     }
     std::sort(written.begin(), written.end());
     EXPECT_LE(written[written.size() / 2], 200u);
-    EXPECT_LE(written[written.size() * 9 / 10], 600u);
+    // Where giants come and go, those behind them in their row move.
+    EXPECT_LE(written[written.size() * 9 / 10], 2000u);
     EXPECT_TRUE(engine.validate().sound());
 }
 
@@ -338,7 +347,7 @@ TEST_P(RowsWithHoles, empty_one_by_one) {
     EXPECT_EQ(engine.size(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles, ::testing::Values(pile, road, slivers, far_away));
+INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles, ::testing::Values(pile, road, slivers, far_away, with_giants));
 
 }  // namespace
 }  // namespace throng::test

@@ -237,6 +237,7 @@ void Committer::note_categories(const FrameState& frame, const Staging& staging,
             come |= simd::noted(staging.label_after(edit.edit, label_before(frame, staged)).categories);
     }
     for (const RowEdit& edit : edits) {
+        if (edit.column == columns) continue;
         const std::uint32_t s = edit.column >> simd::stretch_shift;
         stretches[s] = note_stretch(next.rows[r], columns, s, stretches[s] | come);
     }

@@ -15,10 +15,7 @@ bool Committer::may_have_holes(const Store& store, const FrameState& frame, std:
             SpareRows::fewest_agents ||
         edits.size() * fewer > old.count || edits.empty())
         return false;
-    const std::uint32_t columns = frame.map.columns(touched_[i]);
-    return (old.holes != 0 || store.spare_rows.has(touched_[i])) &&
-           std::none_of(edits.begin(), edits.end(),
-                        [&](std::uint32_t edit) { return plan_[edit].column == columns; });
+    return old.holes != 0 || store.spare_rows.has(touched_[i]);
 }
 
 // No more rows than older versions are kept of.
@@ -30,8 +27,8 @@ void Committer::choose_patches(const Store& store, const FrameState& frame) noex
     for (std::size_t i = 0; i < touched_.size() && patches_.size() < most; ++i) {
         if (!may_have_holes(store, frame, i)) continue;
         versions_[i].patch = static_cast<std::uint32_t>(patches_.size());
-        (void)patches_.push_back(
-            choose_patch(frame.rows[touched_[i]], {plan_.data(), plan_.size()}, edits_of(i)));
+        (void)patches_.push_back(choose_patch(frame.rows[touched_[i]], frame.map.columns(touched_[i]),
+                                              {plan_.data(), plan_.size()}, edits_of(i)));
     }
 }
 
@@ -58,8 +55,8 @@ bool Committer::place_row(Store& store, const FrameState& frame, std::size_t i, 
         block = old.holes != 0 ? store.take(layout.bytes) : take_row(store, i, layout);
     } else {
         HolePatch& patch = patches_[versions_[i].patch];
-        const std::size_t places = places_to_spread(common_agents_in(old)) + old.oversized;
-        stride = patch.is_spread ? RowLayout(places, columns, next.labelled).stride : old.stride;
+        stride =
+            patch.is_spread ? RowLayout(places_to_spread(old), columns, next.labelled).stride : old.stride;
         const HoleLayout layout(stride, columns, next.labelled);
         if (!patch.is_spread) block = store.spare_rows.take(r, stride, layout.bytes, patch.stale);
         patch.has_older = block != nullptr;

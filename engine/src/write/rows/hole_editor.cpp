@@ -125,13 +125,17 @@ private:
 
 }  // namespace
 
-HolePatch choose_patch(const simd::Row& row, std::span<const RowEdit> plan,
+HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
                        std::span<const std::uint32_t> members) noexcept {
     HolePatch patch;
-    std::uint32_t coming = 0;
+    std::uint32_t coming = 0, oversized = row.oversized;
     for (const std::uint32_t member : members) {
         const RowEdit& edit = plan[member];
         if (edit.kind != RowEditKind::insert) continue;
+        if (edit.column == columns) {
+            ++oversized;
+            continue;
+        }
         if (row.holes != 0 && hole_near(row, place_in_cell(row, edit.column, edit.id), near) != no_place) {
             ++coming;
             continue;
@@ -139,12 +143,15 @@ HolePatch choose_patch(const simd::Row& row, std::span<const RowEdit> plan,
         patch.is_spread = true;
         patch.crowded = edit.column;
     }
-    patch.is_spread = patch.is_spread || row.holes == 0 || row.holes > row.count / 4 || coming > row.holes;
+    patch.is_spread = patch.is_spread || row.holes == 0 || row.holes > row.count / 4 || coming > row.holes ||
+                      oversized_begin(row) + oversized > row.stride;
     return patch;
 }
 
-std::size_t places_to_spread(std::size_t agents) noexcept {
-    return agents + agents / agents_to_a_hole + 2 * (agents / extra);
+std::size_t places_to_spread(const simd::Row& row) noexcept {
+    const std::size_t agents = common_agents_in(row);
+    return agents + agents / agents_to_a_hole + 2 * (agents / extra) + row.oversized +
+           row.oversized / agents_to_a_hole + agents_to_a_hole;
 }
 
 simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::uint32_t crowded,
@@ -190,11 +197,20 @@ simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labe
 }
 
 std::uint32_t HoleEditor::find(std::uint32_t column, AgentId id) const noexcept {
-    return place_in_cell(row_, column, id);
+    if (column != columns_) return place_in_cell(row_, column, id);
+    const AgentId* ids = RowArrays(row_).id;
+    return static_cast<std::uint32_t>(std::lower_bound(ids + oversized_begin(row_), ids + tail_end(), id) -
+                                      ids);
 }
 
 std::uint32_t HoleEditor::insert(std::uint32_t column, AgentId id) noexcept {
-    const std::uint32_t place = find(column, id), hole = hole_near(row_, place, row_.count);
+    const std::uint32_t place = find(column, id);
+    if (column == columns_) {
+        move(place, tail_end(), place + 1);
+        ++row_.oversized;
+        return place;
+    }
+    const std::uint32_t hole = hole_near(row_, place, row_.count);
     --row_.holes;
     if (hole >= place) {
         move(place, hole, place + 1);
@@ -211,7 +227,12 @@ std::uint32_t HoleEditor::insert(std::uint32_t column, AgentId id) noexcept {
     return place - 1;
 }
 
-void HoleEditor::remove(std::uint32_t place) noexcept {
+void HoleEditor::remove(std::uint32_t column, std::uint32_t place) noexcept {
+    if (column == columns_) {
+        move(place + 1, tail_end(), place);
+        --row_.oversized;
+        return;
+    }
     make_hole(data(), row_.stride, labelled_, place);
     ++row_.holes;
     ++patch_.written;

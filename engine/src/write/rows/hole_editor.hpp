@@ -29,10 +29,10 @@ struct HolePatch {
 
 // Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are not too many.
 // The edits are in any order.
-HolePatch choose_patch(const simd::Row& row, std::span<const RowEdit> plan,
+HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
                        std::span<const std::uint32_t> members) noexcept;
-// How many places are needed, at most, to spread this many common agents.
-std::size_t places_to_spread(std::size_t agents) noexcept;
+// How many places are needed, at most, to spread the agents of a row.
+std::size_t places_to_spread(const simd::Row& row) noexcept;
 // Writes a row as a whole, with holes.
 simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::uint32_t crowded,
                      float* data, std::uint32_t stride) noexcept;
@@ -40,7 +40,8 @@ simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled,
 simd::Row copy_without_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
                              std::uint32_t stride) noexcept;
 
-// Changes a row where it lies. Cells are common ones; ids are those of the row, except for `insert`.
+// Changes a row where it lies. Oversized agents, which are in column `columns`, have no holes: those behind one that comes or
+// goes move by a place.
 class HoleEditor {
 public:
     HoleEditor(const simd::Row& row, std::uint32_t columns, bool labelled, HolePatch& patch) noexcept
@@ -49,7 +50,7 @@ public:
     std::uint32_t find(std::uint32_t column, AgentId id) const noexcept;
     // Returns the place, which is written by `put`.
     std::uint32_t insert(std::uint32_t column, AgentId id) noexcept;
-    void remove(std::uint32_t place) noexcept;
+    void remove(std::uint32_t column, std::uint32_t place) noexcept;
     void put(std::uint32_t place, const Box& box, AgentId id) noexcept;
     void label(std::uint32_t place, const Label& label) noexcept;
     // Notes what was changed.
@@ -57,6 +58,7 @@ public:
     const simd::Row& row() const noexcept { return row_; }
 
 private:
+    std::uint32_t tail_end() const noexcept { return oversized_begin(row_) + row_.oversized; }
     void move(std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept;
     float* data() const noexcept { return const_cast<float*>(row_.data); }
     std::uint32_t* cells() const noexcept { return const_cast<std::uint32_t*>(row_.cells); }
@@ -71,7 +73,7 @@ private:
 simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
                           HolePatch& patch) noexcept;
 
-// As edit_row, for edits of common agents alone.
+// As edit_row.
 template <class BoxOf, class LabelOf>
 simd::Row edit_row_with_holes(const simd::Kernels& kernels, const simd::Row& old, std::uint32_t columns,
                               bool labelled, std::span<const RowEdit> edits, float* data,
@@ -85,7 +87,7 @@ simd::Row edit_row_with_holes(const simd::Kernels& kernels, const simd::Row& old
         const bool comes = edit.kind == RowEditKind::insert;
         const std::uint32_t place = comes ? row.insert(edit.column, edit.id) : row.find(edit.column, edit.id);
         if (edit.kind == RowEditKind::remove) {
-            row.remove(place);
+            row.remove(edit.column, place);
             continue;
         }
         if (edit.kind != RowEditKind::relabel) row.put(place, box_of(edit.edit), edit.id);
