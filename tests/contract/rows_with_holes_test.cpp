@@ -347,7 +347,8 @@ TEST_P(RowsWithHoles, empty_one_by_one) {
     EXPECT_EQ(engine.size(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles, ::testing::Values(pile, road, slivers, far_away, with_giants));
+INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles,
+                         ::testing::Values(pile, road, slivers, far_away, with_giants));
 
 }  // namespace
 }  // namespace throng::test
