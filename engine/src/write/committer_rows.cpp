@@ -34,6 +34,7 @@ void Committer::choose_patches(const Store& store, const FrameState& frame) noex
 
 // The memory of a touched row: a spare of it, if there is one.
 Block* Committer::take_row(Store& store, std::size_t i, const RowLayout& layout) noexcept {
+    if (store.spare_rows.empty()) return store.take(layout.bytes);
     RowRanges stale;
     Block* spare = store.spare_rows.take(touched_[i], layout.stride, layout.bytes, stale);
     versions_[i].has_older = spare != nullptr;
