@@ -124,7 +124,14 @@ struct AnswerSpace {
 // For a batch of casts: their order, and the hits of one of its blocks.
 struct CastSpace {
     explicit CastSpace(MemoryResource* memory) noexcept
-        : bins(memory), counts(memory), starts(memory), order(memory), hits(memory), blocks(memory) {}
+        : casts(memory),
+          bins(memory),
+          counts(memory),
+          starts(memory),
+          order(memory),
+          hits(memory),
+          blocks(memory) {}
+    Buffer<Cast> casts;          // a copy, if they do not lie in one array
     Buffer<std::uint32_t> bins;  // of each cast
     Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;

@@ -170,7 +170,7 @@ struct Pairs : OverfullPairs<V> {
             const Row& row = view.rows[r];
             if (row.count == 0) continue;
             const Arrays other(row);
-            if (r <= edge_row || r >= inner_row || edge + 1 >= inner) {
+            if (r <= edge_row || r >= inner_row || edge + 1 >= inner || row.holes != 0) {
                 Base::template against<Wide::size, Wide>(a, i, other, row.cells[left], row.cells[right + 1],
                                                          out);
                 continue;
