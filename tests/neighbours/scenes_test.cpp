@@ -68,18 +68,23 @@ protected:
     Random random_{11};
 };
 
-TEST_P(NeighbourScene, are_those_that_brute_force_finds) { compare(600, false, scaled(24, 3)); }
+// A list in a pile has all of them.
+std::size_t some_agents() { return std::min<std::size_t>(600, scaled(6000, 250)); }
 
-TEST_P(NeighbourScene, are_those_that_brute_force_finds_with_labels) { compare(600, true, scaled(16, 2)); }
+TEST_P(NeighbourScene, are_those_that_brute_force_finds) { compare(some_agents(), false, scaled(12, 3)); }
+
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_with_labels) {
+    compare(some_agents(), true, scaled(10, 2));
+}
 
 TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_very_few) {
     for (const std::size_t agents : {1u, 2u, 7u, 8u, 9u, 17u, 33u})
         compare(agents, agents % 2 == 0, scaled(12, 3));
 }
 
-TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_many) { compare(scaled(4000, 900), false, 2); }
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_many) { compare(scaled(4000, 700), false, 2); }
 
-INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, enough_scenes(0), scene_name);
 
 using NearestNeighbours = NeighbourScene;
 
@@ -121,7 +126,7 @@ TEST_P(IslandNeighbours, are_those_that_brute_force_finds_with_labels) {
     compare(enough_for_islands, true, scaled(4, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(every, IslandNeighbours, every_island_world(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, IslandNeighbours, enough_island_worlds(2), scene_name);
 
 }  // namespace
 }  // namespace throng::test

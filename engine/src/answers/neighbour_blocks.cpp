@@ -23,12 +23,6 @@ BlockSizes sizes_for(const Neighbourhood& wanted, const AnswerLimit& limit) noex
                       sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
 }
 
-FilterBatch filters_from(const FilterBatch& filters, std::size_t first) noexcept {
-    FilterBatch some = filters;
-    some.filters = filters.from(first);
-    return some;
-}
-
 // Calls attempt(first, count, room, found) for block after block, and passes each on. It makes the lists
 // [first, first + count), and says how much the search found.
 template <class Attempt>
@@ -123,7 +117,7 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
         if (!wanted.radii.empty()) some.radii = wanted.radii.subspan(first, count);
         ListResult result{block.offsets_, block.ids_, wanted.distances ? &block.distances_ : nullptr, 0,
                           room};
-        PointSearch search(*state_, executor_, some, filters_from(all, first));
+        PointSearch search(*state_, executor_, some, all.batch_from(first));
         const Status status = search.lists(points.part(first, count), result);
         found = result.found;
         return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;

@@ -48,7 +48,6 @@ struct PairSpace {
     Buffer<std::uint32_t> edge;
     Buffer<std::byte> sweep;
     Buffer<Pair> pairs;
-    PartRoom pair_room;
     PairSpace* next = nullptr;
 };
 
@@ -56,6 +55,7 @@ struct PairSpace {
 struct PairTable {
     explicit PairTable(MemoryResource* memory) noexcept : spaces(memory) {}
     Buffer<PairSpace*> spaces;
+    PartRoom pair_room;
     PairTable* next = nullptr;
 };
 

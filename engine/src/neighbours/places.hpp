@@ -8,6 +8,7 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
@@ -30,11 +31,12 @@ public:
     void each_piece(const parallel::Range& range, Use&& use) const noexcept {
         std::size_t before = 0;
         const auto piece = [&](const simd::Row& row) {
-            const std::size_t from = std::max(range.begin, before),
-                              to = std::min(range.end, before + row.count);
+            const std::size_t agents = common_agents_in(row), from = std::max(range.begin, before),
+                              to = std::min(range.end, before + agents);
             if (from < to)
-                use(row, static_cast<std::uint32_t>(from - before), static_cast<std::uint32_t>(to - before));
-            before += row.count;
+                for_each_run(row, from - before, to - before,
+                             [&](std::uint32_t begin, std::uint32_t end) { use(row, begin, end); });
+            before += agents;
         };
         for (const simd::Row& row : frame_.rows) piece(row);
         if (frame_.view.oversized.count == 0) return;
