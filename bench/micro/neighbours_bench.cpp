@@ -53,11 +53,12 @@ std::size_t within(benchmark::State& state, WorldRows& rows) {
         state, rows,
         {.radius = 2, .radii = nullptr, .most = 0, .boxes = false, .half = false, .distances = false});
 }
+template <std::uint32_t most>
 std::size_t nearest(benchmark::State& state, WorldRows& rows) {
     return around(state, rows,
                   {.radius = std::numeric_limits<float>::infinity(),
                    .radii = nullptr,
-                   .most = 8,
+                   .most = most,
                    .boxes = false,
                    .half = false,
                    .distances = true});
@@ -67,7 +68,8 @@ std::size_t nearest(benchmark::State& state, WorldRows& rows) {
 
 void register_neighbours(const simd::Kernels& kernels) {
     add("around, within", kernels, "crowd", micro_agents, within);
-    add("around, nearest", kernels, "crowd", micro_agents, nearest);
+    add("around, nearest", kernels, "crowd", micro_agents, nearest<8>);
+    add("around, 32 nearest", kernels, "crowd", micro_agents, nearest<32>);
 }
 
 }  // namespace throng::bench

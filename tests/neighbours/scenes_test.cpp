@@ -90,7 +90,7 @@ using NearestNeighbours = NeighbourScene;
 
 // Packets of queriers have other kernels for up to eight than for more.
 TEST_P(NearestNeighbours, are_those_that_brute_force_finds_however_many_are_wanted) {
-    const Scene scene(GetParam(), 1200, 5);
+    const Scene scene(GetParam(), scaled(1000, 400), 5);
     update(scene, {});
     std::vector<Frame> frames;
     for (const Engine& engine : engines_) frames.push_back(engine.frame());

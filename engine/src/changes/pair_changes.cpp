@@ -74,6 +74,7 @@ public:
     // Sorts the pairs of the frame. In the memory that they do not end in are those that began. Returns false if the
     // executor failed.
     bool run() noexcept {
+        find_before();
         return sorter_.sort(found_, other_, [&](std::size_t part) { compare_part(part); });
     }
     // Both return how many there were.
@@ -91,18 +92,31 @@ public:
 private:
     void compare_part(std::size_t part) noexcept {
         const parallel::Range range = sorter_.range_of(part);
-        const std::size_t begin = begin_before(part), end = begin_before(part + 1);
+        const std::size_t begin = parts_[part].before,
+                          end = part + 1 == sorter_.parts() ? before_.size() : parts_[part + 1].before;
         const Changed changed =
             compare(before_.subspan(begin, end - begin), {now_ + range.begin, range.size()},
                     began_ + range.begin, ended_ + begin);
-        parts_[part] = {begin, changed.began, changed.ended};
+        parts_[part].began = changed.began;
+        parts_[part].ended = changed.ended;
     }
-    // Where a part begins among the pairs of the frame before, which may have had other ids.
-    std::size_t begin_before(std::size_t part) const noexcept {
-        if (part == sorter_.parts()) return before_.size();
-        const auto at = std::lower_bound(before_.begin(), before_.end(), sorter_.first_id(part),
-                                         [](const Pair& pair, AgentId id) noexcept { return pair.a < id; });
-        return static_cast<std::size_t>(at - before_.begin());
+    // Where each part begins among the pairs of the frame before, which may have had other ids. It is looked for near the
+    // part before: steps all over the list would find each of its places in no cache.
+    void find_before() noexcept {
+        std::size_t begin = 0;
+        for (std::size_t part = 0; part < sorter_.parts(); ++part) {
+            const AgentId id = sorter_.first_id(part);
+            const auto is_below = [id](const Pair& pair) noexcept { return pair.a < id; };
+            std::size_t end = begin, step = 64;
+            for (; end < before_.size() && is_below(before_[end]); step *= 2) {
+                begin = end + 1;
+                end += step;
+            }
+            const auto from = before_.begin() + static_cast<std::ptrdiff_t>(begin),
+                       to = before_.begin() + static_cast<std::ptrdiff_t>(std::min(end, before_.size()));
+            begin = static_cast<std::size_t>(std::partition_point(from, to, is_below) - before_.begin());
+            parts_[part].before = begin;
+        }
     }
 
     PairSorter& sorter_;

@@ -19,6 +19,7 @@ template <class V>
 class SortedPacket : Vectors<V> {
 public:
     using Base = Vectors<V>;
+    using typename Base::Four;
     using typename Base::Wide;
     using Ints = typename Admission<V>::Ints;
 
@@ -131,15 +132,26 @@ private:
     };
     static constexpr Lanes of_lanes{};
 
+    // What a querier collected becomes a column of the rows, four by four.
     void transpose() {
-        for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-            const std::uint32_t* const from = collected_[lane];
-            const std::uint32_t found = found_[lane];
-            std::int32_t* to = keys_ + lane;
-            for (std::uint32_t row = 0; row < found; ++row, to += lanes)
-                *to = static_cast<std::int32_t>(from[row]);
-            for (std::uint32_t row = found; row < rows_; ++row, to += lanes) *to = none;
-        }
+        for (std::uint32_t lane = 0; lane < lanes; ++lane)
+            for (std::uint32_t row = found_[lane]; row < rows_; row += lanes)
+                Ints(none).store_unaligned(reinterpret_cast<std::int32_t*>(collected_[lane] + row));
+        for (std::uint32_t lane = 0; lane < lanes; lane += 4)
+            for (std::uint32_t row = 0; row < rows_; row += 4) transpose_four(lane, row);
+    }
+    void transpose_four(std::uint32_t lane, std::uint32_t row) {
+        const auto collected = [&](std::uint32_t k) {
+            return Four::load_unaligned(reinterpret_cast<const float*>(collected_[lane + k] + row));
+        };
+        float* const to = reinterpret_cast<float*>(keys_ + std::size_t{row} * lanes + lane);
+        const Four a = collected(0), b = collected(1), c = collected(2), d = collected(3);
+        const Four low_ac = xsimd::zip_lo(a, c), low_bd = xsimd::zip_lo(b, d);
+        const Four high_ac = xsimd::zip_hi(a, c), high_bd = xsimd::zip_hi(b, d);
+        xsimd::zip_lo(low_ac, low_bd).store_unaligned(to);
+        xsimd::zip_hi(low_ac, low_bd).store_unaligned(to + lanes);
+        xsimd::zip_lo(high_ac, high_bd).store_unaligned(to + 2 * lanes);
+        xsimd::zip_hi(high_ac, high_bd).store_unaligned(to + 3 * lanes);
     }
     // A network of 19 comparisons, which is the least for eight.
     static void sort_rows(std::int32_t* keys) {
