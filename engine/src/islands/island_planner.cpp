@@ -28,7 +28,7 @@ constexpr double row_over_row = 1.5;
 constexpr double tile_over_agent = 8, tile_over_islander = 2;
 // Islands that hold less than this share of a region's agents do not pay, unless pairs on one island are this many for
 // each agent of the region.
-constexpr double min_share = 1.0 / 16, many_pairs = 64;
+constexpr double min_share = 1.0 / 16, many_pairs = 16;
 // If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
 // An island is cut again if it has this many agents and its grid is too coarse by this factor.
