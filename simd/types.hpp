@@ -5,6 +5,8 @@
 //             then `gap` places whose coordinates are NaN, so that a vector may read past the end;
 //             then the row's oversized agents, by id;
 //             in a frame with labels two more arrays, categories[stride] | group[stride], zero in the gap
+//             a row that single edits changed may have holes among the common agents: places without an agent, whose
+//             coordinates are NaN as those in the gap, so that no test finds them
 //     cells   cells[c] is where column c begins, cells[columns] where the last one ends: columns c0..c1 are
 //             the one contiguous run cells[c0] .. cells[c1 + 1]
 //
@@ -119,9 +121,11 @@ struct Row {
     const float* data;
     const std::uint32_t* cells;
     std::uint32_t stride;
-    std::uint32_t count;      // common agents
+    std::uint32_t count;      // places of common agents
     std::uint32_t oversized;  // agents after the gap
+    std::uint32_t holes = 0;  // how many of those places have no agent: then none may be taken without a test
 };
+static_assert(sizeof(Row) == 32);
 
 // The bounds of some boxes, the upper edges negated. Infinite if there are none.
 struct Bounds {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
@@ -19,7 +20,7 @@ void for_each_place(const FrameState& frame, Visit&& visit) noexcept {
     for (const simd::Row& row : frame.rows) {
         const std::size_t oversized = oversized_begin(row);
         for (std::size_t i = 0; i < row.count; ++i)
-            if (!visit(row, i)) return;
+            if (!is_hole(row, i) && !visit(row, i)) return;
         for (std::size_t i = oversized; i < oversized + row.oversized; ++i)
             if (!visit(row, i)) return;
     }
@@ -77,7 +78,7 @@ bool build(const FrameState& frame, AgentTable& table) noexcept {
                 if (frame.labelled) table.labels[at] = RowLabels(row).label(i);
             }
         };
-        copy(0, row.count);
+        for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) { copy(begin, end - begin); });
         copy(oversized_begin(row), row.oversized);
     }
     return true;

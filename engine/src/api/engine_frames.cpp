@@ -136,7 +136,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
     frame->tuning.islands = plan.map->regions() - 1;
     if (plan.map->has_islands()) frame->tuning.reason = TuningReason::islands;
     for (std::uint32_t r = 0; r < plan.map->open().rows && plan.map->has_islands(); ++r)
-        frame->tuning.strays += frame->rows[r].count;
+        frame->tuning.strays += common_agents_in(frame->rows[r]);
     if (touched == nullptr)
         store.publish(*frame);
     else

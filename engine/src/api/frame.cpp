@@ -2,7 +2,7 @@
 
 #include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/validation/validation.hpp"
 
@@ -56,10 +56,12 @@ std::uint64_t Frame::fingerprint() const noexcept {
         }
     };
     for (const simd::Row& row : state_->rows) {
-        const std::uint32_t counts[2] = {row.count, row.oversized};
+        const std::uint32_t counts[2] = {common_agents_in(row), row.oversized};
         add(counts, 2);
         for (std::size_t k = 0; k < arrays_of_a_row(state_->labelled) && agents_in(row) != 0; ++k) {
-            add(row.data + k * row.stride, row.count);
+            for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
+                add(row.data + k * row.stride + begin, end - begin);
+            });
             add(row.data + k * row.stride + oversized_begin(row), row.oversized);
         }
     }

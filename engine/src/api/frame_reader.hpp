@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "throng/geometry.hpp"
 
 namespace throng::detail {
@@ -20,7 +20,10 @@ public:
         while (i - before_ >= agents_in(frame_.rows[row_])) before_ += agents_in(frame_.rows[row_++]);
         const simd::Row& row = frame_.rows[row_];
         const std::size_t slot = i - before_;
-        return RowArrays(row).box(slot < row.count ? slot : slot + simd::gap);
+        const std::uint32_t common = common_agents_in(row);
+        return RowArrays(row).box(
+            slot < common ? place_of(row, frame_.map.columns(row_), static_cast<std::uint32_t>(slot))
+                          : oversized_begin(row) + (slot - common));
     }
 
 private:

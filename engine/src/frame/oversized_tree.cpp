@@ -230,42 +230,48 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     steps_ += keys.size();
     nodes_.clear();
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    const RowLayout layout(keys.size(), 0, frame.labelled);
-    const std::size_t places = arrays_of_a_row(frame.labelled) * std::size_t{layout.stride};
-    Block* block = frame.store->take(places * sizeof(float) + nodes_.size() * sizeof(simd::Node));
+    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     (void)groves_.push_back(emit(frame, *block, keys));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
     return true;
 }
 
-// Arrays with padding after the last agent, followed by the nodes.
 simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
                                 std::span<const std::uint64_t> keys) const noexcept {
-    const std::size_t count = keys.size(), stride = RowLayout(count, 0, frame.labelled).stride;
+    const GroveLayout layout(keys.size(), nodes_.size(), frame.labelled);
+    const std::size_t stride = layout.stride;
     auto* data = reinterpret_cast<float*>(block.memory);
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
-    for (std::size_t k = 0; k < 5; ++k)
-        std::fill(data + k * stride + count, data + (k + 1) * stride,
-                  std::numeric_limits<float>::quiet_NaN());
-    std::uint32_t* categories = ids + stride;
-    if (frame.labelled) std::fill_n(categories, 2 * stride, 0u);
-    for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t *categories = ids + stride, *places = ids + (layout.arrays - 5) * stride;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
         const Giant one = giant(frame, keys[i]);
         data[i] = one.box.min_x;
         data[stride + i] = one.box.min_y;
         data[2 * stride + i] = one.box.max_x;
         data[3 * stride + i] = one.box.max_y;
         ids[i] = one.id;
+        places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
         if (!frame.labelled) continue;
         categories[i] = one.label.categories;
         categories[stride + i] = one.label.group;
     }
-    auto* to = reinterpret_cast<simd::Node*>(data + arrays_of_a_row(frame.labelled) * stride);
+    return finish_grove(block, keys.size(), layout, frame.labelled);
+}
+
+// Pads the arrays after the last agent, and adds the nodes.
+simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
+                                        bool labelled) const noexcept {
+    auto* data = reinterpret_cast<float*>(block.memory);
+    const std::size_t stride = layout.stride;
+    for (std::size_t k = 0; k < layout.arrays; ++k) {
+        const float padding = k < 5 ? std::numeric_limits<float>::quiet_NaN() : 0.0f;
+        std::fill(data + k * stride + count, data + (k + 1) * stride, padding);
+    }
+    auto* to = reinterpret_cast<simd::Node*>(data + layout.arrays * stride);
     std::copy(nodes_.begin(), nodes_.end(), to);
-    const simd::Row row{data, nullptr, static_cast<std::uint32_t>(stride), static_cast<std::uint32_t>(count),
-                        0};
-    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, frame.labelled); });
+    const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
+    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
     return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
 }
 

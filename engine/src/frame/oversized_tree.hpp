@@ -25,6 +25,7 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/tree_nodes.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
@@ -39,6 +40,21 @@ struct GiantEdit {
     AgentId id;
     bool was, is;
 };
+
+// The block of a grove: the arrays of a row without cells, the places of its agents on the curve, and the nodes.
+struct GroveLayout {
+    std::uint32_t stride;
+    std::size_t arrays, bytes;
+
+    GroveLayout(std::size_t agents, std::size_t nodes, bool labelled) noexcept
+        : stride(RowLayout(agents, 0, labelled).stride),
+          arrays(arrays_of_a_row(labelled) + std::size_t{1}),
+          bytes(arrays * stride * sizeof(float) + nodes * sizeof(simd::Node)) {}
+};
+inline const std::uint32_t* places_in(const simd::Grove& grove, bool labelled) noexcept {
+    return reinterpret_cast<const std::uint32_t*>(grove.oversized.data) +
+           std::size_t{arrays_of_a_row(labelled)} * grove.oversized.stride;
+}
 
 class OversizedTree {
 public:
@@ -104,6 +120,13 @@ private:
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
+    simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
+                             bool labelled) const noexcept;
+    bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove,
+                    std::span<const GiantEdit> edits) noexcept;
+    bool keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove,
+                    std::span<const GiantEdit> edits) noexcept;
+    simd::Grove emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept;
     bool dissolve(const FrameState& before, std::uint32_t grove, std::span<const AgentId> but,
                   Buffer<std::uint64_t>& keys) noexcept;
     bool insert(const FrameState& frame, const GiantEdit& edit) noexcept;

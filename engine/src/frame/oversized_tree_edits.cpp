@@ -1,10 +1,13 @@
 // Edits of the tree over the oversized agents: only groves that lose or gain an agent are rebuilt.
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "engine/src/frame/curve.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/store.hpp"
 #include "engine/src/frame/tree_nodes.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -73,7 +76,7 @@ bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) no
 bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
-    const Curve curve(before.map);
+    const std::uint32_t* places = places_in(grove, before.labelled);
     const RowArrays a(grove.oversized);
     const RowLabels labels(grove.oversized);
     const std::uint32_t count = grove.oversized.count;
@@ -86,7 +89,8 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std:
     for (std::uint32_t i = 0; i < count; ++i) {
         if (left_out(a.id[i])) continue;
         const Giant giant{a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}};
-        if (!keys.push_back(curve(giant.box) << 32 | agents_.size()) || !agents_.push_back(giant))
+        if (!keys.push_back(std::uint64_t{places[i]} << place_shift | agents_.size()) ||
+            !agents_.push_back(giant))
             return false;
     }
     return true;
@@ -176,24 +180,11 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before,
     std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
     std::copy(before.grove_notes.begin(), before.grove_notes.end(), frame.grove_notes.begin());
     std::copy(before.nodes.begin(), before.nodes.end(), frame.nodes.begin());
-    const Curve curve(frame.map);
     std::uint32_t agents = 0;
     for (std::uint32_t g = 0; g < count; ++g) {
         frame.groves[g].first = agents;
         if (dissolved_[g] != 0) {
-            start();
-            if (!dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
-                !grove_of_.resize(keys_.size(), none))
-                return false;
-            for (const GiantEdit& edit : edits) {
-                if (!edit.is) continue;
-                const simd::Row& row = frame.rows[edit.row];
-                const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
-                if (in_quadrant(curve(box) << place_shift | edit.id, before.grove_notes[g]) &&
-                    !insert(frame, edit))
-                    return false;
-            }
-            if (!make_grove(frame, {keys_.data(), keys_.size()}, before.grove_notes[g].shift)) return false;
+            if (!edit_grove(frame, before, g, edits)) return false;
             frame.groves[g] = groves_[groves_.size() - 1];
             frame.groves[g].first = agents;
             frame.grove_notes[g] = notes_[notes_.size() - 1];
@@ -205,6 +196,97 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before,
     }
     show(frame, agents);
     return true;
+}
+
+// A grove without the agents that leave it, and with those that come. It has some of each kind of agent.
+bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove,
+                               std::span<const GiantEdit> edits) noexcept {
+    if (!keys_after(frame, before, grove, edits)) return false;
+    steps_ += keys_.size();
+    nodes_.clear();
+    const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
+    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    if (block == nullptr) return false;
+    const simd::Grove& old = before.groves[grove];
+    (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
+    const auto& made = groves_[groves_.size() - 1];
+    const std::uint64_t first = keys[0] >> place_shift << place_shift | RowArrays(made.oversized).id[0];
+    (void)notes_.push_back({made.nodes[0], block, first, before.grove_notes[grove].shift});
+    return true;
+}
+
+// The place of each agent, then its number in the grove as it was, or behind those in the list of those that come.
+bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove,
+                               std::span<const GiantEdit> edits) noexcept {
+    const simd::Grove& old = before.groves[grove];
+    const std::uint32_t* places = places_in(old, before.labelled);
+    const AgentId* ids = RowArrays(old.oversized).id;
+    const std::uint32_t count = old.oversized.count;
+    agents_.clear();
+    keys_.clear();
+    if (!reserve_amply(agents_, edits.size()) || !reserve_amply(keys_, count + edits.size())) return false;
+    const std::size_t removed = removed_.size();
+    const AgentId one = removed == 1 ? removed_[0] : 0;
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (removed != 1 ? !std::binary_search(removed_.begin(), removed_.end(), ids[i]) : ids[i] != one)
+            (void)keys_.push_back(std::uint64_t{places[i]} << place_shift | i);
+    const Curve curve(frame.map);
+    const auto rank = [&](std::uint64_t key) {
+        const auto number = static_cast<std::uint32_t>(key);
+        return key >> place_shift << place_shift |
+               (number < count ? ids[number] : agents_[number - count].id);
+    };
+    for (const GiantEdit& edit : edits) {
+        if (!edit.is) continue;
+        const simd::Row& row = frame.rows[edit.row];
+        const std::uint32_t at = place_in_tail(row, edit.id);
+        const Box box = RowArrays(row).box(at);
+        const std::uint64_t place = curve(box) << place_shift, wanted = place | edit.id;
+        if (!in_quadrant(wanted, before.grove_notes[grove])) continue;
+        const auto unit = std::partition_point(keys_.begin(), keys_.end(),
+                                               [&](std::uint64_t key) { return rank(key) < wanted; }) -
+                          keys_.begin();
+        (void)keys_.push_back(place | (count + agents_.size()));
+        (void)agents_.push_back({box, edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}});
+        std::rotate(keys_.begin() + unit, keys_.end() - 1, keys_.end());
+    }
+    return true;
+}
+
+// Runs of agents that stay in their order are copied.
+simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept {
+    const GroveLayout layout(keys_.size(), nodes_.size(), labelled);
+    const std::size_t stride = layout.stride, from_stride = old.oversized.stride, size = keys_.size();
+    const std::uint32_t count = old.oversized.count;
+    auto* data = reinterpret_cast<std::uint32_t*>(block.memory);
+    const auto* from = reinterpret_cast<const std::uint32_t*>(old.oversized.data);
+    const auto number = [&](std::size_t i) { return static_cast<std::uint32_t>(keys_[i]); };
+    for (std::size_t i = 0; i < size;) {
+        const std::uint32_t first = number(i);
+        if (first >= count) {
+            const Giant& giant = agents_[first - count];
+            const std::array<std::uint32_t, 8> values{std::bit_cast<std::uint32_t>(giant.box.min_x),
+                                                      std::bit_cast<std::uint32_t>(giant.box.min_y),
+                                                      std::bit_cast<std::uint32_t>(giant.box.max_x),
+                                                      std::bit_cast<std::uint32_t>(giant.box.max_y),
+                                                      giant.id,
+                                                      giant.label.categories,
+                                                      giant.label.group};
+            for (std::size_t k = 0; k + 1 < layout.arrays; ++k) data[k * stride + i] = values[k];
+            data[(layout.arrays - 1) * stride + i] = static_cast<std::uint32_t>(keys_[i] >> place_shift);
+            ++i;
+            continue;
+        }
+        std::size_t end = i + 1;
+        while (end < size && number(end) == first + (end - i)) ++end;
+        // The numbers of those that come follow the last one's, and are no part of the run.
+        end = std::min(end, i + (count - first));
+        for (std::size_t k = 0; k < layout.arrays; ++k)
+            std::copy_n(from + k * from_stride + first, end - i, data + k * stride + i);
+        i = end;
+    }
+    return finish_grove(block, size, layout, labelled);
 }
 
 }  // namespace throng::detail

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/src/frame/row_holes.hpp"
+
 namespace throng::detail {
 
 namespace {
@@ -42,17 +44,25 @@ void clear_label_gap(const simd::Row& row) noexcept {
     std::fill_n(writable(to.group) + row.count, simd::gap, 0u);
 }
 
+std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uint32_t s,
+                           std::uint32_t possible) noexcept {
+    constexpr std::uint32_t some = 256;
+    const RowLabels labels(row);
+    const std::uint32_t first = s << simd::stretch_shift,
+                        end = row.cells[std::min(first + (1u << simd::stretch_shift), columns)];
+    std::uint32_t found = 0;
+    for (std::uint32_t begin = row.cells[first]; begin < end && found != possible; begin += some)
+        for (std::uint32_t i = begin; i < std::min(end, begin + some); ++i)
+            if (row.holes == 0 || !is_hole(row, i)) found |= simd::noted(labels.categories[i]);
+    return found;
+}
+
 void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
                     std::uint32_t* stretches) noexcept {
     std::fill_n(stretches, stride, 0u);
     if (row.count == 0) return;
-    const RowLabels labels(row);
-    for (std::uint32_t s = 0; s < simd::stretches_in(columns); ++s) {
-        const std::uint32_t first = s << simd::stretch_shift;
-        const std::uint32_t end = row.cells[std::min(first + (1u << simd::stretch_shift), columns)];
-        for (std::uint32_t i = row.cells[first]; i < end; ++i)
-            stretches[s] |= simd::noted(labels.categories[i]);
-    }
+    for (std::uint32_t s = 0; s < simd::stretches_in(columns); ++s)
+        stretches[s] = note_stretch(row, columns, s);
 }
 
 }  // namespace throng::detail

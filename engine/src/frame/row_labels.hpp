@@ -41,6 +41,10 @@ void gather_labels(const simd::Row& row, const Labels& labels) noexcept;
 void gather_labels(const simd::Row& row, const Labels& labels, std::span<const AgentId> ids) noexcept;
 // Clears the places between the common agents and the oversized ones.
 void clear_label_gap(const simd::Row& row) noexcept;
+// The categories of the common agents in one stretch of a row that has agents. No more of them are looked at once these
+// are all that can be there.
+std::uint32_t note_stretch(const simd::Row& row, std::uint32_t columns, std::uint32_t s,
+                           std::uint32_t possible = 0xFFFFFFFFu) noexcept;
 // Records the categories of a row's common agents, stretch by stretch. A row without agents has none.
 void note_stretches(const simd::Row& row, std::uint32_t columns, std::uint32_t stride,
                     std::uint32_t* stretches) noexcept;

@@ -56,7 +56,10 @@ struct RowArrays {
 
 // Where the oversized agents of a row begin.
 inline std::uint32_t oversized_begin(const simd::Row& row) noexcept { return row.count + simd::gap; }
-// How many agents a row has.
-inline std::size_t agents_in(const simd::Row& row) noexcept { return std::size_t{row.count} + row.oversized; }
+// How many agents a row has in cells, and in all.
+inline std::uint32_t common_agents_in(const simd::Row& row) noexcept { return row.count - row.holes; }
+inline std::size_t agents_in(const simd::Row& row) noexcept {
+    return std::size_t{common_agents_in(row)} + row.oversized;
+}
 
 }  // namespace throng::detail

@@ -37,6 +37,73 @@ struct RowChange {
     }
 };
 
+// A few ranges of numbers, in order and apart. If they become too many, the two that are closest are made one.
+class Ranges {
+public:
+    static constexpr std::uint32_t most = 8;
+    struct Range {
+        std::uint32_t begin, end;
+    };
+
+    const Range* begin() const noexcept { return ranges_; }
+    const Range* end() const noexcept { return ranges_ + count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    const Range& back() const noexcept { return ranges_[count_ - 1]; }
+    void add(std::uint32_t from, std::uint32_t to) noexcept {
+        if (from >= to) return;
+        Range *first = ranges_, *last = ranges_ + count_;
+        while (first != last && first->end < from) ++first;
+        Range* behind = first;
+        for (; behind != last && behind->begin <= to; ++behind) {
+            from = std::min(from, behind->begin);
+            to = std::max(to, behind->end);
+        }
+        if (first == behind)
+            std::copy_backward(first, last, last + 1);
+        else
+            std::copy(behind, last, first + 1);
+        *first = {from, to};
+        count_ = static_cast<std::uint32_t>(count_ + 1 - (behind - first));
+        if (count_ > most) join_closest();
+    }
+    void add(const Ranges& other) noexcept {
+        for (const Range& range : other) add(range.begin, range.end);
+    }
+
+private:
+    void join_closest() noexcept {
+        Range* closest = ranges_;
+        for (Range* at = ranges_; at != ranges_ + count_ - 1; ++at)
+            if (at[1].begin - at->end < closest[1].begin - closest->end) closest = at;
+        closest->end = closest[1].end;
+        std::copy(closest + 2, ranges_ + count_, closest + 1);
+        --count_;
+    }
+
+    Range ranges_[most + 1]{};
+    std::uint32_t count_ = 0;
+};
+
+// Where two versions of a row differ, more closely.
+struct RowRanges {
+    Ranges places, cells;
+
+    void add(const RowRanges& other) noexcept {
+        places.add(other.places);
+        cells.add(other.cells);
+    }
+    void add(const RowChange& change) noexcept {
+        places.add(change.begin, change.end);
+        cells.add(change.first_cell, change.end_cell);
+    }
+    RowChange hull() const noexcept {
+        RowChange all;
+        if (!places.empty()) all.add_places(places.begin()->begin, places.back().end);
+        if (!cells.empty()) all.add_cells(cells.begin()->begin, cells.back().end);
+        return all;
+    }
+};
+
 class SpareRows {
 public:
     // Of one row as many as frames are in flight between a writer and its readers.
@@ -46,10 +113,11 @@ public:
 
     // The newest spare of a row that no frame uses and that has this layout, and where the newest version differs from it;
     // null if there is none.
-    Block* take(std::uint32_t row, std::uint32_t stride, RowChange& stale) noexcept {
+    Block* take(std::uint32_t row, std::uint32_t stride, std::size_t bytes, RowRanges& stale) noexcept {
         for (std::size_t i = count_; i-- > 0;) {
             Spare& spare = spares_[i];
-            if (spare.row != row || !spare.is_free || spare.stride != stride) continue;
+            if (spare.row != row || !spare.is_free || spare.stride != stride || spare.block->bytes < bytes)
+                continue;
             stale = spare.change;
             Block* block = spare.block;
             remove(spare);
@@ -58,7 +126,7 @@ public:
         return nullptr;
     }
     // A commit replaced this version of a row by one that differs from it so.
-    void note(std::uint32_t row, Block* block, std::uint32_t stride, const RowChange& change,
+    void note(std::uint32_t row, Block* block, std::uint32_t stride, const RowRanges& change,
               BlockStore& blocks) noexcept {
         std::size_t of_row = 0;
         for (std::size_t i = count_; i-- > 0;) {
@@ -68,6 +136,11 @@ public:
         }
         if (count_ == most) release(spares_[0], blocks);
         spares_[count_++] = {block, row, stride, false, change};
+    }
+    // Whether older versions of a row are here: it was edited lately.
+    bool has(std::uint32_t row) const noexcept {
+        return std::any_of(spares_.begin(), spares_.begin() + static_cast<std::ptrdiff_t>(count_),
+                           [row](const Spare& spare) { return spare.row == row; });
     }
     void forget(std::uint32_t row, BlockStore& blocks) noexcept {
         for (std::size_t i = count_; i-- > 0;)
@@ -89,7 +162,7 @@ private:
         Block* block;
         std::uint32_t row, stride;
         bool is_free;
-        RowChange change;
+        RowRanges change;
     };
 
     // The oldest come first.

@@ -8,6 +8,7 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
@@ -30,15 +31,22 @@ public:
     void each_piece(const parallel::Range& range, Use&& use) const noexcept {
         std::size_t before = 0;
         const auto piece = [&](const simd::Row& row) {
-            const std::size_t from = std::max(range.begin, before),
-                              to = std::min(range.end, before + row.count);
+            const std::size_t agents = common_agents_in(row), from = std::max(range.begin, before),
+                              to = std::min(range.end, before + agents);
             if (from < to)
-                use(row, static_cast<std::uint32_t>(from - before), static_cast<std::uint32_t>(to - before));
-            before += row.count;
+                for_each_run(row, from - before, to - before,
+                             [&](std::uint32_t begin, std::uint32_t end) { use(row, begin, end); });
+            before += agents;
         };
         for (const simd::Row& row : frame_.rows) piece(row);
         if (frame_.view.oversized.count == 0) return;
         for (std::uint32_t g = 0; g < grove_count(frame_); ++g) piece(grove_at(frame_, g).oversized);
+    }
+    // Their ids, to `to`.
+    void ids(const parallel::Range& range, AgentId* to) const noexcept {
+        each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            to = std::copy_n(RowArrays(row).id + first, end - first, to);
+        });
     }
     // Calls use(queriers) for the same, `places_at_once` or fewer at a time, until it returns false. They are left
     // out of their own lists if `leaves_out`.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
@@ -47,10 +48,13 @@ public:
         const parallel::Range share = parallel::range_of(common, row_blocks_, block);
         std::size_t before = 0;
         for (const simd::Row& row : querying_.rows) {
-            const std::size_t from = std::max(share.begin, before),
-                              to = std::min(share.end, before + row.count);
-            if (from < to && !sink.stopped) pairs_of(row, {from - before, to - before}, sink);
-            before += row.count;
+            const std::size_t agents = common_agents_in(row), from = std::max(share.begin, before),
+                              to = std::min(share.end, before + agents);
+            if (from < to && !sink.stopped)
+                for_each_run(row, from - before, to - before, [&](std::uint32_t begin, std::uint32_t end) {
+                    if (!sink.stopped) pairs_of(row, {begin, end}, sink);
+                });
+            before += agents;
         }
         return true;
     }

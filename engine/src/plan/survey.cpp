@@ -67,7 +67,7 @@ void Survey::find_extent() noexcept {
 
 Sizes Survey::steps() const noexcept {
     if (size_ < 2) return {};
-    Values corners;
+    Values corners{};
     const auto step = [&](auto corner) {
         for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
         std::sort(corners.begin(), corners.begin() + size_);

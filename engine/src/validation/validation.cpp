@@ -7,6 +7,7 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "throng/memory.hpp"
@@ -84,6 +85,10 @@ private:
             report(Fault::cells_do_not_end_at_count, r, 0, 0);
             return;
         }
+        if (row.holes != 0 && !are_holes_counted(row, columns)) {
+            report(Fault::row_capacity, r, 0, 0);
+            return;
+        }
         const RowArrays a(row);
         for (std::uint32_t i = row.count; i < row.count + simd::gap; ++i)
             if (!std::isnan(a.min_x[i]) || !std::isnan(a.min_y[i]) || !std::isnan(a.max_x[i]) ||
@@ -93,6 +98,17 @@ private:
         inspect_cell(r, columns, oversized_begin(row), places);
     }
 
+    static bool are_holes_counted(const simd::Row& row, std::uint32_t columns) noexcept {
+        std::uint32_t all = 0;
+        bool counted = true;
+        for (std::uint32_t begin = 0; begin < row.count; begin += RowChunk::places) {
+            const std::uint32_t end = std::min(begin + RowChunk::places, row.count),
+                                holes = holes_between(row, begin, end);
+            counted = counted && holes == chunks_of(row, columns)[begin / RowChunk::places].holes;
+            all += holes;
+        }
+        return counted && all == row.holes;
+    }
     static bool inside(const Block& block, const simd::Row& row) noexcept {
         const auto* begin = reinterpret_cast<const std::byte*>(row.data);
         return begin >= block.memory && begin < block.memory + block.bytes;
@@ -100,16 +116,20 @@ private:
 
     void inspect_cell(std::uint32_t r, std::uint32_t column, std::uint32_t begin,
                       std::uint32_t end) noexcept {
-        const RowArrays a(frame_.rows[r]);
+        const simd::Row& row = frame_.rows[r];
+        const RowArrays a(row);
         for (std::uint32_t i = begin; i < end; ++i) {
             const AgentId id = a.id[i];
+            const bool has_equal = i > begin && a.id[i - 1] == id;
+            if (i > begin && (a.id[i - 1] > id || (has_equal && !(row.holes != 0 && is_hole(row, i)))))
+                report(Fault::agents_out_of_order, r, i, id);
+            if (row.holes != 0 && i < row.count && is_hole(row, i)) continue;
             const Box box = a.box(i);
             if (const Code code = check(box); code != Code::ok) {
                 report(code == Code::inverted ? Fault::box_inverted : Fault::box_not_finite, r, i, id);
                 continue;
             }
             inspect_place(r, column, i, id, box);
-            if (i > begin && a.id[i - 1] >= id) report(Fault::agents_out_of_order, r, i, id);
             inspect_id(r, column, i, id);
         }
     }
@@ -227,7 +247,9 @@ private:
         Bounds bounds;
         for (std::uint32_t r = 0; r < island.view.grid.rows; ++r) {
             const simd::Row& row = island.view.rows[r];
-            for (std::uint32_t k = 0; k < row.count; ++k) bounds.add(RowArrays(row).box(k));
+            for_each_run(row, [&](std::uint32_t begin, std::uint32_t end) {
+                for (std::uint32_t k = begin; k < end; ++k) bounds.add(RowArrays(row).box(k));
+            });
         }
         simd::RowReach reach{island.view.reach_x, island.view.reach_y};
         if (own_cut != 0) {

@@ -6,6 +6,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/frame_view.hpp"
@@ -145,75 +146,14 @@ void copy_tables(const FrameState& frame, FrameState& next) noexcept {
 
 }  // namespace
 
-// The memory of a touched row: a spare of it, if there is one.
-Block* Committer::take_row(Store& store, std::size_t i, const RowLayout& layout) noexcept {
-    Block* spare = store.spare_rows.take(touched_[i], layout.stride, versions_[i].stale);
-    versions_[i].has_older = spare != nullptr;
-    return spare != nullptr ? spare : store.take(layout.bytes);
-}
-
-// Before `next` is published: what it replaces becomes spare, if that pays.
-void Committer::note_spares(Store& store, const FrameState& frame, const FrameState& next) const noexcept {
-    for (const RowVersions& one : versions_) store.count_agents_written(one.written);
-    if (whole_) return store.spare_rows.release_all(store.blocks);
-    for (std::size_t i = 0; i < touched_.size(); ++i) {
-        const std::uint32_t r = touched_[i];
-        const simd::Row &old = frame.rows[r], &row = next.rows[r];
-        Block* block = frame.blocks[r];
-        const bool is_alone = block != nullptr && block->rows == 1 &&
-                              block->memory == reinterpret_cast<const std::byte*>(old.data);
-        if (is_alone && agents_in(old) >= SpareRows::fewest_agents && old.stride == row.stride)
-            store.spare_rows.note(r, block, old.stride, versions_[i].change, store.blocks);
-        else if (!store.spare_rows.empty())
-            store.spare_rows.forget(r, store.blocks);
-    }
-}
-
-// Shares all rows with the old frame, except touched ones, which get new memory.
-bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
-    Block* whole = nullptr;
-    std::size_t used = 0;
-    if (whole_) {
-        std::size_t bytes = 0, agents = 0;
-        for (std::size_t i = 0; i < touched_.size(); ++i) {
-            const std::size_t here = agents_after(frame, touched_[i]);
-            if (here != 0) bytes += RowLayout(here, frame.map.columns(touched_[i]), next.labelled).bytes;
-            agents += here;
-        }
-        if (agents != 0) {
-            whole = store.take(std::max(bytes, max_bytes_of_rows(frame.map, agents, next.labelled)));
-            if (whole == nullptr) return false;
-        }
-    }
-    for (std::size_t i = 0; i < touched_.size(); ++i) {
-        const std::size_t r = touched_[i];
-        const std::size_t agents = agents_after(frame, r);
-        versions_[i] = {};
-        if (agents == 0) {
-            store.set_row(next, r, {}, nullptr);
-            next.reach[r] = {};
-            continue;
-        }
-        const RowLayout layout(agents, frame.map.columns(r), next.labelled);
-        Block* block = whole != nullptr ? whole : take_row(store, i, layout);
-        if (block == nullptr) return false;
-        float* data = reinterpret_cast<float*>(block->memory + (whole != nullptr ? used : 0));
-        used += layout.bytes;
-        store.set_row(next, r, {data, nullptr, layout.stride, 0, 0}, block);
-    }
-    for (const std::uint32_t row : touched_) change_[row] = 0;
-    changed_ = false;
-    return true;
-}
-
 namespace {
 
 // The change in the number of agent pairs that share a cell, from edits in the order of columns. A decrease
 // wraps around.
 std::uint64_t change_of_sharing(const simd::Row& before, const simd::Row& after, std::uint32_t columns,
                                 std::span<const RowEdit> edits) noexcept {
-    const auto sharing = [](const simd::Row& row, std::uint32_t column) {
-        const std::uint64_t agents = row.count == 0 ? 0 : row.cells[column + 1] - row.cells[column];
+    const auto sharing = [columns](const simd::Row& row, std::uint32_t column) {
+        const std::uint64_t agents = agents_in_cell(row, columns, column);
         return agents < 2 ? 0 : agents * (agents - 1) / 2;
     };
     std::uint64_t change = 0;
@@ -250,13 +190,65 @@ void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> ro
 
 }  // namespace
 
+// Writes a row. Returns false if there is no memory.
+bool Committer::edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
+                         std::span<const RowEdit> edits, SortSpace& space, simd::Row& row) noexcept {
+    const simd::Row* old = &frame.rows[touched_[i]];
+    const std::uint32_t columns = frame.map.columns(touched_[i]);
+    const std::span<const Edit> staged = staging.edits();
+    float* data = const_cast<float*>(row.data);
+    const auto box_of = [&](std::uint32_t edit) -> const Box& { return staged[edit].box; };
+    const auto label_of = [&](std::uint32_t edit) {
+        return staging.label_after(edit, label_before(frame, staged[edit]));
+    };
+    if (versions_[i].patch != RowVersions::none) {
+        row = edit_row_with_holes(*frame.kernels, *old, columns, frame.labelled, edits, data, row.stride,
+                                  patches_[versions_[i].patch], box_of, label_of);
+        return true;
+    }
+    simd::Row without_holes;
+    if (old->holes != 0) {
+        const RowLayout layout(agents_in(*old), columns, frame.labelled);
+        if (!reserve_amply(space.bytes, layout.bytes)) return false;
+        without_holes = copy_without_holes(*old, columns, frame.labelled,
+                                           reinterpret_cast<float*>(space.bytes.data()), layout.stride);
+        old = &without_holes;
+    }
+    row = edit_row(*old, columns, frame.labelled, edits, data, row.stride, versions_[i], box_of, label_of);
+    if (old == &without_holes) {
+        versions_[i].change.add_places(0, oversized_begin(row) + row.oversized);
+        versions_[i].change.add_cells(0, columns + 1);
+    }
+    return true;
+}
+
+// Where a row with holes was edited, or in all of a row.
+void Committer::note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
+                                std::span<const RowEdit> edits, FrameState& next) const noexcept {
+    const std::size_t r = touched_[i];
+    const std::uint32_t columns = frame.map.columns(r), stride = stretch_stride(frame.map);
+    std::uint32_t* stretches = next.stretches.data() + r * stride;
+    if (versions_[i].patch == RowVersions::none)
+        return note_stretches(next.rows[r], columns, stride, stretches);
+    std::uint32_t come = 0;
+    for (const RowEdit& edit : edits) {
+        const Edit& staged = staging.edits()[edit.edit];
+        if (edit.kind != RowEditKind::remove)
+            come |= simd::noted(staging.label_after(edit.edit, label_before(frame, staged)).categories);
+    }
+    for (const RowEdit& edit : edits) {
+        if (edit.column == columns) continue;
+        const std::uint32_t s = edit.column >> simd::stretch_shift;
+        stretches[s] = note_stretch(next.rows[r], columns, s, stretches[s] | come);
+    }
+}
+
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
     const std::span<const Edit> edits = staging.edits();
-    const Lease<SortSpace> space(store.sort_spaces);
+    Lease<SortSpace> space(store.sort_spaces);
     if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
-    auto* scratch = reinterpret_cast<std::uint32_t*>(space->bytes.data());
     std::uint64_t sharing = 0;
     for (std::size_t i = group.begin; i < group.end; ++i) {
         const std::size_t r = touched_[i], first = touched_starts_[i], count = touched_starts_[i + 1] - first;
@@ -264,23 +256,22 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         const std::uint32_t columns = frame.map.columns(r);
         RowEdit* sorted = sorted_.data() + first;
         if (count != 0)
-            order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns, scratch,
-                        sorted);
+            order_edits({plan_.data(), plan_.size()}, {order_.data() + first, count}, columns,
+                        reinterpret_cast<std::uint32_t*>(space->bytes.data()), sorted);
         if (row.data == nullptr) {
             if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
             sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
             continue;
         }
-        float* data = const_cast<float*>(row.data);
         if (count == 0) {
-            row = copy_row(frame.rows[r], columns, frame.labelled, data);
+            float* data = const_cast<float*>(row.data);
+            const simd::Row& old = frame.rows[r];
+            row = old.holes == 0 ? copy_row(old, columns, frame.labelled, data)
+                                 : copy_without_holes(old, columns, frame.labelled, data, row.stride);
             continue;
         }
-        row = edit_row(
-            frame.rows[r], columns, frame.labelled, {sorted, count}, data, row.stride, versions_[i],
-            [&](std::uint32_t edit) -> const Box& { return edits[edit].box; },
-            [&](std::uint32_t edit) { return staging.label_after(edit, label_before(frame, edits[edit])); });
-        if (next.labelled) note_stretches(row, columns, stride, next.stretches.data() + r * stride);
+        if (!edit_one(frame, staging, i, {sorted, count}, *space, row)) return false;
+        if (next.labelled) note_categories(frame, staging, i, {sorted, count}, next);
         measure(frame, r, {sorted, count}, edits, next);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }

@@ -16,6 +16,7 @@
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/write/frame_builder.hpp"
+#include "engine/src/write/rows/hole_editor.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
 #include "engine/src/write/staging.hpp"
 #include "throng/executor.hpp"
@@ -35,6 +36,7 @@ public:
           touched_(memory),
           touched_starts_(memory),
           versions_(memory),
+          patches_(memory),
           change_(memory),
           giants_(memory),
           new_cells_(memory),
@@ -93,12 +95,23 @@ private:
                                const Staging& staging) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
+    std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
+        return {order_.data() + touched_starts_[i], touched_starts_[i + 1] - std::size_t{touched_starts_[i]}};
+    }
+    void choose_patches(const Store& store, const FrameState& frame) noexcept;
+    bool may_have_holes(const Store& store, const FrameState& frame, std::size_t i) const noexcept;
+    RowRanges change_of(std::size_t i) const noexcept;
+    bool place_row(Store& store, const FrameState& frame, std::size_t i, FrameState& next) noexcept;
     Block* take_row(Store& store, std::size_t i, const RowLayout& layout) noexcept;
+    bool edit_one(const FrameState& frame, const Staging& staging, std::size_t i,
+                  std::span<const RowEdit> edits, SortSpace& space, simd::Row& row) noexcept;
     bool lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept;
     // The number of agents that a row will have.
     std::size_t agents_after(const FrameState& frame, std::size_t row) const noexcept {
         return agents_in(frame.rows[row]) + static_cast<std::size_t>(std::ptrdiff_t{change_[row]});
     }
+    void note_categories(const FrameState& frame, const Staging& staging, std::size_t i,
+                         std::span<const RowEdit> edits, FrameState& next) const noexcept;
     bool edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                    const RowGroup& group) noexcept;
 
@@ -108,6 +121,7 @@ private:
     Buffer<std::uint32_t> touched_,
         touched_starts_;            // the rebuilt rows, and where their edits start in the order
     Buffer<RowVersions> versions_;  // of the rebuilt rows
+    Buffer<HolePatch> patches_;     // of those that have holes
     Buffer<std::int32_t> change_;   // by row: the change in the number of agents
     bool changed_ = false;          // whether any of these may be nonzero between two commits
     bool whole_ = false;            // all rows are

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/write/committer.hpp"
@@ -22,7 +23,8 @@ bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& v
             const simd::Row& row = frame.rows[r];
             if (agents_in(row) == 0) continue;
             const AgentId* ids = RowArrays(row).id;
-            for (std::uint32_t i = 0; i < row.count; ++i) visit(ids[i], row, i);
+            for (std::uint32_t i = 0; i < row.count; ++i)
+                if (!is_hole(row, i)) visit(ids[i], row, i);
             for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
                 visit(ids[i], row, i);
         }

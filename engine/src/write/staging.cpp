@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -20,7 +20,8 @@ void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
         const std::uint32_t columns = frame.map.columns(r);
         const CellNumber first = frame.map.first_cell_of_row(r);
         for (std::uint32_t c = 0; c < columns; ++c)
-            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) visit(a.id[i], first + c);
+            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i)
+                if (!is_hole(row, i)) visit(a.id[i], first + c);
         for (std::uint32_t i = 0; i < row.oversized; ++i)
             visit(a.id[oversized_begin(row) + i], first + columns);
     }

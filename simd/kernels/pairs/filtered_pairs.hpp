@@ -31,6 +31,7 @@ struct FilteredPairs : Admission<V> {
         return {(is_wanted(own, f.a) ? f.b : 0) | (is_wanted(own, f.b) ? f.a : 0), no_id,
                 f.other_groups_only ? a.group[i] : no_id};
     }
+    static bool is_hole(const LabelArrays& a, std::uint32_t i) { return a.min_x[i] != a.min_x[i]; }
     static bool may_pair(const PairLabelFilter& f, std::uint32_t some, std::uint32_t others) {
         return ((some & f.a) != 0 && (others & f.b) != 0) || ((some & f.b) != 0 && (others & f.a) != 0);
     }
@@ -101,6 +102,8 @@ struct FilteredPairs : Admission<V> {
                 std::uint32_t found = Takers<V>::template found_in<true>(searching, a, j, end);
                 for (; found != 0 && !sink.stopped; found &= found - 1) {
                     const std::uint32_t i = j + Base::lowest(found);
+                    if (is_hole(a, i)) [[unlikely]]
+                        continue;
                     compared += partners_of(view, r, a, i, partners(filter, a, i), out);
                     if (compared > usual) [[unlikely]] {
                         out.meanwhile(
@@ -169,6 +172,7 @@ struct FilteredPairs : Admission<V> {
             first = Base::lowest_column(g, a.min_x[i] - view.reach_x);
             last = last_row = 0;
             for (; i < middle; ++i) {
+                if (is_hole(a, i)) continue;
                 const std::uint32_t left = Base::lowest_column(g, a.min_x[i] - view.reach_x),
                                     right = Base::highest_column(g, a.max_x[i]),
                                     top = Base::highest_row(g, a.max_y[i]);
@@ -196,12 +200,16 @@ struct FilteredPairs : Admission<V> {
         const Row& row = view.rows[r];
         const LabelArrays a(row);
         while (i < row.count) {
+            if (is_hole(a, i)) {
+                ++i;
+                continue;
+            }
             const Group group(view, r, i);
             Patience patient{Pairs<V>::patience * group.agents};
             const std::uintptr_t start = out.written();
             for (; i < group.middle; ++i) {
                 const LabelFilter wanted = partners(filter, a, i);
-                if (wanted.categories == 0) continue;
+                if (wanted.categories == 0 || is_hole(a, i)) continue;
                 patient.compared += partners_of(view, r, a, i, wanted, out);
                 patient.answers = Pairs<V>::pairs_since(start, out);
                 if (patient.is_over() && sweep_group(view, r, i + 1, group, filter, scratch, out)) break;
@@ -269,7 +277,7 @@ struct FilteredPairs : Admission<V> {
         Writer out(sink);
         for (std::uint32_t i = 0; i < row.count && !sink.stopped; ++i) {
             const LabelFilter filter = partners(wanted, a, i);
-            if (filter.categories == 0) continue;
+            if (filter.categories == 0 || is_hole(a, i)) continue;
             const Query q{a.min_x[i], a.min_y[i], a.max_x[i], a.max_y[i]};
             Taker taker{out, a.id[i]};
             const Partners search(q, filter, taker);

@@ -85,17 +85,21 @@ struct Sweep {
     }
 
 private:
-    // The scratch for sorting lies behind the boxes, where RankJoin's will be.
+    // The scratch for sorting lies behind the boxes, where RankJoin's will be. Holes are left out.
     Boxes sorted(const Chosen& some, Axis axis, ScratchCutter& cutter) {
         ScratchCutter behind{cutter.next + Boxes::bytes(Match::arrays, some.count)};
         std::uint64_t* entries = behind.take<std::uint64_t>(some.count);
         std::uint64_t* spare = behind.take<std::uint64_t>(some.count);
         const float* begins = some.row->data + std::size_t{axis} * some.row->stride;
-        for (std::uint32_t k = 0; k < some.count; ++k)
-            entries[k] = RadixSort<V>::entry(begins[some.at(k)], some.at(k));
-        entries = RadixSort<V>::sort(entries, spare, some.count, steps);
-        steps.add(2 * std::uint64_t{some.count});
-        return Boxes::pack(*some.row, entries, some.count, Match::arrays, cutter);
+        std::uint32_t count = 0;
+        for (std::uint32_t k = 0; k < some.count; ++k) {
+            const float begin = begins[some.at(k)];
+            entries[count] = RadixSort<V>::entry(begin, some.at(k));
+            count += begin == begin;
+        }
+        entries = RadixSort<V>::sort(entries, spare, count, steps);
+        steps.add(2 * std::uint64_t{count});
+        return Boxes::pack(*some.row, entries, count, Match::arrays, cutter);
     }
 
     // Agent i of one set against those of the other that begin within it, from j on.

@@ -73,7 +73,7 @@ struct GridRows : Vectors<V> {
                 reach = around;
                 if (!covered.narrow(r, reach)) continue;
             }
-            if (!covered.any_in(r)) {
+            if (!covered.any_in(r) || row.holes != 0) {
                 if (!test_row(row, reach, s)) return false;
                 continue;
             }

@@ -127,7 +127,7 @@ struct Search : Vectors<V> {
             const Row& row = island.view.rows[r];
             if (row.count == 0) continue;
             const Arrays a(row);
-            if (!take(a, 0, row.count, a.id)) return false;
+            if (row.holes != 0 ? !test<false>(a, 0, row.count) : !take(a, 0, row.count, a.id)) return false;
         }
         return island.view.islands == nullptr ||
                IslandSearch<V>::for_every(*island.view.islands,

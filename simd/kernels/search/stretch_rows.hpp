@@ -68,7 +68,7 @@ struct StretchRows : Admission<V> {
         }
         bool test(const Run& r) {
             const LabelArrays a(*r.row);
-            if (r.covered) return search.take(a, r.first, r.last, nullptr);
+            if (r.covered && r.row->holes == 0) return search.take(a, r.first, r.last, nullptr);
             return search.template test<true>(a, r.first, r.last);
         }
     };

@@ -37,6 +37,8 @@ struct RowVersions {
     bool has_older = false;
     RowChange stale, change;
     std::uint64_t written = 0;  // agents
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+    std::uint32_t patch = none;  // the number of its patch, if the row has holes (hole_editor.hpp)
 };
 
 // The edits are sorted by column and then by id, with at most one for each agent. `data` has the bytes of a

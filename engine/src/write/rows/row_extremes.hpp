@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engine/src/base/cell_math.hpp"
-#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"

@@ -31,6 +31,23 @@ inline bool first_are_as_large(const simd::Row& row, const Extents& largest, std
     return missing == 0;
 }
 
+// From what is noted of a row with holes.
+inline RowExtremes extremes_of_chunks(const simd::Row& row, std::uint32_t columns,
+                                      bool with_bounds) noexcept {
+    const RowChunk* chunks = chunks_of(row, columns);
+    RowExtremes all{chunks[0].reach, chunks[0].bounds};
+    for (std::uint32_t k = 1; k < chunk_count(row); ++k) {
+        const simd::Bounds& b = chunks[k].bounds;
+        all.reach = {std::max(all.reach.width, chunks[k].reach.width),
+                     std::max(all.reach.height, chunks[k].reach.height)};
+        all.bounds = {std::min(all.bounds.min_x, b.min_x), std::min(all.bounds.min_y, b.min_y),
+                      std::min(all.bounds.negated_max_x, b.negated_max_x),
+                      std::min(all.bounds.negated_max_y, b.negated_max_y)};
+    }
+    if (!with_bounds) all.bounds = {};
+    return all;
+}
+
 template <class BoxOf>
 RowExtremes extremes_after(const simd::Kernels& kernels, const simd::Row& old, const RowExtremes& before,
                            const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> edits,
@@ -54,6 +71,7 @@ RowExtremes extremes_after(const simd::Kernels& kernels, const simd::Row& old, c
         for (std::size_t k = 0; k < count; ++k) largest[k] = std::max(largest[k], come[k]);
     }
     if (!lost || first_are_as_large(row, largest, count)) return extremes_of(largest);
+    if (row.holes != 0) return extremes_of_chunks(row, columns, with_bounds);
     return {kernels.measure_row(row), with_bounds ? kernels.bound_row(row) : simd::Bounds{}};
 }
 

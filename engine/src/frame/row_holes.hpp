@@ -1,0 +1,103 @@
+// Holes in a row: places among its common agents that have none. A row with very many agents gets some when it is edited,
+// so that an agent that comes moves those up to the next hole, and one that leaves moves none:
+//
+//     ids      3  5  .  8 | 2  7  .  .          . is a hole, with the id of an agent before it
+//     insert 4: it takes the place of 5, and 5 the hole's
+//
+// The coordinates of a hole are NaN, so no test of boxes finds it, and its label is empty. Its id keeps the ids of its cell
+// in order; of equal ones the agent's comes first. Behind the cells stands what else a commit needs to know of the row without
+// reading all of it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/frame/row_layout.hpp"
+#include "simd/kernels.hpp"
+
+namespace throng::detail {
+
+inline bool is_hole(const simd::Row& row, std::size_t i) noexcept { return row.data[i] != row.data[i]; }
+
+// What is noted of each chunk of places: how many of them are holes, the largest of its agents, and their bounds.
+struct RowChunk {
+    static constexpr std::uint32_t places = 256;
+    std::uint32_t holes;
+    simd::RowReach reach;
+    simd::Bounds bounds;
+};
+static_assert(sizeof(RowChunk) == 28 && alignof(RowChunk) == alignof(std::uint32_t));
+
+// The layout of a row with holes: that of any row, with the notes behind it.
+struct HoleLayout {
+    std::uint32_t stride;
+    std::size_t bytes;
+
+    HoleLayout(std::uint32_t row_stride, std::uint32_t columns, bool labelled) noexcept
+        : stride(row_stride),
+          bytes(((std::size_t{arrays_of_a_row(labelled)} * stride + columns + 1) * sizeof(float) +
+                 (stride / RowChunk::places + std::size_t{1}) * sizeof(RowChunk) + 63) /
+                64 * 64) {}
+};
+// The chunks of a row that has holes.
+inline const RowChunk* chunks_of(const simd::Row& row, std::uint32_t columns) noexcept {
+    return reinterpret_cast<const RowChunk*>(row.cells + columns + 1);
+}
+inline std::uint32_t chunk_count(const simd::Row& row) noexcept { return row.count / RowChunk::places + 1; }
+
+// How many holes are among the places [begin, end).
+inline std::uint32_t holes_between(const simd::Row& row, std::uint32_t begin, std::uint32_t end) noexcept {
+    std::uint32_t holes = 0;
+    for (std::uint32_t i = begin; i < end; ++i) holes += row.data[i] != row.data[i];
+    return holes;
+}
+// How many agents are in a cell.
+inline std::uint32_t agents_in_cell(const simd::Row& row, std::uint32_t columns,
+                                    std::uint32_t column) noexcept {
+    if (row.count == 0) return 0;
+    const std::uint32_t begin = row.cells[column], end = row.cells[column + 1];
+    if (row.holes == 0) return end - begin;
+    constexpr std::uint32_t chunk = RowChunk::places;
+    const std::uint32_t first = (begin + chunk - 1) / chunk, last = end / chunk;
+    if (first >= last) return end - begin - holes_between(row, begin, end);
+    std::uint32_t holes = holes_between(row, begin, first * chunk) + holes_between(row, last * chunk, end);
+    for (std::uint32_t k = first; k < last; ++k) holes += chunks_of(row, columns)[k].holes;
+    return end - begin - holes;
+}
+// The place of the n-th common agent of a row.
+inline std::uint32_t place_of(const simd::Row& row, std::uint32_t columns, std::uint32_t n) noexcept {
+    if (row.holes == 0) return n;
+    constexpr std::uint32_t chunk = RowChunk::places;
+    std::uint32_t i = 0;
+    for (std::uint32_t here; (here = chunk - chunks_of(row, columns)[i / chunk].holes) <= n; i += chunk)
+        n -= here;
+    while (is_hole(row, i) || n-- != 0) ++i;
+    return i;
+}
+
+// Calls use(begin, end) for the runs of places without a hole that have the common agents [first, last).
+template <class Use>
+void for_each_run(const simd::Row& row, std::size_t first, std::size_t last, Use&& use) noexcept {
+    if (first >= last) return;
+    if (row.holes == 0) return use(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last));
+    std::size_t number = 0;
+    for (std::uint32_t i = 0; number < last && i < row.count;) {
+        while (i < row.count && is_hole(row, i)) ++i;
+        std::uint32_t end = i;
+        while (end < row.count && !is_hole(row, end)) ++end;
+        const std::size_t from = std::max(first, number), to = std::min(last, number + (end - i));
+        if (from < to)
+            use(static_cast<std::uint32_t>(i + (from - number)),
+                static_cast<std::uint32_t>(i + (to - number)));
+        number += end - i;
+        i = end;
+    }
+}
+// The same for all common agents.
+template <class Use>
+void for_each_run(const simd::Row& row, Use&& use) noexcept {
+    for_each_run(row, 0, common_agents_in(row), use);
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,277 @@
+#include "engine/src/write/rows/hole_editor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "engine/src/frame/row_labels.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr float nowhere = std::numeric_limits<float>::quiet_NaN();
+constexpr std::uint32_t no_place = 0xFFFFFFFFu;
+
+// One hole for so many agents, and as many more at the end of a cell with `full` or more as one for each `extra`.
+constexpr std::uint32_t agents_to_a_hole = 32, full = 1024, extra = 64;
+// How far away a hole is near.
+constexpr std::uint32_t near = 1024;
+
+void make_hole(float* data, std::uint32_t stride, bool labelled, std::uint32_t place) noexcept {
+    for (std::size_t k = 0; k < 4; ++k) data[k * stride + place] = nowhere;
+    for (std::size_t k = 5; labelled && k < 7; ++k) data[k * stride + place] = 0;
+}
+
+// The hole next to a place, where an agent is to come in front of the one that is there.
+std::uint32_t hole_near(const simd::Row& row, std::uint32_t place, std::uint32_t most) noexcept {
+    for (std::uint32_t d = 0; d < most; ++d) {
+        const bool ahead = place + d < row.count, behind = d < place;
+        if (ahead && is_hole(row, place + d)) return place + d;
+        if (behind && is_hole(row, place - 1 - d)) return place - 1 - d;
+        if (!ahead && !behind) break;
+    }
+    return no_place;
+}
+
+std::uint32_t place_in_cell(const simd::Row& row, std::uint32_t column, AgentId id) noexcept {
+    const AgentId* ids = RowArrays(row).id;
+    return static_cast<std::uint32_t>(
+        std::lower_bound(ids + row.cells[column], ids + row.cells[column + 1], id) - ids);
+}
+
+// Notes the chunks of some places.
+void note_chunks(const simd::Kernels& kernels, const simd::Row& row, std::uint32_t columns,
+                 const Ranges::Range& range) noexcept {
+    auto* chunks = const_cast<RowChunk*>(chunks_of(row, columns));
+    const std::uint32_t last = std::min((range.end - 1) / RowChunk::places, chunk_count(row) - 1);
+    for (std::uint32_t k = range.begin / RowChunk::places; k <= last; ++k) {
+        const std::uint32_t begin = k * RowChunk::places, end = std::min(begin + RowChunk::places, row.count);
+        simd::Row part = row;
+        part.data += begin;
+        part.count = end - begin;
+        chunks[k] = {holes_between(row, begin, end), kernels.measure_row(part), kernels.bound_row(part)};
+    }
+}
+
+constexpr std::uint32_t without_holes = 0xFFFFFFFFu;
+
+// Writes the agents of a row one after the other, with holes between them.
+class Spreader {
+public:
+    Spreader(const simd::Row& old, bool labelled, std::uint32_t crowded, float* data,
+             std::uint32_t stride) noexcept
+        : old_(old), labelled_(labelled), crowded_(crowded), data_(data), stride_(stride) {}
+
+    simd::Row write(std::uint32_t columns) noexcept {
+        std::uint32_t* cells = cells_in(data_, stride_, labelled_);
+        for (std::uint32_t c = 0; c < columns; ++c) {
+            cells[c] = at_;
+            if (old_.cells[c] != old_.cells[c + 1] || c == crowded_)
+                add_cell(c, old_.cells[c], old_.cells[c + 1]);
+        }
+        cells[columns] = at_;
+        for (std::size_t k = 0; k < 4; ++k) std::fill_n(data_ + k * stride_ + at_, simd::gap, nowhere);
+        copy_run(oversized_begin(old_), old_.oversized, at_ + simd::gap);
+        const simd::Row row{data_, cells, stride_, at_, old_.oversized, holes_};
+        if (labelled_) clear_label_gap(row);
+        return row;
+    }
+
+private:
+    void add_cell(std::uint32_t column, std::uint32_t begin, std::uint32_t end) noexcept {
+        const std::uint32_t first = at_, holes = holes_;
+        last_id_ = 0;
+        while (begin < end) {
+            while (begin < end && is_hole(old_, begin)) ++begin;
+            std::uint32_t behind = begin;
+            while (behind < end && !is_hole(old_, behind) && behind - begin < until_hole_) ++behind;
+            add_run(begin, behind);
+            begin = behind;
+        }
+        if (crowded_ == without_holes) return;
+        const std::uint32_t agents = at_ - first - (holes_ - holes);
+        if (agents >= full) add_holes(agents / extra);
+        if (column == crowded_) add_holes(common_agents_in(old_) / extra);
+    }
+    void add_run(std::uint32_t begin, std::uint32_t end) noexcept {
+        if (begin == end) return;
+        copy_run(begin, end - begin, at_);
+        at_ += end - begin;
+        last_id_ = RowArrays(old_).id[end - 1];
+        if (crowded_ == without_holes || (until_hole_ -= end - begin) != 0) return;
+        add_holes(1);
+        until_hole_ = agents_to_a_hole;
+    }
+    void copy_run(std::uint32_t begin, std::uint32_t count, std::uint32_t to) noexcept {
+        for (std::size_t k = 0; k < arrays_of_a_row(labelled_); ++k)
+            std::memcpy(data_ + k * stride_ + to, old_.data + k * old_.stride + begin, count * sizeof(float));
+    }
+    // With the id of the agent before them in their cell.
+    void add_holes(std::uint32_t count) noexcept {
+        for (; count != 0; --count, ++at_, ++holes_) {
+            make_hole(data_, stride_, labelled_, at_);
+            reinterpret_cast<AgentId*>(data_ + std::size_t{4} * stride_)[at_] = last_id_;
+        }
+    }
+
+    const simd::Row& old_;
+    bool labelled_;
+    std::uint32_t crowded_;
+    float* data_;
+    std::uint32_t stride_, at_ = 0, holes_ = 0, until_hole_ = agents_to_a_hole;
+    AgentId last_id_ = 0;
+};
+
+}  // namespace
+
+HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
+                       std::span<const std::uint32_t> members) noexcept {
+    HolePatch patch;
+    std::uint32_t coming = 0, oversized = row.oversized;
+    for (const std::uint32_t member : members) {
+        const RowEdit& edit = plan[member];
+        if (edit.kind != RowEditKind::insert) continue;
+        if (edit.column == columns) {
+            ++oversized;
+            continue;
+        }
+        if (row.holes != 0 && hole_near(row, place_in_cell(row, edit.column, edit.id), near) != no_place) {
+            ++coming;
+            continue;
+        }
+        patch.is_spread = true;
+        patch.crowded = edit.column;
+    }
+    patch.is_spread = patch.is_spread || row.holes == 0 || row.holes > row.count / 4 || coming > row.holes ||
+                      oversized_begin(row) + oversized > row.stride;
+    return patch;
+}
+
+std::size_t places_to_spread(const simd::Row& row) noexcept {
+    const std::size_t agents = common_agents_in(row);
+    return agents + agents / agents_to_a_hole + 2 * (agents / extra) + row.oversized +
+           row.oversized / agents_to_a_hole + agents_to_a_hole;
+}
+
+simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::uint32_t crowded,
+                     float* data, std::uint32_t stride) noexcept {
+    return Spreader(old, labelled, crowded, data, stride).write(columns);
+}
+
+simd::Row copy_without_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+                             std::uint32_t stride) noexcept {
+    return Spreader(old, labelled, without_holes, data, stride).write(columns);
+}
+
+simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+                          HolePatch& patch) noexcept {
+    const simd::Row row{data,     cells_in(data, old.stride, labelled), old.stride, old.count, old.oversized,
+                        old.holes};
+    const std::uint32_t places = oversized_begin(old) + old.oversized;
+    RowRanges all;
+    if (!patch.has_older) {
+        all.places.add(0, places);
+        all.cells.add(0, columns + 1);
+    }
+    const RowRanges& stale = patch.has_older ? patch.stale : all;
+    const RowChunk* chunks = chunks_of(old, columns);
+    for (const Ranges::Range& range : stale.places) {
+        const std::uint32_t end = std::min(range.end, places);
+        if (range.begin >= end) continue;
+        const std::uint32_t first = range.begin / RowChunk::places,
+                            behind = std::min((end - 1) / RowChunk::places + 1, chunk_count(old));
+        if (first < behind)
+            std::copy(chunks + first, chunks + behind,
+                      const_cast<RowChunk*>(chunks_of(row, columns)) + first);
+        patch.written += end - range.begin;
+        for (std::size_t k = 0; k < arrays_of_a_row(labelled); ++k)
+            std::memcpy(data + k * old.stride + range.begin, old.data + k * old.stride + range.begin,
+                        (end - range.begin) * sizeof(float));
+    }
+    auto* cells = const_cast<std::uint32_t*>(row.cells);
+    for (const Ranges::Range& range : stale.cells)
+        std::memcpy(cells + range.begin, old.cells + range.begin,
+                    (range.end - range.begin) * sizeof(std::uint32_t));
+    return row;
+}
+
+std::uint32_t HoleEditor::find(std::uint32_t column, AgentId id) const noexcept {
+    if (column != columns_) return place_in_cell(row_, column, id);
+    const AgentId* ids = RowArrays(row_).id;
+    return static_cast<std::uint32_t>(std::lower_bound(ids + oversized_begin(row_), ids + tail_end(), id) -
+                                      ids);
+}
+
+std::uint32_t HoleEditor::insert(std::uint32_t column, AgentId id) noexcept {
+    const std::uint32_t place = find(column, id);
+    if (column == columns_) {
+        move(place, tail_end(), place + 1);
+        ++row_.oversized;
+        return place;
+    }
+    const std::uint32_t hole = hole_near(row_, place, row_.count);
+    --row_.holes;
+    if (hole >= place) {
+        move(place, hole, place + 1);
+        // The cells that begin at the moved agents, and at the hole itself.
+        std::uint32_t c = column + 1;
+        for (; row_.cells[c] <= hole; ++c) ++cells()[c];
+        patch_.change.cells.add(column + 1, c);
+        return place;
+    }
+    move(hole + 1, place, hole);
+    std::uint32_t c = column + 1;
+    for (; row_.cells[c - 1] > hole; --c) --cells()[c - 1];
+    patch_.change.cells.add(c, column + 1);
+    return place - 1;
+}
+
+void HoleEditor::remove(std::uint32_t column, std::uint32_t place) noexcept {
+    if (column == columns_) {
+        move(place + 1, tail_end(), place);
+        --row_.oversized;
+        return;
+    }
+    make_hole(data(), row_.stride, labelled_, place);
+    ++row_.holes;
+    ++patch_.written;
+    patch_.change.places.add(place, place + 1);
+}
+
+void HoleEditor::put(std::uint32_t place, const Box& box, AgentId id) noexcept {
+    const float corners[4] = {box.min_x, box.min_y, box.max_x, box.max_y};
+    for (std::size_t k = 0; k < 4; ++k) data()[k * row_.stride + place] = corners[k];
+    reinterpret_cast<AgentId*>(data() + std::size_t{4} * row_.stride)[place] = id;
+    ++patch_.written;
+    patch_.change.places.add(place, place + 1);
+}
+
+void HoleEditor::label(std::uint32_t place, const Label& label) noexcept {
+    auto* categories = reinterpret_cast<std::uint32_t*>(data() + std::size_t{5} * row_.stride);
+    categories[place] = label.categories;
+    categories[row_.stride + place] = label.group;
+    patch_.change.places.add(place, place + 1);
+}
+
+// Once all edits are made.
+void HoleEditor::finish(const simd::Kernels& kernels) noexcept {
+    if (patch_.is_spread) {
+        patch_.change.places.add(0, oversized_begin(row_) + row_.oversized);
+        patch_.change.cells.add(0, columns_ + 1);
+    }
+    for (const Ranges::Range& range : patch_.change.places) note_chunks(kernels, row_, columns_, range);
+}
+
+// By one place.
+void HoleEditor::move(std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept {
+    if (begin == end) return;
+    for (std::size_t k = 0; k < arrays_of_a_row(labelled_); ++k) {
+        float* array = data() + k * row_.stride;
+        std::memmove(array + to, array + begin, (end - begin) * sizeof(float));
+    }
+    patch_.written += end - begin;
+    patch_.change.places.add(std::min(begin, to), std::max(end, to + (end - begin)));
+}
+
+}  // namespace throng::detail

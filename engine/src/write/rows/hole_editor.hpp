@@ -1,0 +1,100 @@
+// Edits of a row with holes (row_holes.hpp). Each writes what is between its place and the next hole, however long the row
+// is, if the new memory has an older version of it (spare_rows.hpp). A row gets its holes when it is written as a whole, spread
+// over it evenly and a few more at the ends of full cells; it is written so again where no hole is near, or too many are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/spare_rows.hpp"
+#include "engine/src/write/rows/row_editor.hpp"
+#include "simd/kernels.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+
+namespace throng::detail {
+
+// How a commit writes a row with holes.
+struct HolePatch {
+    bool is_spread = false;  // as a whole, with new holes; otherwise in the layout of the old row
+    bool has_older = false;  // the new memory has an older version
+    RowRanges stale;         // where that may differ from the old row
+    RowRanges change;        // when it is written: where the new row differs from the old one
+    std::uint64_t written = 0;
+    std::uint32_t crowded =
+        0;  // if it is spread: a column with more holes, where an agent that came found none
+};
+
+// Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are not too many.
+// The edits are in any order.
+HolePatch choose_patch(const simd::Row& row, std::uint32_t columns, std::span<const RowEdit> plan,
+                       std::span<const std::uint32_t> members) noexcept;
+// How many places are needed, at most, to spread the agents of a row.
+std::size_t places_to_spread(const simd::Row& row) noexcept;
+// Writes a row as a whole, with holes.
+simd::Row spread_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::uint32_t crowded,
+                     float* data, std::uint32_t stride) noexcept;
+// The same without holes.
+simd::Row copy_without_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+                             std::uint32_t stride) noexcept;
+
+// Changes a row where it lies. Oversized agents, which are in column `columns`, have no holes: those behind one that comes or
+// goes move by a place.
+class HoleEditor {
+public:
+    HoleEditor(const simd::Row& row, std::uint32_t columns, bool labelled, HolePatch& patch) noexcept
+        : row_(row), columns_(columns), labelled_(labelled), patch_(patch) {}
+
+    std::uint32_t find(std::uint32_t column, AgentId id) const noexcept;
+    // Returns the place, which is written by `put`.
+    std::uint32_t insert(std::uint32_t column, AgentId id) noexcept;
+    void remove(std::uint32_t column, std::uint32_t place) noexcept;
+    void put(std::uint32_t place, const Box& box, AgentId id) noexcept;
+    void label(std::uint32_t place, const Label& label) noexcept;
+    // Notes what was changed.
+    void finish(const simd::Kernels& kernels) noexcept;
+    const simd::Row& row() const noexcept { return row_; }
+
+private:
+    std::uint32_t tail_end() const noexcept { return oversized_begin(row_) + row_.oversized; }
+    void move(std::uint32_t begin, std::uint32_t end, std::uint32_t to) noexcept;
+    float* data() const noexcept { return const_cast<float*>(row_.data); }
+    std::uint32_t* cells() const noexcept { return const_cast<std::uint32_t*>(row_.cells); }
+
+    simd::Row row_;
+    std::uint32_t columns_;
+    bool labelled_;
+    HolePatch& patch_;
+};
+
+// Brings an older version up to date, or copies the old row.
+simd::Row copy_with_holes(const simd::Row& old, std::uint32_t columns, bool labelled, float* data,
+                          HolePatch& patch) noexcept;
+
+// As edit_row.
+template <class BoxOf, class LabelOf>
+simd::Row edit_row_with_holes(const simd::Kernels& kernels, const simd::Row& old, std::uint32_t columns,
+                              bool labelled, std::span<const RowEdit> edits, float* data,
+                              std::uint32_t stride, HolePatch& patch, BoxOf&& box_of,
+                              LabelOf&& label_of) noexcept {
+    HoleEditor row(patch.is_spread ? spread_row(old, columns, labelled, patch.crowded, data, stride)
+                                   : copy_with_holes(old, columns, labelled, data, patch),
+                   columns, labelled, patch);
+    if (patch.is_spread) patch.written += agents_in(old);
+    for (const RowEdit& edit : edits) {
+        const bool comes = edit.kind == RowEditKind::insert;
+        const std::uint32_t place = comes ? row.insert(edit.column, edit.id) : row.find(edit.column, edit.id);
+        if (edit.kind == RowEditKind::remove) {
+            row.remove(edit.column, place);
+            continue;
+        }
+        if (edit.kind != RowEditKind::relabel) row.put(place, box_of(edit.edit), edit.id);
+        if (labelled) row.label(place, label_of(edit.edit));
+    }
+    row.finish(kernels);
+    return row.row();
+}
+
+}  // namespace throng::detail

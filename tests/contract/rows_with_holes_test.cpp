@@ -1,0 +1,354 @@
+// Rows with very many agents that are edited one by one have places without an agent. No answer shows them, and no edit
+// copies the row.
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/engine_inside.hpp"
+#include "support/filtered_answers.hpp"
+#include "support/neighbour_answers.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+struct World {
+    std::vector<Box> agents;
+    bool has_few_pairs;
+};
+
+constexpr std::size_t agents_in_a_row = 5200;
+
+World pile(Random& random) {
+    World world{std::vector<Box>(agents_in_a_row), false};
+    for (Box& box : world.agents) box = Box::around(7, 7, random.uniform(0.4f, 0.5f), 0.5f);
+    return world;
+}
+// Some agents to a column, and three piles among them.
+World road(Random& random) {
+    World world{std::vector<Box>(agents_in_a_row), true};
+    for (std::size_t i = 0; i < agents_in_a_row; ++i) {
+        const float x = i % 20 < 3 ? static_cast<float>(900 * (1 + i % 3)) : random.uniform(0, 4000);
+        world.agents[i] = Box::around(x, random.uniform(0, 0.3f), 0.4f, 0.4f);
+    }
+    return world;
+}
+// Thin ones beside each other, and long ones, so that cells are wide and few.
+World slivers(Random& random) {
+    World world{std::vector<Box>(agents_in_a_row), true};
+    for (Box& box : world.agents) {
+        const float half = random.one_in(50) ? 30.0f : 0.005f;
+        box = Box::around(random.uniform(0, 2000), 3, half, 0.5f);
+    }
+    return world;
+}
+// A pile far from a few others: it gets a grid of its own.
+World far_away(Random& random) {
+    World world = pile(random);
+    for (std::size_t i = 0; i < 200; ++i)
+        world.agents[i * 7] = Box::around(random.uniform(1e6f, 9e6f), random.uniform(1e6f, 9e6f), 0.4f, 0.4f);
+    return world;
+}
+
+// Among them many that are too large for a cell, which are behind the others in their row.
+World with_giants(Random& random) {
+    World world = road(random);
+    for (std::size_t i = 0; i < agents_in_a_row; i += 16)
+        world.agents[i] = Box::around(random.uniform(0, 4000), 0, random.uniform(20, 80), 0.4f);
+    return world;
+}
+
+struct RowsWithHoles : ::testing::TestWithParam<World (*)(Random&)> {};
+
+bool has_holes(const Frame& frame) {
+    const detail::FrameState& state = state_behind(frame);
+    return std::any_of(state.rows.begin(), state.rows.end(),
+                       [](const simd::Row& row) { return row.holes != 0; });
+}
+
+// An engine and brute force that get the same edits.
+class Twins {
+public:
+    Twins(const World& world, bool labelled, Random& random)
+        : world_(world), labelled_(labelled), random_(random), boxes_(world.agents) {
+        for (std::size_t i = 0; i < boxes_.size(); ++i) ids_.push_back(static_cast<AgentId>(i));
+        both([&](auto& each) { return each.update(Boxes::of(boxes_)); });
+        for (std::size_t k = 0; k < 40 && labelled; ++k) relabel(any());
+        commit();
+    }
+    const Engine& engine() const { return engine_; }
+    const oracle::BruteForce& twin() const { return twin_; }
+
+    // One edit mostly, and now and then a few.
+    void edit() {
+        const std::size_t edits = random_.one_in(10) ? 1 + random_.below(8) : 1;
+        for (std::size_t k = 0; k < edits; ++k) edit_one();
+        commit();
+    }
+    // Many at once: the row is written as a whole.
+    void edit_many() {
+        for (std::size_t k = 0; k < 300; ++k) edit_one();
+        commit();
+    }
+    std::vector<Box> queries(std::size_t count) {
+        std::vector<Box> asked = {{-1e7f, -1e7f, 1e7f, 1e7f}, {-1e7f, -1e7f, 1000, 1e7f}};
+        while (asked.size() < count) {
+            Box box = boxes_[any()];
+            if (random_.one_in(3)) box.max_x += random_.uniform(0, 300);
+            if (random_.one_in(4)) box.min_y -= 1000;
+            if (random_.one_in(4)) box.max_y += 1000;
+            asked.push_back(box);
+        }
+        return asked;
+    }
+
+private:
+    template <class Call>
+    void both(Call&& call) {
+        ASSERT_EQ(call(engine_), Status{});
+        ASSERT_EQ(call(twin_), Status{});
+    }
+    void commit() {
+        both([](auto& each) { return each.commit(); });
+    }
+    AgentId any() { return ids_[random_.below(ids_.size())]; }
+    void relabel(AgentId id) {
+        const Label label = random_label(random_);
+        both([&](auto& each) { return each.relabel(id, label); });
+    }
+    void edit_one() {
+        const std::size_t at = random_.below(ids_.size());
+        const AgentId id = ids_[at];
+        // Where another one is, where it was at first, or beside its place.
+        Box box = boxes_[random_.one_in(2) ? any() : id];
+        if (random_.one_in(3)) box = world_.agents[id % world_.agents.size()];
+        const float by = random_.uniform(-0.6f, 0.6f);
+        if (random_.one_in(2)) box = {box.min_x + by, box.min_y, box.max_x + by, box.max_y};
+        switch (random_.below(labelled_ ? 7 : 6)) {
+        case 0: {
+            AgentId added = 0;
+            both([&](auto& each) { return each.insert(box, added); });
+            ids_.push_back(added);
+            if (added >= boxes_.size()) boxes_.resize(added + std::size_t{1});
+            boxes_[added] = box;
+            return;
+        }
+        case 1:
+            ids_[at] = ids_.back();
+            ids_.pop_back();
+            return both([&](auto& each) { return each.remove(id); });
+        case 6: return relabel(id);
+        default: boxes_[id] = box; return both([&](auto& each) { return each.move(id, box); });
+        }
+    }
+
+    const World& world_;
+    bool labelled_;
+    Random& random_;
+    Engine engine_{{.executor = serial_executor()}};
+    oracle::BruteForce twin_;
+    std::vector<Box> boxes_;  // by id
+    std::vector<AgentId> ids_;
+};
+
+using Held = std::pair<Frame, oracle::BruteForceFrame>;
+
+void expect_the_same_agents(const Frame& frame, const oracle::BruteForceFrame& twin) {
+    std::vector<std::pair<AgentId, Box>> seen;
+    ASSERT_EQ(frame.for_each_agent([&](AgentId id, const Box& box) { seen.emplace_back(id, box); }),
+              Status{});
+    std::sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const std::vector<AgentId> ids = twin.ids();
+    const std::vector<Box> boxes = twin.boxes();
+    const std::vector<Label> labels = twin.labels();
+    ASSERT_EQ(seen.size(), ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        ASSERT_EQ(seen[i].first, ids[i]);
+        ASSERT_EQ(seen[i].second, boxes[i]);
+        ASSERT_EQ(frame.box(ids[i]), boxes[i]);
+        ASSERT_EQ(frame.label(ids[i]), labels[i]);
+    }
+}
+
+void expect_the_same_casts(const Frame& frame, const oracle::BruteForceFrame& twin, Random& random) {
+    const std::vector<Box> boxes = twin.boxes();
+    const auto centre = [&] {
+        const Box& box = boxes[random.below(boxes.size())];
+        return Point{(box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2};
+    };
+    for (std::size_t k = 0; k < 30; ++k) {
+        const Point from = centre(), to = centre();
+        const Cast cast = k % 3 == 0 ? Cast::circle(from.x - 5, from.y, 0.3f, to.x - from.x, to.y - from.y)
+                                     : Cast::segment({from.x, from.y - 2}, to);
+        ASSERT_EQ(frame.first_hit(cast).hit, twin.first_hit(cast).hit);
+    }
+}
+
+void expect_the_same_neighbours(const Frame& frame, const oracle::BruteForceFrame& twin, Random& random,
+                                bool has_few_pairs) {
+    const std::vector<Box> boxes = twin.boxes();
+    const std::vector<Point> points = random_points(random, boxes, 20);
+    const std::vector<Frame> frames = {frame};
+    for (const AgentsAs as : {AgentsAs::centres, AgentsAs::boxes})
+        for (const std::uint32_t most : {0u, 3u, 12u}) {
+            Neighbourhood wanted{.radius = 1.5f, .most = most, .agents_as = as};
+            ASSERT_TRUE(points_agree(frames, twin, points, wanted));
+            if (has_few_pairs && as == AgentsAs::centres) {
+                ASSERT_TRUE(agents_agree(frames, twin, wanted));
+            }
+            wanted.radius = std::numeric_limits<float>::infinity();
+            if (most != 0) {
+                ASSERT_TRUE(points_agree(frames, twin, points, wanted));
+            }
+        }
+}
+
+void expect_the_same_cross_pairs(const Frame& frame, const oracle::BruteForceFrame& twin) {
+    std::vector<Box> others;
+    const std::vector<Box> boxes = twin.boxes();
+    std::uint64_t expected = 0;
+    for (std::size_t i = 0; i < boxes.size(); i += 40) others.push_back(boxes[i]);
+    for (const Box& other : others) expected += twin.count(other).total;
+    Engine small({.executor = serial_executor()});
+    ASSERT_EQ(small.update(Boxes::of(others)), Status{});
+    EXPECT_EQ(frame.count_pairs_with(small.frame()).total, expected);
+    others.resize(2 * boxes.size(), Box{-5e8f, 0, -5e8f, 0});
+    ASSERT_EQ(small.update(Boxes::of(others)), Status{});
+    EXPECT_EQ(frame.count_pairs_with(small.frame()).total, expected);
+}
+
+void expect_the_same(const Frame& frame, const oracle::BruteForceFrame& twin, std::vector<Box> queries,
+                     const World& world, bool labelled, Random& random) {
+    const Validation found = frame.validate();
+    ASSERT_TRUE(found.sound()) << ::testing::PrintToString(found);
+    ASSERT_NO_FATAL_FAILURE(expect_the_same_agents(frame, twin));
+    ASSERT_NO_FATAL_FAILURE(expect_the_same_casts(frame, twin, random));
+    ASSERT_NO_FATAL_FAILURE(expect_the_same_neighbours(frame, twin, random, world.has_few_pairs));
+    ASSERT_NO_FATAL_FAILURE(expect_the_same_cross_pairs(frame, twin));
+    if (labelled) {
+        const FilteredQueries asked = random_filters(random, twin.size(), queries);
+        ASSERT_TRUE(filters_agree(frame, twin, asked));
+        if (world.has_few_pairs) {
+            ASSERT_TRUE(pair_filters_agree(frame, twin, false));
+        }
+    }
+    if (world.has_few_pairs) {
+        ASSERT_TRUE(answers_as(frame, expect(twin, queries)));
+        return;
+    }
+    EXPECT_EQ(frame.count_pairs().total, twin.count_pairs().total);
+    for (const Box& query : queries) EXPECT_EQ(frame.count(query).total, twin.count(query).total);
+}
+
+TEST_P(RowsWithHoles, answer_as_brute_force_does) {
+    for (const bool labelled : {false, true}) {
+        Random random(21);
+        const World world = GetParam()(random);
+        Twins twins(world, labelled, random);
+        std::vector<Held> held;
+        std::size_t frames_with_holes = 0;
+        const std::size_t rounds = scaled(6, 2);
+        for (std::size_t round = 0; round < rounds; ++round) {
+            for (std::size_t k = 0; k < 60; ++k) {
+                ASSERT_NO_FATAL_FAILURE(twins.edit());
+                frames_with_holes += has_holes(twins.engine().frame());
+                if (k % 17 == 0) held.emplace_back(twins.engine().frame(), twins.twin().frame());
+            }
+            if (round % 3 == 1) {
+                ASSERT_NO_FATAL_FAILURE(twins.edit_many());
+            }
+            ASSERT_TRUE(twins.engine().validate().sound())
+                << ::testing::PrintToString(twins.engine().validate());
+            ASSERT_NO_FATAL_FAILURE(expect_the_same(twins.engine().frame(), twins.twin().frame(),
+                                                    twins.queries(25), world, labelled, random));
+            while (held.size() > 3) {
+                const std::size_t at = random.below(held.size());
+                ASSERT_NO_FATAL_FAILURE(expect_the_same_agents(held[at].first, held[at].second));
+                held.erase(held.begin() + static_cast<std::ptrdiff_t>(at));
+            }
+        }
+        EXPECT_GT(frames_with_holes, rounds * 30);
+    }
+}
+
+// Agents that leave a place and come back, and others that come and go, in any order.
+TEST_P(RowsWithHoles, are_not_copied_for_one_edit) {
+    Random random(22);
+    const World world = GetParam()(random);
+    std::vector<Box> agents;
+    for (std::size_t k = 0; k < 3; ++k) agents.insert(agents.end(), world.agents.begin(), world.agents.end());
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const auto nudge = [&](float by) {
+        const std::size_t id = random.below(agents.size());
+        Box& box = agents[id];
+        box = {box.min_x + by, box.min_y, box.max_x + by, box.max_y};
+        ASSERT_EQ(engine.move(static_cast<AgentId>(id), box), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    };
+    for (std::size_t k = 0; k < 20; ++k) nudge(1.5f);
+    std::vector<std::uint64_t> written;
+    const auto total = [&] { return store_behind(engine.frame()).agents_written(); };
+    for (std::size_t k = 0; k < 300; ++k) {
+        const std::uint64_t before = total();
+        nudge(1.5f);
+        written.push_back(total() - before);
+    }
+    std::sort(written.begin(), written.end());
+    EXPECT_LE(written[written.size() / 2], 200u);
+    // Where giants come and go, those behind them in their row move.
+    EXPECT_LE(written[written.size() * 9 / 10], 2000u);
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+// All that come are the last of their cell, where holes are used up first.
+TEST_P(RowsWithHoles, take_in_many_that_come_to_one_place) {
+    Random random(23);
+    const World world = GetParam()(random);
+    Engine engine({.executor = serial_executor()});
+    oracle::BruteForce twin;
+    ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
+    ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
+    const std::size_t commits = scaled(1500, 600);
+    for (std::size_t k = 0; k < commits; ++k) {
+        AgentId id = 0;
+        ASSERT_EQ(engine.insert(world.agents[11], id), Status{});
+        ASSERT_EQ(twin.insert(world.agents[11], id), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(twin.commit(), Status{});
+    }
+    ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    ASSERT_NO_FATAL_FAILURE(expect_the_same_agents(engine.frame(), twin.frame()));
+    EXPECT_LT(store_behind(engine.frame()).agents_written(), commits * agents_in_a_row / 8);
+}
+
+// The row becomes one of few agents, and forgets its holes.
+TEST_P(RowsWithHoles, empty_one_by_one) {
+    Random random(24);
+    const World world = GetParam()(random);
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
+    std::vector<Box> left = world.agents;
+    for (std::size_t k = 0; k < agents_in_a_row; ++k) {
+        ASSERT_EQ(engine.remove(static_cast<AgentId>(k)), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        if (k % 499 != 0) continue;
+        ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+        ASSERT_EQ(engine.frame().count({-1e7f, -1e7f, 1e7f, 1e7f}).total, agents_in_a_row - 1 - k);
+    }
+    EXPECT_FALSE(has_holes(engine.frame()));
+    EXPECT_EQ(engine.size(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles,
+                         ::testing::Values(pile, road, slivers, far_away, with_giants));
+
+}  // namespace
+}  // namespace throng::test
