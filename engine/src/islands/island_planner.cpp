@@ -28,7 +28,7 @@ constexpr double row_over_row = 1.5;
 constexpr double tile_over_agent = 8, tile_over_islander = 2;
 // Islands that hold less than this share of a region's agents do not pay, unless pairs on one island are this many for
 // each agent of the region.
-constexpr double min_share = 1.0 / 16, many_pairs = 64;
+constexpr double min_share = 1.0 / 16, many_pairs = 16;
 // If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
 // An island is cut again if it has this many agents and its grid is too coarse by this factor.
@@ -71,6 +71,7 @@ bool IslandPlanner::plan_points(Store& store, Survey& survey, const Task& task, 
         const std::uint32_t home = cuts_[regions_[r].place.cut].cut.region;
         Ground around = regions_[home].ground;
         around.common = regions_[home].common_before;
+        around.extent = regions_[home].extent_before;
         double shortage = 1;
         looks_ += regions_[r].end - regions_[r].begin;
         if (!fit_ground(regions_[r], around, survey, shortage)) return false;
@@ -288,6 +289,7 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     const double agents = agents_in(points), width = width_of(open.ground.extent),
                  height = height_of(open.ground.extent);
     open.common_before = open.ground.common;
+    open.extent_before = open.ground.extent;
     open.ground.agents = static_cast<std::size_t>(agents);
     open.ground.density = agents / std::max(width * height, 1e-30);
     if (points == 0) return;

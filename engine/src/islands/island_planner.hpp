@@ -99,6 +99,7 @@ private:
         Sizes common_before;  // before islands were cut out
         double taller;        // the height of its rows relative to others
         std::uint32_t all;    // its points before islands were cut out
+        Box extent_before;    // of all of them
     };
 
     [[nodiscard]] bool reserve_points(std::size_t count) noexcept;

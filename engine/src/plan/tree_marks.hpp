@@ -1,7 +1,8 @@
 // Where the tree over oversized agents divides the axes of a world whose agents stand at many scales: at quantiles of
 // a sample of these agents, so that a tight spot has as many places as there are agents in it, wherever it is and however
-// small beside the world. Between two marks places are even. The largest part of a world, which is beyond the first and
-// the last mark, goes by the octaves of its distance.
+// small beside the world. Half of all places are between marks, and even between two of these. A quarter is on each side
+// of them, by the highest bits of the distance: for what is far out, and for agents that go elsewhere before there is
+// another plan.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +15,10 @@
 
 namespace throng::detail {
 
-// The marks of one axis. A place has 15 bits: seven say between which marks it is.
+// The marks of one axis. A place has 15 bits.
 class AxisMarks {
 public:
-    static constexpr std::uint32_t count = 127;
+    static constexpr std::uint32_t count = 65;
 
     // Of a sorted sample that is not empty.
     void set(std::span<const float> sample) noexcept {
@@ -27,20 +28,19 @@ public:
     // Keeps order.
     std::uint32_t place_of(float at) const noexcept {
         const auto part = static_cast<std::uint32_t>(std::upper_bound(at_, at_ + count, at) - at_);
-        return part << bits | place_in(part, at);
+        if (part == 0) return quarter - 1 - distance(at_[0] - at);
+        if (part == count) return 3 * quarter + distance(at - at_[count - 1]);
+        return quarter + ((part - 1) << bits | place(at, at_[part - 1], scale_[part - 1], float{last}));
     }
 
 private:
     static constexpr unsigned bits = 8;
-    static constexpr std::uint32_t last = (1u << bits) - 1;
+    static constexpr std::uint32_t last = (1u << bits) - 1, quarter = 1u << 13;
+    static_assert(2 * quarter == (count - 1) << bits);
 
-    std::uint32_t place_in(std::uint32_t part, float at) const noexcept {
-        if (part == 0) return last - octave(at_[0] - at);
-        if (part == count) return octave(at - at_[count - 1]);
-        return place(at, at_[part - 1], scale_[part - 1], float{last});
-    }
-    static std::uint32_t octave(float distance) noexcept {
-        return std::bit_cast<std::uint32_t>(distance) >> 23;
+    // Its exponent, and five bits more. The difference of equals may be a negative zero, by the rounding mode.
+    static std::uint32_t distance(float of) noexcept {
+        return (std::bit_cast<std::uint32_t>(of) & 0x7FFFFFFFu) >> (31 - 13);
     }
     // Places in a unit of length. What is no longer than a rounding error is one place.
     static float places_in(float length) noexcept {
