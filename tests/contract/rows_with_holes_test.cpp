@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/src/frame/row_holes.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
 #include "support/answers.hpp"
@@ -345,6 +346,32 @@ TEST_P(RowsWithHoles, empty_one_by_one) {
     }
     EXPECT_FALSE(has_holes(engine.frame()));
     EXPECT_EQ(engine.size(), 0u);
+}
+
+// What is noted of the places of a row, one number after the other.
+TEST_P(RowsWithHoles, are_validated_with_their_notes) {
+    Random random(25);
+    const World world = GetParam()(random);
+    Twins twins(world, false, random);
+    for (std::size_t k = 0; k < 30; ++k) ASSERT_NO_FATAL_FAILURE(twins.edit());
+    const Frame frame = twins.engine().frame();
+    detail::FrameState& state = state_behind(frame);
+    for (std::size_t r = 0; r < state.rows.size(); ++r) {
+        simd::Row& row = state.rows[r];
+        if (row.holes == 0) continue;
+        auto* numbers = reinterpret_cast<std::uint32_t*>(
+            const_cast<detail::RowChunk*>(detail::chunks_of(row, state.map.columns(r))));
+        for (std::size_t k = 0; k < sizeof(detail::RowChunk) / sizeof *numbers; ++k) {
+            numbers[k] += 1u << 20;
+            EXPECT_EQ(frame.validate().first, Fault::row_capacity);
+            numbers[k] -= 1u << 20;
+        }
+        ++row.holes;
+        EXPECT_FALSE(frame.validate().sound());
+        --row.holes;
+    }
+    EXPECT_TRUE(frame.validate().sound());
+    EXPECT_TRUE(has_holes(frame));
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles,
