@@ -67,9 +67,9 @@ function(throng_target target)
     # A refusal of the host's memory and an exception of a visitor's are caught inside, so exceptions are on whatever the
     # host's own flags say. (The kernels have none: simd/CMakeLists.txt.)
     target_compile_options(${target} PRIVATE -fexceptions)
-    # Files may use the same name for what is theirs alone, so a host's unity build leaves them apart. What is not
-    # declared in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though
-    # the code is position-independent.
+    # A host's unity build leaves our files apart, but for those that we put together ourselves. What is not declared
+    # in a public header stays inside (simd/include/throng/export.hpp), and the compiler may inline it though the code
+    # is position-independent.
     set_target_properties(${target} PROPERTIES
         UNITY_BUILD OFF
         CXX_VISIBILITY_PRESET hidden

@@ -41,7 +41,8 @@ struct Kernels {
     // is illegal.
     std::size_t (*scatter)(const Columns&, std::size_t count, const std::uint32_t* ids,
                            std::uint32_t first_id, const std::uint16_t* row_of, Record** cursors);
-    // Turns the records at the start of `data` into a row, in place. `scratch` has sort_scratch(count) bytes.
+    // Turns the records at the start of `data`, which may change, into a row, in place. `scratch` has
+    // sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
     // Writes agents straight into a row without cells, for few agents. Ids count from 0. Returns the number
@@ -139,7 +140,7 @@ struct Kernels {
 
 // Bytes of scratch that sort_row needs.
 inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
-    return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t) + sizeof(std::uint16_t)) + 64 * 3;
+    return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) + 64;
 }
 
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.

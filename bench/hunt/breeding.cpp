@@ -35,6 +35,14 @@ double growth_of(const worlds::World& world, const Score& score, const Trial& tr
     return 0;
 }
 
+Hunt::Hunt(const Rules& rules)
+    : rules_(rules), breeding_(sized(rules.trial, rules.small_agents)), random_(rules.seed) {
+    if (rules.count_steps) {
+        breeding_ = counting_trial(rules.trial);
+        count_crowd(breeding_, rules.small_agents);
+    }
+}
+
 void Hunt::run(const std::function<void(const Progress&)>& tell) {
     double told = 0;
     const auto tell_now_and_then = [&] {
@@ -42,7 +50,7 @@ void Hunt::run(const std::function<void(const Progress&)>& tell) {
         told = seconds();
         tell({worlds_, told, worst()});
     };
-    while (!time_is_up(0.75)) {
+    while (!time_is_up(0.75) && worlds_ < rules_.worlds) {
         judge(next());
         tell_now_and_then();
     }
@@ -84,8 +92,8 @@ const Find* Hunt::parent() {
 
 void Hunt::judge(const worlds::World& world) {
     ++worlds_;
-    Trial trial = sized(rules_.trial, world.agents);
-    trial.seconds *= share_of_small_trials;
+    Trial trial = breeding_;
+    if (!trial.counts_steps) trial.seconds *= share_of_small_trials;
     const Verdict verdict = try_world(world, trial);
     if (verdict.end == End::dismissed) return;
     for (const Operation operation : rules_.operations)
@@ -108,7 +116,7 @@ void Hunt::measure_finds(const std::function<void()>& tell) {
     for (std::size_t rank = 0; rank < std::min(rules_.top, shelf_size); ++rank)
         for (const Operation operation : rules_.operations) {
             const Shelf& shelf = bred_[index(operation)];
-            const bool small = rules_.agents == rules_.small_agents;
+            const bool small = is_bred_as_measured();
             if (rank >= shelf.size() || (rank > 0 && !small && time_is_up(1))) continue;
             measure_again(rank == 0 ? simplified(shelf[rank], operation) : shelf[rank], operation);
             tell();
@@ -120,9 +128,7 @@ void Hunt::measure_finds(const std::function<void()>& tell) {
     }
 }
 
-std::optional<Find> Hunt::measured(worlds::World world, std::size_t agents, Operation operation) const {
-    world.agents = agents;
-    Trial trial = sized(rules_.trial, agents);
+std::optional<Find> Hunt::measured(const worlds::World& world, Trial trial, Operation operation) {
     trial.plan.wanted = [&](Operation other) { return other == operation; };
     trial.suspicious = 0;
     const Verdict verdict = try_world(world, trial);
@@ -138,7 +144,7 @@ Find Hunt::simplified(Find find, Operation operation) {
         again = false;
         for (const worlds::World& world : worlds::simpler(find.world)) {
             if (time_is_up(1)) return find;
-            const std::optional<Find> other = measured(world, world.agents, operation);
+            const std::optional<Find> other = measured(world, breeding_, operation);
             if (!other || other->score.ratio < enough) continue;
             find = *other;
             again = true;
@@ -150,8 +156,10 @@ Find Hunt::simplified(Find find, Operation operation) {
 
 void Hunt::measure_again(const Find& find, Operation operation) {
     // It has been, if small worlds are as large as any.
-    if (find.world.agents == rules_.agents) return shelve(measured_[index(operation)], find);
-    if (const std::optional<Find> again = measured(find.world, rules_.agents, operation))
+    if (is_bred_as_measured()) return shelve(measured_[index(operation)], find);
+    worlds::World world = find.world;
+    world.agents = rules_.agents;
+    if (const std::optional<Find> again = measured(world, sized(rules_.trial, world.agents), operation))
         shelve(measured_[index(operation)], *again);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -25,9 +26,13 @@ struct Rules {
     std::size_t agents = 100'000, small_agents = 20'000;
     std::uint64_t seed = 1;
     double minutes = 1;
+    // So many worlds are tried at most.
+    std::size_t worlds = std::numeric_limits<std::size_t>::max();
     // Finds of each operation that are kept and measured at the end.
     std::size_t top = 3;
     Trial trial;
+    // Breeds by counted steps, and only measures what it found by time. Which worlds are tried follows from the seed.
+    bool count_steps = false;
 };
 
 struct Progress {
@@ -38,13 +43,15 @@ struct Progress {
 
 class Hunt {
 public:
-    explicit Hunt(const Rules& rules) : rules_(rules), random_(rules.seed) {}
+    explicit Hunt(const Rules& rules);
 
     // Breeds for three quarters of the time and measures in the rest. Calls `tell` every few seconds.
     void run(const std::function<void(const Progress&)>& tell);
 
     // The finds of an operation as they were measured at the end, the worst first.
     const std::vector<Find>& finds(Operation operation) const { return measured_[index(operation)]; }
+    // The same as they were bred: by small worlds, and by steps where these are counted.
+    const std::vector<Find>& bred(Operation operation) const { return bred_[index(operation)]; }
     const Find* worst() const;
     std::size_t worlds() const { return worlds_; }
     double seconds() const;
@@ -60,11 +67,14 @@ private:
     void shelve(Shelf& shelf, const Find& find) const;
     void measure_finds(const std::function<void()>& tell);
     Find simplified(Find find, Operation operation);
-    std::optional<Find> measured(worlds::World world, std::size_t agents, Operation operation) const;
+    static std::optional<Find> measured(const worlds::World& world, Trial trial, Operation operation);
     void measure_again(const Find& find, Operation operation);
+    bool is_bred_as_measured() const { return rules_.agents == rules_.small_agents && !rules_.count_steps; }
     bool time_is_up(double share) const { return seconds() > share * 60 * rules_.minutes; }
 
     Rules rules_;
+    // Of the small worlds.
+    Trial breeding_;
     worlds::Random random_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     std::array<Shelf, operation_count> bred_, measured_;

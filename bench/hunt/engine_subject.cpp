@@ -37,6 +37,10 @@ public:
         for (const std::uint32_t one : counts_) all += one;
         return all;
     }
+    std::uint64_t list_shapes(const std::vector<Shape>& shapes) override {
+        require(frame_.overlaps(shapes, hits_), "overlaps");
+        return hits_.ids().size();
+    }
     std::uint64_t single(const Box& box) override {
         std::uint64_t answers = 0;
         require(

@@ -1,7 +1,5 @@
 #include "bench/hunt/history.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 
 #include "bench/common/worlds/frames.hpp"
@@ -10,21 +8,6 @@
 namespace throng::hunt {
 
 namespace {
-
-// The time that this thread has had, since a hunt shares its machine: everything that is timed runs on this thread, and
-// what other programs take meanwhile is nothing of the world's.
-double seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-template <class Body>
-double seconds_of(Body&& body) {
-    const double begin = seconds();
-    body();
-    return seconds() - begin;
-}
 
 class History {
 public:
@@ -59,6 +42,12 @@ public:
 
 private:
     const std::vector<Box>& boxes() const { return frames_.boxes(); }
+    template <class Body>
+    double cost_of(Body&& body) {
+        const double begin = subject_->spent();
+        body();
+        return subject_->spent() - begin;
+    }
     double agents() const { return static_cast<double>(boxes().size()); }
     bool wanted(Operation operation) const { return plan_.wanted(operation) && subject_->can(operation); }
 
@@ -68,7 +57,7 @@ private:
     void update() {
         max_agents_ = std::max(max_agents_, agents());
         listener_.begins(Operation::update, moment_, agents(), 0);
-        note(Operation::update, seconds_of([&] { subject_->update(boxes()); }), agents(), 0);
+        note(Operation::update, cost_of([&] { subject_->update(boxes()); }), agents(), 0);
     }
     // `ask` returns how many answers there were; `expected` is how many there may be.
     template <class Ask>
@@ -76,8 +65,8 @@ private:
         if (!wanted(operation)) return;
         listener_.begins(operation, moment_, queries, expected);
         std::uint64_t answers = 0;
-        const double seconds = seconds_of([&] { answers = ask(); });
-        note(operation, seconds, queries, static_cast<double>(answers));
+        const double cost = cost_of([&] { answers = ask(); });
+        note(operation, cost, queries, static_cast<double>(answers));
     }
 
     // The answers to all of these queries, by a sample of them.
@@ -88,6 +77,13 @@ private:
         for (std::size_t i = 0; i < queries.size(); i += step, ++asked)
             answers += static_cast<double>(subject_->single(queries[i]));
         return asked > 0 ? answers / asked * static_cast<double>(queries.size()) : 0;
+    }
+    double expected_answers(const std::vector<Shape>& queries) {
+        const std::vector<Shape> some(queries.begin(),
+                                      queries.begin() + std::min<std::ptrdiff_t>(64, std::ssize(queries)));
+        listener_.begins(Operation::single, moment_, static_cast<double>(some.size()), 0);
+        return static_cast<double>(subject_->list_shapes(some)) / static_cast<double>(some.size()) *
+               static_cast<double>(queries.size());
     }
     // Whether so many answers may be asked for.
     bool bearable(double answers, double queries) const { return answers <= plan_.max_answers * queries; }
@@ -107,26 +103,44 @@ private:
             ask_small();
         }
         ask_wide();
+        ask_shapes();
         ask_singles();
     }
     void ask_small() {
         if (!wanted(Operation::small) && !wanted(Operation::small_count) && !wanted(Operation::coherent))
             return;
         std::vector<Box> queries = shuffled(boxes(), random_);
-        time_queries(Operation::small_count, agents(), expected_, [&] { return subject_->count(queries); });
-        time_queries(Operation::small, agents(), expected_, [&] { return subject_->list(queries); });
+        if (queries.size() > plan_.max_queries) queries.resize(plan_.max_queries);
+        const auto count = static_cast<double>(queries.size());
+        const double expected = expected_ * count / agents();
+        time_queries(Operation::small_count, count, expected, [&] { return subject_->count(queries); });
+        time_queries(Operation::small, count, expected, [&] { return subject_->list(queries); });
         if (!wanted(Operation::coherent)) return;
         queries = coherent(boxes());
         time_queries(Operation::coherent, agents(), expected_, [&] { return subject_->list(queries); });
     }
     void ask_wide() {
         if (!wanted(Operation::wide) && !wanted(Operation::wide_count)) return;
-        const std::vector<Box> queries = wide(boxes(), boxes().size() / 10 + 1, random_);
+        const std::vector<Box> queries = wide(boxes(), larger_queries(), random_);
         const auto count = static_cast<double>(queries.size());
         const double expected = expected_answers(queries);
         time_queries(Operation::wide_count, count, expected, [&] { return subject_->count(queries); });
         if (bearable(expected, count))
             time_queries(Operation::wide, count, expected, [&] { return subject_->list(queries); });
+    }
+    std::size_t larger_queries() const { return std::min(boxes().size() / 10 + 1, plan_.max_queries); }
+    void ask_shapes() {
+        ask_with(Operation::circles, circles);
+        ask_with(Operation::segments, segments);
+    }
+    template <class Make>
+    void ask_with(Operation operation, Make&& make) {
+        if (!wanted(operation) || boxes().empty()) return;
+        const std::vector<Shape> queries = make(boxes(), larger_queries(), random_);
+        const auto count = static_cast<double>(queries.size());
+        const double expected = expected_answers(queries);
+        if (bearable(expected, count))
+            time_queries(operation, count, expected, [&] { return subject_->list_shapes(queries); });
     }
     void ask_singles() {
         const std::vector<Box> queries = sample(boxes(), 512, random_);
@@ -139,7 +153,7 @@ private:
 
     double time_edits(Operation operation, const std::vector<Edit>& edits) {
         listener_.begins(operation, moment_, static_cast<double>(edits.size()), 0);
-        return seconds_of([&] { subject_->edit(edits); });
+        return cost_of([&] { subject_->edit(edits); });
     }
     AgentId any_agent() { return static_cast<AgentId>(random_.below(boxes().size())); }
 

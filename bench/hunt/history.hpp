@@ -1,4 +1,5 @@
-// One history of a world: its frames are published one after the other, and each operation is timed where it belongs.
+// One history of a world: its frames are published one after the other, and each operation is timed where it belongs, or
+// counted, as its subject does.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,8 @@ struct Plan {
     std::size_t frames = 6;
     // Answers that would be more than that for each agent are not listed and not counted one by one.
     double max_answers = 500;
+    // Of a batch of small queries, and of larger ones.
+    std::size_t max_queries = worlds::max_agents;
     // Whether this operation is of interest.
     std::function<bool(Operation)> wanted = [](Operation) { return true; };
 };
@@ -35,7 +38,7 @@ struct Moment {
 struct Timing {
     Operation operation;
     Moment moment;
-    // Seconds, or bytes; of so many agents or queries with so many answers.
+    // Seconds, steps, or bytes; of so many agents or queries with so many answers.
     double amount = 0, asked = 1, answers = 0;
 
     double cost() const { return amount / (asked + answers); }

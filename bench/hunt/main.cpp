@@ -1,6 +1,7 @@
 // throng-hunt: looks for worlds in which the engine, or one of the structures, is slow.
 //
 //     throng-hunt --minutes 10 --seed 3
+//     throng-hunt --minutes 10 --count-steps
 //     throng-hunt --replay 'h1;n=100000;seed=17;place=radial(octaves=30);then=spawn'
 //     throng-hunt --corpus tests/worst_worlds/corpus.txt
 //
@@ -51,8 +52,9 @@ Find replay(worlds::World world, const Options& options) {
     Trial trial = options.rules.trial;
     trial.suspicious = 0;
     trial.plan.max_answers = std::min(500.0, 5e7 / static_cast<double>(world.agents));
+    if (options.rules.count_steps) trial = counting_trial(trial);
     const Verdict verdict = try_world(world, trial);
-    print_table(world, verdict);
+    print_table(world, verdict, trial.counts_steps);
     Find find{.world = world, .score = {}, .end = verdict.end};
     for (const Operation operation : options.rules.operations)
         if (const std::optional<Score> score = verdict.worst(operation);
@@ -60,7 +62,7 @@ Find replay(worlds::World world, const Options& options) {
             find.score = *score;
     if (options.growth)
         std::printf("growth %.1f of %s, %s, to four times as many agents\n",
-                    growth_of(world, find.score, options.rules.trial), name_of(find.score.operation),
+                    growth_of(world, find.score, trial), name_of(find.score.operation),
                     name_of(find.score.phase));
     std::fflush(stdout);
     return find;
@@ -86,11 +88,14 @@ void replay_all(const Options& options) {
 void breed(const Options& options) {
     Hunt hunt(options.rules);
     hunt.run(print_progress);
+    if (options.rules.count_steps) print_bred(hunt, options.rules.operations, options.rules.top);
     print_finds(hunt, options.rules.operations);
     print_worst(hunt.worst());
 }
 
 void run_with(Options& options) {
+    if (options.rules.count_steps && !options.index.empty())
+        throw bench::UsageError("--count-steps is for the engine: structures do not count theirs");
     options.rules.operations = operations_from(options.operations);
     options.rules.trial.make = options.index.empty() ? engine_subject() : structure_subject(options.index);
     options.rules.trial.plan.wanted = [&options](Operation operation) {
@@ -124,6 +129,9 @@ void add_options(bench::CommandLine& line, Options& options) {
     line.number("--frames", rules.trial.plan.frames, "Frames of a world", min_frames, std::size_t{1000});
     line.number("--limit", rules.trial.seconds, "Seconds that a world may take", 0.1, 3600.0);
     line.number("--memory", rules.trial.mebibytes, "Mebibytes that a world may take", 256, 1'000'000);
+    line.flag("--count-steps", rules.count_steps,
+              "Breed by the steps of queries, which are exact, and time only what was found");
+    line.number("--worlds", rules.worlds, "Try so many worlds at most", 1);
     line.text("--replay", options.replay, "Measure this world");
     line.text("--corpus", options.corpus, "Measure every world of this file");
     line.flag("--growth", options.growth, "Measure replayed worlds with four times as many agents, too");

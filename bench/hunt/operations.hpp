@@ -1,4 +1,4 @@
-// What is timed, and when.
+// What is timed or counted, and when.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,8 @@ enum class Operation : std::uint8_t {
     small_count,  // the same counted
     wide,         // a batch of boxes a hundred times the area of a typical agent, listed
     wide_count,   // the same counted
+    circles,      // a batch of circles of five typical agents across, listed
+    segments,     // a batch of thin segments as long as twenty typical agents, listed
     single,       // agents' own boxes one by one
     first_edit,   // the first commit of one edit after an update
     one_edit,     // a commit of one edit; of some, the one that took longest
@@ -46,6 +48,8 @@ inline constexpr Named operations[] = {
     {"small_count", "the same counted"},
     {"wide", "a batch of boxes a hundred times the area of a typical agent"},
     {"wide_count", "the same counted"},
+    {"circles", "a batch of circles that are five typical agents across"},
+    {"segments", "a batch of thin segments as long as twenty typical agents, in all directions"},
     {"single", "agents' own boxes one by one"},
     {"first_edit", "the first commit of one edit after an update"},
     {"one_edit", "a commit of one edit"},
@@ -67,11 +71,27 @@ inline std::optional<Operation> operation_of(std::string_view name) {
     return std::nullopt;
 }
 
-// The same kind of query of the agents' own size, for one of larger boxes.
+// The same kind of query of the agents' own size, for one that is larger.
 inline std::optional<Operation> smaller_query(Operation operation) {
-    if (operation == Operation::wide) return Operation::small;
-    if (operation == Operation::wide_count) return Operation::small_count;
-    return std::nullopt;
+    switch (operation) {
+    case Operation::wide:
+    case Operation::circles:
+    case Operation::segments: return Operation::small;
+    case Operation::wide_count: return Operation::small_count;
+    default: return std::nullopt;
+    }
+}
+
+// Whether Frame::explain can count what it looks at. Memory is counted in any case.
+inline bool can_be_counted(Operation operation) {
+    switch (operation) {
+    case Operation::small:
+    case Operation::wide:
+    case Operation::circles:
+    case Operation::segments:
+    case Operation::memory: return true;
+    default: return false;
+    }
 }
 
 }  // namespace throng::hunt

@@ -1,5 +1,6 @@
 #include "bench/hunt/output.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "bench/common/worlds/text.hpp"
@@ -28,6 +29,19 @@ const Score* find_score(const Verdict& verdict, std::size_t operation, std::size
     return found;
 }
 
+void print_head(const char* ratio) {
+    std::printf("%9s %7s %-12s %-8s %s\n", ratio, "growth", "operation", "frame", "world");
+}
+void print_find(const Find& find) {
+    std::printf("%9.2f ", find.score.ratio);
+    if (find.growth > 0)
+        std::printf("%7.1f ", find.growth);
+    else
+        std::printf("%7s ", "");
+    std::printf("%-12s %-8s %s%s\n", name_of(find.score.operation), name_of(find.score.phase),
+                worlds::to_text(find.world).c_str(), end_text(find.end));
+}
+
 }  // namespace
 
 void print_progress(const Progress& progress) {
@@ -37,18 +51,18 @@ void print_progress(const Progress& progress) {
     std::fputc('\n', stderr);
 }
 
-void print_finds(const Hunt& hunt, const std::vector<Operation>& wanted) {
-    std::printf("%9s %7s %-12s %-8s %s\n", "ratio", "growth", "operation", "frame", "world");
+void print_bred(const Hunt& hunt, const std::vector<Operation>& wanted, std::size_t top) {
+    print_head("steps");
     for (const Operation operation : wanted)
-        for (const Find& find : hunt.finds(operation)) {
-            std::printf("%9.2f ", find.score.ratio);
-            if (find.growth > 0)
-                std::printf("%7.1f ", find.growth);
-            else
-                std::printf("%7s ", "");
-            std::printf("%-12s %-8s %s%s\n", name_of(operation), name_of(find.score.phase),
-                        worlds::to_text(find.world).c_str(), end_text(find.end));
-        }
+        for (std::size_t k = 0; k < std::min(top, hunt.bred(operation).size()); ++k)
+            print_find(hunt.bred(operation)[k]);
+    std::printf("The same by time:\n");
+}
+
+void print_finds(const Hunt& hunt, const std::vector<Operation>& wanted) {
+    print_head("ratio");
+    for (const Operation operation : wanted)
+        for (const Find& find : hunt.finds(operation)) print_find(find);
     std::printf("%zu worlds in %.0f s, %.0f a minute\n", hunt.worlds(), hunt.seconds(),
                 60 * static_cast<double>(hunt.worlds()) / hunt.seconds());
 }
@@ -61,10 +75,10 @@ void print_worst(const Find* worst) {
                     worlds::to_text(worst->world).c_str());
 }
 
-void print_table(const worlds::World& world, const Verdict& verdict) {
+void print_table(const worlds::World& world, const Verdict& verdict, bool steps) {
     std::printf("%s\n%-12s", worlds::to_text(world).c_str(), "ratio");
     for (const char* const phase : phases) std::printf(" %9s", phase);
-    std::printf("   worst time, answers\n");
+    std::printf("   worst %s, answers\n", steps ? "steps" : "time");
     for (std::size_t k = 0; k < operation_count; ++k) {
         const std::optional<Score> worst = verdict.worst(static_cast<Operation>(k));
         if (!worst) continue;
@@ -78,6 +92,8 @@ void print_table(const worlds::World& world, const Verdict& verdict) {
         }
         if (static_cast<Operation>(k) == Operation::memory)
             std::printf("   %.0f bytes\n", worst->amount);
+        else if (steps)
+            std::printf("   %.0f, %.0f\n", worst->amount, worst->answers);
         else
             std::printf("   %.3f ms, %.0f\n", 1000 * worst->amount, worst->answers);
     }

@@ -22,6 +22,11 @@ float median(const std::vector<Box>& boxes, Size&& size) {
 
 float width(const Box& box) { return box.max_x - box.min_x; }
 float height(const Box& box) { return box.max_y - box.min_y; }
+float length(const Box& box) { return std::max(width(box), height(box)); }
+
+Point middle_of(const Box& box) { return {box.min_x + 0.5f * width(box), box.min_y + 0.5f * height(box)}; }
+// No shape may be longer than a float can say.
+float at_most_far(float coordinate) { return std::clamp(coordinate, -1e38f, 1e38f); }
 
 }  // namespace
 
@@ -52,6 +57,29 @@ std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::
     for (Box& box : some)
         box = Box::around(box.min_x + 0.5f * width(box), box.min_y + 0.5f * height(box), half_x, half_y);
     return some;
+}
+
+std::vector<Shape> circles(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
+    const float radius = at_most_far(2.5f * median(boxes, length));
+    std::vector<Shape> all;
+    for (const Box& box : sample(boxes, count, random)) {
+        const Point middle = middle_of(box);
+        all.push_back(Circle{middle.x, middle.y, radius});
+    }
+    return all;
+}
+
+std::vector<Shape> segments(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random) {
+    const double typical = median(boxes, length);
+    std::vector<Shape> all;
+    for (const Box& box : sample(boxes, count, random)) {
+        const worlds::Point way = worlds::on_circle(random.uniform());
+        const Point from = middle_of(box);
+        const Point to{at_most_far(static_cast<float>(from.x + 20 * typical * way.x)),
+                       at_most_far(static_cast<float>(from.y + 20 * typical * way.y))};
+        all.push_back(ThickSegment{from, to, static_cast<float>(0.1 * typical)});
+    }
+    return all;
 }
 
 Box nudged(const Box& box) {

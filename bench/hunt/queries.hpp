@@ -6,6 +6,7 @@
 
 #include "bench/common/worlds/arithmetic.hpp"
 #include "throng/geometry.hpp"
+#include "throng/queries/shapes.hpp"
 
 namespace throng::hunt {
 
@@ -16,6 +17,10 @@ std::vector<Box> coherent(const std::vector<Box>& boxes);
 std::vector<Box> sample(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 // Boxes around agents, ten times as wide and as high as the typical agent.
 std::vector<Box> wide(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
+// Circles around agents, five times as wide as the typical agent is long, and thin segments from agents in all directions,
+// twenty times as long as it.
+std::vector<Shape> circles(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
+std::vector<Shape> segments(const std::vector<Box>& boxes, std::size_t count, worlds::Random& random);
 // The box a small step further.
 Box nudged(const Box& box);
 

@@ -37,7 +37,7 @@ struct Score {
     Phase phase = Phase::first;
     // The cost of an agent (or query) and answer, over that in the plain crowd.
     double ratio = 0;
-    double amount = 0;
+    double amount = 0;  // seconds, steps, or bytes
     double answers = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <new>
 
 #include "bench/hunt/child.hpp"
@@ -37,22 +38,28 @@ private:
 Plan plan_of_the_crowd(const Plan& plan) {
     Plan crowd = plan;
     crowd.wanted = [&plan](Operation operation) {
-        return plan.wanted(operation) ||
-               (plan.wanted(Operation::wide) && operation == smaller_query(Operation::wide)) ||
-               (plan.wanted(Operation::wide_count) && operation == smaller_query(Operation::wide_count));
+        for (std::size_t k = 0; k < operation_count; ++k)
+            if (const auto larger = static_cast<Operation>(k);
+                plan.wanted(larger) && (larger == operation || smaller_query(larger) == operation))
+                return true;
+        return false;
     };
     return crowd;
+}
+
+void play_crowd(std::size_t agents, const Trial& trial, Costs& crowd) {
+    worlds::World plain;
+    plain.agents = agents;
+    play(plain, trial.make, plan_of_the_crowd(trial.plan), crowd);
 }
 
 void measure(const worlds::World& world, const Trial& trial, const Pipe& pipe) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
-    worlds::World plain;
-    plain.agents = world.agents;
-    const Plan crowd_plan = plan_of_the_crowd(trial.plan);
-    Costs costs, crowd;
+    const bool is_known = trial.agents_of_crowd == world.agents;
+    Costs costs, crowd = is_known ? trial.crowd : Costs{};
     for (int round = 1; round <= trial.rounds; ++round) {
-        play(plain, trial.make, crowd_plan, crowd);
+        if (!is_known) play_crowd(world.agents, trial, crowd);
         Reporter reporter(costs, crowd, pipe);
         play(world, trial.make, trial.plan, reporter);
         const std::vector<Score> scores = scores_of(costs, crowd);
@@ -137,7 +144,7 @@ struct Collected {
         score.ratio = ratio;
         verdict.scores.push_back(score);
     }
-    void stop_at(const Now& now) {
+    void stop_at(const Now& now, bool counts_steps) {
         // Later rounds only make sure.
         if (done || round > 0) return;
         if (!running) return finish(End::dismissed, "the world itself took too long");
@@ -145,11 +152,30 @@ struct Collected {
         const bool waits = only_waits(now.age - began.age, busy);
         finish(End::stalled, waits ? "it waits for ever" : "it took too long");
         running->amount = busy;
-        blame(waits ? beyond_measure : ratio);
+        blame(waits || counts_steps ? beyond_measure : ratio);
     }
 };
 
 }  // namespace
+
+Trial counting_trial(const Trial& timed) {
+    Trial counting = timed;
+    counting.make = counting_subject();
+    counting.plan.max_answers = std::numeric_limits<double>::infinity();
+    counting.plan.max_queries = 300;
+    counting.plan.wanted = [wanted = timed.plan.wanted](Operation operation) {
+        return can_be_counted(operation) && wanted(operation);
+    };
+    counting.rounds = 1;
+    counting.counts_steps = true;
+    return counting;
+}
+
+void count_crowd(Trial& counting, std::size_t agents) {
+    counting.crowd = {};
+    play_crowd(agents, counting, counting.crowd);
+    counting.agents_of_crowd = agents;
+}
 
 Verdict try_world(const worlds::World& world, const Trial& trial) {
     Child process([&](const Pipe& pipe) { child(world, trial, pipe); }, trial.mebibytes);
@@ -159,7 +185,7 @@ Verdict try_world(const worlds::World& world, const Trial& trial) {
     for (;;) {
         const Child::Received received = process.receive(message, trial.seconds);
         if (received == Child::Received::late) {
-            collected.stop_at(now());
+            collected.stop_at(now(), trial.counts_steps);
             break;
         }
         if (received == Child::Received::nothing) {

@@ -15,7 +15,17 @@ struct Trial {
     // A ratio above this is measured again, so often in all.
     double suspicious = 2;
     int rounds = 3;
+    // Steps are exact: once is enough, and what takes too long all the same is beyond measure.
+    bool counts_steps = false;
+    // The costs of a plain crowd of so many agents, where they are known already.
+    std::size_t agents_of_crowd = 0;
+    Costs crowd;
 };
+
+// With steps instead of times, of a few hundred queries of a kind, however many answers they have.
+Trial counting_trial(const Trial& timed);
+// Counts the plain crowd's steps once for all worlds of as many agents.
+void count_crowd(Trial& counting, std::size_t agents);
 
 Verdict try_world(const worlds::World& world, const Trial& trial);
 

@@ -3,27 +3,21 @@
 // operation see simd/isa/README.md.
 #pragma once
 
-#include <immintrin.h>
-
-#include <cstdint>
-#include <xsimd/xsimd.hpp>
+#include "simd/isa/eight_lanes.hpp"
 
 namespace throng::simd {
 namespace {
 
-struct Avx512 {
-    using Four = xsimd::batch<float, xsimd::sse2>;
-    using Window = xsimd::batch<float, xsimd::avx2>;
+struct Avx512 : EightLanes {
     using Wide = xsimd::batch<float, xsimd::avx512bw>;
 
-    static std::uint32_t bits(const Four::batch_bool_type& mask) {
-        return static_cast<std::uint32_t>(_mm_movemask_ps(mask.data));
-    }
-    static std::uint32_t bits(const Window::batch_bool_type& mask) {
-        return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.data));
-    }
+    using EightLanes::at_least;
+    using EightLanes::bits;
     static std::uint32_t bits(const Wide::batch_bool_type& mask) {
         return static_cast<std::uint32_t>(mask.data);
+    }
+    static Wide::batch_bool_type at_least(const Wide& a, const Wide& b) {
+        return _mm512_cmp_ps_mask(a.data, b.data, _CMP_GE_OQ);
     }
     static void store_u16(std::uint16_t* out, const Window& values) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
@@ -35,7 +29,6 @@ struct Avx512 {
         const __m512i values = _mm512_loadu_si512(ids);
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values));
     }
-    static std::uint32_t count_bits(std::uint64_t v) { return static_cast<std::uint32_t>(_mm_popcnt_u64(v)); }
 };
 
 }  // namespace

@@ -102,10 +102,11 @@ struct Vectors {
         return -largest <= min_x && min_x <= max_x && max_x <= largest && -largest <= min_y &&
                min_y <= max_y && max_y <= largest;
     }
-    static bool all_legal(const Four& min_x, const Four& min_y, const Four& max_x, const Four& max_y) {
-        const Four low(-largest), high(largest);
+    template <class B>
+    static bool all_legal(const B& min_x, const B& min_y, const B& max_x, const B& max_y) {
+        const B low(-largest), high(largest);
         return V::bits(((low <= min_x) & (min_x <= max_x)) & ((max_x <= high) & (low <= min_y)) &
-                       ((min_y <= max_y) & (max_y <= high))) == 15;
+                       ((min_y <= max_y) & (max_y <= high))) == (1u << B::size) - 1;
     }
 
     // --- Boxes against the agents of a row ---
@@ -131,9 +132,10 @@ struct Vectors {
 
         // A bit for each of the next agents that it overlaps.
         std::uint32_t overlap(const Arrays& r, std::size_t j) const {
-            return V::bits(
-                ((B::load_unaligned(r.min_x + j) <= max_x) & (min_x <= B::load_unaligned(r.max_x + j))) &
-                ((B::load_unaligned(r.min_y + j) <= max_y) & (min_y <= B::load_unaligned(r.max_y + j))));
+            return V::bits((V::at_least(max_x, B::load_unaligned(r.min_x + j)) &
+                            (min_x <= B::load_unaligned(r.max_x + j))) &
+                           (V::at_least(max_y, B::load_unaligned(r.min_y + j)) &
+                            (min_y <= B::load_unaligned(r.max_y + j))));
         }
         // Of the next `lanes` agents, a multiple of the batch.
         template <std::uint32_t lanes>
@@ -156,13 +158,15 @@ struct Vectors {
 
     // --- Four by four ---
 
-    static void transpose(Four& a, Four& b, Four& c, Four& d) {
-        const Four ac_low = xsimd::zip_lo(a, c), ac_high = xsimd::zip_hi(a, c);
-        const Four bd_low = xsimd::zip_lo(b, d), bd_high = xsimd::zip_hi(b, d);
-        a = xsimd::zip_lo(ac_low, bd_low);
-        b = xsimd::zip_hi(ac_low, bd_low);
-        c = xsimd::zip_lo(ac_high, bd_high);
-        d = xsimd::zip_hi(ac_high, bd_high);
+    // In each quarter of a batch.
+    template <class B>
+    static void transpose(B& a, B& b, B& c, B& d) {
+        const B ac_low = V::zip_low(a, c), ac_high = V::zip_high(a, c);
+        const B bd_low = V::zip_low(b, d), bd_high = V::zip_high(b, d);
+        a = V::zip_low(ac_low, bd_low);
+        b = V::zip_high(ac_low, bd_low);
+        c = V::zip_low(ac_high, bd_high);
+        d = V::zip_high(ac_high, bd_high);
     }
 };
 

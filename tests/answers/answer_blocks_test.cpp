@@ -81,7 +81,7 @@ TEST_P(BlocksInScene, have_the_answers_of_the_batch_in_its_order) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(every, BlocksInScene, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, BlocksInScene, enough_scenes(2), scene_name);
 
 TEST(AnswerBlocks, are_cut_alike_on_every_executor_and_grow_with_the_bound) {
     const Scene scene = make_scene("clustered", 20000);

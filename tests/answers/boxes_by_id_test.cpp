@@ -69,7 +69,7 @@ TEST_P(BoxesInScene, are_those_of_the_host) {
     expect_boxes_by_id_in(Scene(GetParam(), std::min<std::size_t>(700, GetParam().most), 3));
 }
 
-INSTANTIATE_TEST_SUITE_P(every, BoxesInScene, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, BoxesInScene, enough_scenes(0), scene_name);
 
 TEST(BoxesById, are_those_of_the_host_among_islands_and_giants) {
     expect_boxes_by_id_in(make_island_scene("villages_under_giants", enough_for_islands));

@@ -81,7 +81,7 @@ TEST_P(VisitorsInScene, get_the_boxes_of_the_agents_they_get) {
     expect_boxes_in(Scene(GetParam(), std::min<std::size_t>(scaled(1500, 400), GetParam().most), 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(every, VisitorsInScene, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, VisitorsInScene, enough_scenes(1), scene_name);
 
 TEST(VisitorsWithBoxes, get_them_among_islands_and_giants) {
     expect_boxes_in(make_island_scene("villages_under_giants", enough_for_islands));

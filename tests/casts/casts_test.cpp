@@ -26,9 +26,9 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 CastHit agent(AgentId id, float t) { return {id, t, 0}; }
 CastHit element(AgentId id, float t) { return {id, t, 1}; }
 
-class Casts : public ::testing::Test {
+class CastsOnFewBoxes : public ::testing::Test {
 protected:
-    explicit Casts(std::vector<Box> boxes = {{4, 4, 6, 6}, {8, 4, 10, 6}, {4, 4, 6, 6}}) {
+    explicit CastsOnFewBoxes(std::vector<Box> boxes = {{4, 4, 6, 6}, {8, 4, 10, 6}, {4, 4, 6, 6}}) {
         EXPECT_EQ(engine_.update(Boxes::of(boxes)), Status{});
     }
     CastHit first(const Cast& cast, const Filter& filter = {}) const {
@@ -47,7 +47,7 @@ protected:
     Engine engine_;
 };
 
-TEST_F(Casts, find_the_earliest_and_then_the_least_id) {
+TEST_F(CastsOnFewBoxes, find_the_earliest_and_then_the_least_id) {
     EXPECT_EQ(first(Cast::ray(0, 5, 16, 0)), agent(0, 0.25f));
     EXPECT_EQ(first(Cast::ray(16, 5, -16, 0)), agent(1, 0.375f));
     EXPECT_EQ(first(Cast::segment({0, 5}, {3, 5})), CastHit{});
@@ -55,22 +55,24 @@ TEST_F(Casts, find_the_earliest_and_then_the_least_id) {
     EXPECT_EQ(all(Cast::ray(0, 5, 16, 0)), in_order);
 }
 
-TEST_F(Casts, that_start_in_contact_hit_at_once) {
+TEST_F(CastsOnFewBoxes, that_start_in_contact_hit_at_once) {
     EXPECT_EQ(first(Cast::ray(5, 5, 100, 3)), agent(0, 0));
     EXPECT_EQ(first(Cast::ray(6, 6, 100, 100)), agent(0, 0)) << "a corner is part of a box";
     EXPECT_EQ(first(Cast::box({0, 0, 4, 4}, -1, -1)), agent(0, 0)) << "and so it is if the cast moves away";
 }
 
-TEST_F(Casts, along_an_edge_touch_it) {
+TEST_F(CastsOnFewBoxes, along_an_edge_touch_it) {
     EXPECT_EQ(first(Cast::ray(0, 4, 8, 0)), agent(0, 0.5f));
     EXPECT_EQ(first(Cast::ray(0, std::nextafter(4.0f, 0.0f), 8, 0)), CastHit{});
     EXPECT_EQ(first(Cast::ray(6, 0, 0, 8)), agent(0, 0.5f));
     EXPECT_EQ(first(Cast::ray(std::nextafter(6.0f, 7.0f), 0, 0, 8)), CastHit{});
 }
 
-TEST_F(Casts, through_a_corner_touch_it) { EXPECT_EQ(first(Cast::ray(2, 6, 4, -4)), agent(0, 0.5f)); }
+TEST_F(CastsOnFewBoxes, through_a_corner_touch_it) {
+    EXPECT_EQ(first(Cast::ray(2, 6, 4, -4)), agent(0, 0.5f));
+}
 
-TEST_F(Casts, without_movement_find_what_overlaps_the_start) {
+TEST_F(CastsOnFewBoxes, without_movement_find_what_overlaps_the_start) {
     EXPECT_EQ(first(Cast::ray(5, 5, 0, 0)), agent(0, 0));
     EXPECT_EQ(first(Cast::ray(7, 5, 0, 0)), CastHit{});
     EXPECT_EQ(first(Cast::box({6, 6, 7, 7}, 0, 0)), agent(0, 0));
@@ -79,12 +81,12 @@ TEST_F(Casts, without_movement_find_what_overlaps_the_start) {
     EXPECT_EQ(first(Cast::ray(std::nextafter(4.0f, 0.0f), 5, 1e-39f, 0)), CastHit{});
 }
 
-TEST_F(Casts, of_a_box_touch_with_their_edges) {
+TEST_F(CastsOnFewBoxes, of_a_box_touch_with_their_edges) {
     EXPECT_EQ(first(Cast::box({0, 0, 2, 4}, 4, 0)), agent(0, 0.5f));
     EXPECT_EQ(first(Cast::box({0, 0, 2, 3}, 4, 0)), CastHit{});
 }
 
-TEST_F(Casts, of_a_circle_round_the_corner) {
+TEST_F(CastsOnFewBoxes, of_a_circle_round_the_corner) {
     EXPECT_EQ(first(Cast::circle(0, 5, 2, 8, 0)), agent(0, 0.25f));
     EXPECT_EQ(first(Cast::circle(0, 2, 2, 8, 0)), agent(0, 0.5f)) << "touches the lower edge at its left end";
     // Past the corner (4, 4), whose box, widened on both axes, it would hit.
@@ -95,12 +97,12 @@ TEST_F(Casts, of_a_circle_round_the_corner) {
     EXPECT_FLOAT_EQ(corner.t, 1 - 1 / std::sqrt(32.0f));
 }
 
-TEST_F(Casts, leave_out_the_agent_that_moves) {
+TEST_F(CastsOnFewBoxes, leave_out_the_agent_that_moves) {
     EXPECT_EQ(first(Cast::box({4, 4, 6, 6}, 4, 0), {.self = 0}), agent(2, 0));
     EXPECT_EQ(first(Cast::ray(7, 5, 4, 0), {.self = 1}), CastHit{});
 }
 
-TEST_F(Casts, with_visitors_end_when_told_to) {
+TEST_F(CastsOnFewBoxes, with_visitors_end_when_told_to) {
     std::size_t visits = 0;
     EXPECT_EQ(
         engine_.frame().for_each_hit(Cast::ray(0, 5, 16, 0), [&](const CastHit&) { return ++visits < 2; }),
@@ -118,7 +120,7 @@ TEST_F(Casts, with_visitors_end_when_told_to) {
     EXPECT_EQ(all(Cast::ray(0, 5, 16, 0)).size(), 3u) << "a visitor that throws leaves nothing behind";
 }
 
-TEST_F(Casts, tell_how_many_hits_there_were_if_not_all_fit) {
+TEST_F(CastsOnFewBoxes, tell_how_many_hits_there_were_if_not_all_fit) {
     CastHit some[2];
     const Filled filled = engine_.frame().all_hits(Cast::ray(0, 5, 16, 0), some);
     EXPECT_EQ(filled.total, 3u);
@@ -129,7 +131,7 @@ TEST_F(Casts, tell_how_many_hits_there_were_if_not_all_fit) {
 
 // --- What is refused ---------------------------------------------------------------------------------------
 
-TEST_F(Casts, that_are_illegal_are_refused_by_every_call) {
+TEST_F(CastsOnFewBoxes, that_are_illegal_are_refused_by_every_call) {
     const std::pair<Cast, Code> illegal[] = {{Cast::ray(not_a_number, 0, 1, 1), Code::not_finite},
                                              {Cast::ray(0, infinite, 1, 1), Code::not_finite},
                                              {Cast::ray(0, 0, not_a_number, 1), Code::not_finite},
@@ -148,6 +150,8 @@ TEST_F(Casts, that_are_illegal_are_refused_by_every_call) {
             EXPECT_EQ(frame.all_hits(cast, std::span<CastHit>()).status, refused);
             EXPECT_EQ(frame.with_static().first_hit(cast).status, refused);
             EXPECT_EQ(frame.with_static().blocked(cast).status, refused);
+            EXPECT_EQ(frame.with_static().for_each_hit(cast, [](const CastHit&) { ADD_FAILURE(); }), refused);
+            EXPECT_EQ(frame.with_static().all_hits(cast, std::span<CastHit>()).status, refused);
 
             const std::vector<Cast> casts{Cast::ray(0, 5, 16, 0), cast, cast};
             const Status second{code, 1};
@@ -162,10 +166,12 @@ TEST_F(Casts, that_are_illegal_are_refused_by_every_call) {
             EXPECT_TRUE(all.empty());
             EXPECT_EQ(frame.with_static().first_hits(casts, hits), second);
             EXPECT_EQ(frame.with_static().blocked(casts, blocked), second);
+            EXPECT_EQ(frame.with_static().all_hits(casts, all), second);
+            EXPECT_TRUE(all.empty());
         }
 }
 
-TEST_F(Casts, need_as_many_answers_and_filters_as_there_are_casts) {
+TEST_F(CastsOnFewBoxes, need_as_many_answers_and_filters_as_there_are_casts) {
     const Frame frame = engine_.frame();
     const std::vector<Cast> casts(3, Cast::ray(0, 5, 16, 0));
     const std::vector<Filter> filters(2);
@@ -186,7 +192,7 @@ TEST_F(Casts, need_as_many_answers_and_filters_as_there_are_casts) {
               Code::null_view);
 }
 
-TEST_F(Casts, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {
+TEST_F(CastsOnFewBoxes, of_an_empty_batch_and_in_an_empty_frame_find_nothing) {
     CastHits all;
     EXPECT_EQ(engine_.frame().first_hits({}, {}), Status{});
     EXPECT_EQ(engine_.frame().blocked(std::span<const Cast>(), {}), Status{});
@@ -239,6 +245,49 @@ TEST(CastsWithWalls, say_which_of_the_two_is_first) {
     EXPECT_EQ(hits[1], element(1, 0.5f));
     ASSERT_EQ(both.blocked(casts, blocked, Filter{.self = 1}), Status{});
     EXPECT_EQ(blocked[1], 1);
+}
+
+TEST(CastsWithWalls, list_what_they_touch_at_the_same_time_agents_first_and_each_by_id) {
+    const std::vector<Box> walls{{8, 0, 9, 9}, {2, 0, 3, 3}, {2, 0, 3, 3}, {4, 1, 5, 2}},
+        agents{{6, 0, 7, 4}, {2, 0, 3, 4}, {8, 0, 9, 4}, {2, 1, 3, 2}};
+    Engine engine;
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls)), Status{});
+    ASSERT_EQ(engine.update(agents), Status{});
+    const WithStatic both = engine.frame().with_static();
+    const Cast cast = Cast::ray(0, 1.5f, 16, 0);
+    const std::vector<CastHit> expected{agent(1, 0.125f),   agent(3, 0.125f),  element(1, 0.125f),
+                                        element(2, 0.125f), element(3, 0.25f), agent(0, 0.375f),
+                                        agent(2, 0.5f),     element(0, 0.5f)};
+    std::vector<CastHit> hits(expected.size());
+    const Filled filled = both.all_hits(cast, hits);
+    EXPECT_EQ(filled.status, Status{});
+    EXPECT_EQ(filled.total, expected.size());
+    EXPECT_EQ(hits, expected);
+    // The walls have ids of their own: agent 3 is left out, and wall 3 is not.
+    hits.clear();
+    const auto visit = [&](const CastHit& hit) {
+        hits.push_back(hit);
+        return hits.size() < 4;
+    };
+    EXPECT_EQ(both.for_each_hit(cast, visit, {.self = 3}), Status{});
+    EXPECT_EQ(hits, (std::vector{expected[0], expected[2], expected[3], expected[4]}));
+    const std::vector<Cast> casts{Cast::ray(0, 8, 16, 0), cast, cast};
+    CastHits all;
+    EXPECT_EQ(both.all_hits(casts, all, Filter{.self = 3}), Status{});
+    ASSERT_EQ(all.size(), 3u);
+    ASSERT_EQ(all[0].size(), 1u);
+    EXPECT_EQ(all[0][0], element(0, 0.5f));
+    ASSERT_EQ(all[2].size(), expected.size() - 1);
+    EXPECT_EQ(all[2][1], element(1, 0.125f));
+
+    Engine without;
+    ASSERT_EQ(without.update(agents), Status{});
+    EXPECT_EQ(without.frame().with_static().all_hits(cast, {}).total, agents.size());
+    EXPECT_EQ(without.frame().with_static().all_hits(casts, all), Status{});
+    EXPECT_EQ(all.hits().size(), 2 * agents.size());
+    EXPECT_EQ(Frame().with_static().all_hits(casts, all), Status{});
+    EXPECT_EQ(all.size(), casts.size());
+    EXPECT_TRUE(all.hits().empty());
 }
 
 TEST(CastsWithWalls, find_what_brute_force_finds_in_both) {

@@ -86,6 +86,12 @@ std::vector<Call> queries() {
              std::vector<CastHit> hits(casts().size());
              return engine.frame().on(executor).first_hits(casts(), hits);
          }},
+        {"first hits of casts in the host's arrays",
+         [](Engine& engine, const Executor& executor) {
+             std::vector<CastHit> hits(casts().size());
+             const Points points = Points::members(casts(), &Cast::dx, &Cast::dy);
+             return engine.frame().on(executor).first_hits(Casts::segments(points, points), hits);
+         }},
         {"blocked",
          [](Engine& engine, const Executor& executor) {
              std::vector<std::uint8_t> blocked(casts().size());

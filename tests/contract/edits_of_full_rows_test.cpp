@@ -88,7 +88,7 @@ TEST_P(FullRows, are_edited_as_if_they_were_copied) {
         if (labelled) pair.both([](Engine& each) { return each.relabel(7, {2, 7}); });
         pair.commit();
         std::vector<Frame> held;
-        const std::size_t commits = scaled(400, 60);
+        const std::size_t commits = scaled(400, 30);
         for (std::size_t k = 0; k < commits; ++k) {
             edit_at_random(pair, ids, labelled, random);
             pair.commit();

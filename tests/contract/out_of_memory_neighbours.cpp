@@ -110,6 +110,20 @@ std::vector<Call> reading_calls_for_neighbours() {
                                               add, {.max_bytes = 3000});
              });
          }},
+        {"neighbours in another frame in blocks by id", populate_with_layer,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer(frame.static_layer(), {.radius = 2}, block, add,
+                                              {.max_bytes = 2000});
+             });
+         }},
+        {"neighbours in an empty frame in blocks in row order", populate,
+         [](World& world) {
+             return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
+                 return frame.for_each_answer(Frame(), {.radius = 2, .in_row_order = true}, block, add,
+                                              {.max_bytes = 2000});
+             });
+         }},
         {"neighbours of points in blocks", populate,
          [](World& world) {
              return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {

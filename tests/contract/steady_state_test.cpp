@@ -176,10 +176,13 @@ private:
                                    : Cast::box(crowd_.boxes()[i], dx, dy);
             if (i % 3 == 1) casts_[i].radius = 0.5f;
         }
+        const Casts steps = Casts::boxes(crowd_.boxes(), Points::members(casts_, &Cast::dx, &Cast::dy), 0.5f);
         return frame.first_hits(casts_, first_hits_).ok() && frame.blocked(casts_, any_).ok() &&
                frame.all_hits(casts_, cast_hits_).ok() &&
                frame.all_hits(casts_[0], std::span(first_hits_)).status.ok() &&
-               frame.with_static().first_hits(casts_, first_hits_).ok();
+               frame.with_static().first_hits(casts_, first_hits_).ok() &&
+               frame.with_static().all_hits(casts_, cast_hits_).ok() &&
+               frame.first_hits(steps, first_hits_).ok() && frame.all_hits(steps, cast_hits_).ok();
     }
     void ask() {
         const Frame frame = engine_.frame();

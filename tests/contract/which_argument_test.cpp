@@ -77,6 +77,49 @@ TEST_F(WrongArgument, of_neighbours_is_named) {
     expect(frame.neighbours(illegal, {.radius = 1}, lists), not_finite, Argument::boxes, "coordinate");
 }
 
+TEST_F(WrongArgument, of_casts_is_named) {
+    using enum Code;
+    const Frame frame = engine_.frame();
+    const std::vector<Cast> casts(3, Cast::ray(0, 0, 1, 1));
+    const std::vector<Point> from(3), to(2);
+    std::vector<CastHit> two(2), hits(3);
+    std::vector<std::uint8_t> blocked(3);
+    CastHits all;
+    const auto expect_all = [&](const Casts& some, Code code, Argument argument, const std::string& word) {
+        expect(frame.first_hits(some, hits), code, argument, word);
+        expect(frame.blocked(some, blocked), code, argument, word);
+        expect(frame.all_hits(some, all), code, argument, word);
+        expect(frame.with_static().first_hits(some, hits), code, argument, word);
+        expect(frame.with_static().blocked(some, blocked), code, argument, word);
+        expect(frame.with_static().all_hits(some, all), code, argument, word);
+    };
+    expect_all(std::span(static_cast<const Cast*>(nullptr), 3), null_view, Argument::boxes, "boxes");
+    expect_all(Casts::segments(from, to), size_mismatch, Argument::boxes, "boxes");
+    expect_all(Casts::rays(Points::arrays(nullptr, nullptr, 3), from), null_view, Argument::boxes, "boxes");
+    expect_all(Casts::rays(from, Points::arrays(&from[0].x, &from[0].y, 3, 2)), bad_stride, Argument::boxes,
+               "stride of the boxes");
+    const std::array<float, 2> few{};
+    expect_all(Casts::circles(from, few, from), size_mismatch, Argument::radii, "radius");
+    expect_all(Casts::circles(from, Radii::arrays(nullptr, 3), from), null_view, Argument::radii, "radii");
+    expect_all(Casts::circles(from, Radii::arrays(few.data(), 3, 1), from), bad_stride, Argument::radii,
+               "stride of the radii");
+    const std::array wrong{1.0f, -1.0f, 1.0f};
+    expect_all(Casts::circles(from, wrong, from), inverted, Argument::boxes, "radius");
+
+    expect(frame.first_hits(casts, two), size_mismatch, Argument::output, "answers");
+    expect(frame.blocked(casts, std::span(blocked).first(2)), size_mismatch, Argument::output, "answers");
+    CastHit* const no_memory = nullptr;
+    expect(frame.first_hits(casts, std::span(no_memory, 3)), null_view, Argument::output, "answers");
+    expect(frame.all_hits(casts[0], std::span(no_memory, 3)).status, null_view, Argument::output, "answers");
+    expect(frame.with_static().all_hits(casts[0], std::span(no_memory, 3)).status, null_view,
+           Argument::output, "answers");
+    expect(frame.first_hits(casts, hits, Filters::of(two_filters_)), size_mismatch, Argument::filters,
+           "filter");
+    expect(frame.blocked(casts, blocked, Filters::of(two_filters_)), size_mismatch, Argument::filters,
+           "filter");
+    expect(frame.all_hits(casts, all, Filters::of(two_filters_)), size_mismatch, Argument::filters, "filter");
+}
+
 // Each sentence says something of its own.
 TEST_F(WrongArgument, has_a_sentence_for_each_that_may_be_wrong) {
     for (const Code code : {Code::size_mismatch, Code::null_view}) {

@@ -45,6 +45,26 @@ TEST(WorstCase, of_a_query_costs_what_its_answer_costs) {
     }
 }
 
+// Floats are a quarter apart there, and agents are as small as that.
+TEST(WorstCase, of_a_circle_without_a_radius_is_that_of_its_point_however_far_out) {
+    std::vector<Box> agents;
+    for (int i = 0; i < 3600; ++i) {
+        const float x = 3e6f + static_cast<float>(i % 60), y = -3e6f + static_cast<float>(i) / 60;
+        agents.push_back({x, y, x + 0.25f, y + 0.25f});
+    }
+    Engine engine;
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    const Frame frame = engine.frame();
+    for (const Box& box : agents) {
+        const Point at{box.min_x, box.max_y};
+        const Explain point = frame.explain(Box{at.x, at.y, at.x, at.y}),
+                      circle = frame.explain(Circle{at.x, at.y, 0});
+        ASSERT_GE(circle.hits, 1u);
+        ASSERT_EQ(circle.hits, point.hits);
+        ASSERT_EQ(circle.tested, point.tested);
+    }
+}
+
 // Counted for all agents' own boxes together: one may well lie next to the most crowded spot there is.
 Explain cost_of_all(const std::vector<Box>& agents, Tuning& tuning) {
     Engine engine;

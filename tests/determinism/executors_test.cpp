@@ -93,7 +93,7 @@ TEST_P(SameHistory, gives_the_same_bytes_on_every_executor_and_instruction_set) 
     expect_identical_everywhere(GetParam(), scaled(3000, 700), scaled(400, 80));
 }
 
-INSTANTIATE_TEST_SUITE_P(every, SameHistory, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, SameHistory, enough_scenes(1), scene_name);
 
 // Enough work for more blocks than there are workers.
 class SameLongHistory : public ::testing::TestWithParam<SceneRecipe> {};

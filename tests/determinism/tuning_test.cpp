@@ -41,8 +41,8 @@ TEST_P(SameTuning, on_every_executor_and_instruction_set) {
             });
 }
 
-INSTANTIATE_TEST_SUITE_P(every, SameTuning, every_scene(), scene_name);
-INSTANTIATE_TEST_SUITE_P(islands, SameTuning, every_island_world(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, SameTuning, enough_scenes(2), scene_name);
+INSTANTIATE_TEST_SUITE_P(islands, SameTuning, enough_island_worlds(1), scene_name);
 
 }  // namespace
 }  // namespace throng::test

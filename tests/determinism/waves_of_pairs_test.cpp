@@ -1,9 +1,10 @@
 // So many pairs that several workers list them in waves: a list comes to the same as on
 // one thread, to the last byte.
-#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -26,6 +27,12 @@ std::vector<Box> planks() {
     return agents;
 }
 
+// In one call, since this file may be compiled without optimisation.
+bool same(std::span<const Pair> some, std::span<const Pair> others) {
+    static_assert(std::has_unique_object_representations_v<Pair>);
+    return some.size() == others.size() && std::memcmp(some.data(), others.data(), some.size_bytes()) == 0;
+}
+
 TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) {
     const std::vector<Box> agents = planks();
     Engine engine({.executor = serial_executor()});
@@ -40,12 +47,12 @@ TEST(ManyPairs, are_listed_in_the_same_order_by_any_number_of_workers) {
             const Frame frame = engine.frame().on(place->executor());
             PairList list;
             ASSERT_EQ(frame.pairs(list), Status{});
-            EXPECT_TRUE(std::ranges::equal(list, reference)) << place->name();
+            EXPECT_TRUE(same(list.pairs(), reference.pairs())) << place->name();
             std::vector<Pair> some(1000000);
             const Filled found = frame.pairs(std::span(some));
             EXPECT_EQ(found.status, Status{});
             EXPECT_EQ(found.total, reference.size());
-            EXPECT_TRUE(std::ranges::equal(some, reference.pairs().first(some.size()))) << place->name();
+            EXPECT_TRUE(same(some, reference.pairs().first(some.size()))) << place->name();
         });
 }
 

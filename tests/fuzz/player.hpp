@@ -188,6 +188,11 @@ private:
         std::vector<std::uint8_t> blocked(casts.size());
         out.note("blocked", frame.blocked(casts, blocked));
         for (const std::uint8_t one : blocked) out.note("one of them", one);
+        // Half of each movement, of the boxes as they lie.
+        const Points movements = Points::members(casts, &Cast::dx, &Cast::dy);
+        const Casts halves = Casts::boxes(boxes, movements, 0.5f, Radii::members(casts, &Cast::radius));
+        out.note("first hits of halves", frame.first_hits(halves, first));
+        note_hits(first, out);
         if (casts.empty()) return;
         const FirstHit one = frame.first_hit(casts[0]);
         out.note("first hit of one", one.status.code);

@@ -108,7 +108,26 @@ void kept_neighbours_example(throng::AgentId id, bool (*close)(throng::AgentId, 
 void walk(float part_of_the_way);
 void casts_example(throng::Point eye, throng::Point target, throng::AgentId me, float dx, float dy,
                    const std::vector<throng::Cast>& casts, std::vector<throng::CastHit>& hits) {
+    const auto visitor = [](const throng::CastHit&) {};
     //@ engine/include/throng/queries/casts.hpp
+}
+
+void cast_views_example(const std::vector<throng::Point>& eyes, const std::vector<throng::Point>& targets,
+                        std::span<const float> dx, std::span<const float> dy, float seconds,
+                        const std::vector<throng::Cast>& list, std::vector<throng::CastHit>& hits) {
+    using throng::Casts, throng::Filters, throng::Points, throng::Radii;
+    struct Agent {
+        float vx, vy, radius;
+    };
+    const std::vector<Agent> agents;
+    const throng::Boxes bodies = boxes;
+    Casts casts;
+    throng::CastHits hits_of_each;
+    //@ engine/include/throng/queries/cast_views.hpp
+}
+
+void with_static_example(const throng::Cast& sight, throng::AgentId me) {
+    //@ engine/include/throng/queries/with_static.hpp
 }
 
 void static_layer_example() {

@@ -134,6 +134,8 @@ TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
     const auto throwing = [](std::size_t, const Neighbours&) { throw std::runtime_error("enough"); };
     EXPECT_THROW((void)frame.for_each_answer({.radius = 2}, block, throwing), std::runtime_error);
     EXPECT_THROW((void)frame.for_each_answer(points, {.radius = 2}, block, throwing), std::runtime_error);
+    ASSERT_EQ(frame.for_each_answer(Frame(), {.radius = 2}, block, twice, {.max_bytes = 2000}), Status{});
+    EXPECT_EQ(calls, 6u);
 }
 
 TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
@@ -157,6 +159,16 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
     const std::vector<Filter> two(2);
     EXPECT_EQ(frame.for_each_answer({.radius = 1}, block, none, {}, Filters::of(two)),
               Status{Code::size_mismatch});
+    for (const Frame& others : {frame, Engine({.cell_width = -1}).frame(), Frame()}) {
+        const Status own = others.status();
+        EXPECT_EQ(frame.for_each_answer(others, {.radius = -1}, block, none), Status{Code::inverted});
+        EXPECT_EQ(frame.for_each_answer(others, {.radii = radii}, block, none),
+                  own.ok() ? (Status{Code::inverted, 2900}) : own);
+        EXPECT_EQ(frame.for_each_answer(others, {.radii = radii, .half = true}, block, none),
+                  Status{Code::bad_config});
+    }
+    EXPECT_EQ(frame.for_each_answer(Frame(), {.radius = 1, .half = true}, block, none),
+              Status{Code::bad_config});
 
     std::vector<Point> points(3000);
     EXPECT_EQ(frame.for_each_answer(points, {.radii = radii}, block, none), (Status{Code::inverted, 2900}));

@@ -1,7 +1,9 @@
 // Neighbours after edits, with ids that are not in use; of the agents of one frame among those of another; and of points
 // in every form of a view.
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
 #include "support/neighbour_answers.hpp"
+#include "support/neighbour_blocks.hpp"
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
 #include "support/scale.hpp"
@@ -79,6 +82,31 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
     }
 }
 
+// Whether the lists come in blocks as they came all at once, by id and in row order, which has the same lists.
+::testing::AssertionResult crossing_blocks_agree(const Frame& frame, const Frame& others,
+                                                 Neighbourhood wanted) {
+    Neighbours by_id, by_row, block;
+    for (const bool in_row_order : {false, true}) {
+        wanted.in_row_order = in_row_order;
+        Neighbours& lists = in_row_order ? by_row : by_id;
+        if (const Status status = frame.neighbours_in(others, wanted, lists); !status)
+            return ::testing::AssertionFailure() << status.message();
+        for (const std::size_t max_bytes : {lists.bytes() / 6 + 100, lists.bytes() * 4}) {
+            const JoinedLists joined = join_blocks(frame, block, max_bytes, {}, others, wanted);
+            if (!joined.status || !joined.well_cut || joined.all != ListsAsTheyAre(lists))
+                return ::testing::AssertionFailure() << "blocks of " << max_bytes << " have other lists";
+        }
+    }
+    if (by_row.size() != frame.size() || by_row.agents().size() != frame.size())
+        return ::testing::AssertionFailure() << by_row.size() << " lists in row order";
+    for (std::size_t i = 0; i < by_row.size(); ++i) {
+        const std::span<const AgentId> list = by_id[by_row.agents()[i]];
+        if (!std::equal(list.begin(), list.end(), by_row[i].begin(), by_row[i].end()))
+            return ::testing::AssertionFailure() << "list " << i << " in row order";
+    }
+    return ::testing::AssertionSuccess();
+}
+
 ::testing::AssertionResult crossing_agrees(const Frame& frame, const Frame& others,
                                            const oracle::BruteForceFrame& twin,
                                            const oracle::BruteForceFrame& other_twin,
@@ -93,7 +121,7 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
         if (wanted.most == 0) std::sort(ids.begin(), ids.end());
         if (ids != wanted_ids) return ::testing::AssertionFailure() << "list " << i;
     }
-    return ::testing::AssertionSuccess();
+    return crossing_blocks_agree(frame, others, wanted);
 }
 
 TEST_P(EditedNeighbours, among_the_agents_of_another_frame_are_those_that_brute_force_finds) {
@@ -118,6 +146,7 @@ TEST_P(EditedNeighbours, among_the_agents_of_another_frame_are_those_that_brute_
         ASSERT_EQ(frame.neighbours_in(Frame(), {.most = 3}, lists), Status{});
         EXPECT_EQ(lists.size(), scene.agents().size());
         EXPECT_TRUE(lists.ids().empty());
+        EXPECT_TRUE(crossing_blocks_agree(frame, Frame(), {.most = 3}));
     }
 }
 

@@ -1,6 +1,8 @@
 // Neighbours on every scene, on every instruction set, against brute force: within a radius and the nearest, of all
 // agents and of points, with labels and without, after updates and after edits.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,18 +68,49 @@ protected:
     Random random_{11};
 };
 
-TEST_P(NeighbourScene, are_those_that_brute_force_finds) { compare(600, false, scaled(24, 3)); }
+// A list in a pile has all of them.
+std::size_t some_agents() { return std::min<std::size_t>(600, scaled(6000, 250)); }
 
-TEST_P(NeighbourScene, are_those_that_brute_force_finds_with_labels) { compare(600, true, scaled(16, 2)); }
+TEST_P(NeighbourScene, are_those_that_brute_force_finds) { compare(some_agents(), false, scaled(12, 3)); }
+
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_with_labels) {
+    compare(some_agents(), true, scaled(10, 2));
+}
 
 TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_very_few) {
     for (const std::size_t agents : {1u, 2u, 7u, 8u, 9u, 17u, 33u})
         compare(agents, agents % 2 == 0, scaled(12, 3));
 }
 
-TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_many) { compare(scaled(4000, 900), false, 2); }
+TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_many) { compare(scaled(4000, 700), false, 2); }
 
-INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, every_scene(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, enough_scenes(0), scene_name);
+
+using NearestNeighbours = NeighbourScene;
+
+// Packets of queriers have other kernels for up to eight than for more.
+TEST_P(NearestNeighbours, are_those_that_brute_force_finds_however_many_are_wanted) {
+    const Scene scene(GetParam(), 1200, 5);
+    update(scene, {});
+    std::vector<Frame> frames;
+    for (const Engine& engine : engines_) frames.push_back(engine.frame());
+    for (const std::uint32_t most : {8u, 9u, 16u, 17u, 33u, 63u, 64u})
+        for (const float radius : {std::numeric_limits<float>::infinity(), 3.0f})
+            ASSERT_TRUE(agents_agree(frames, twin_.frame(),
+                                     {.radius = radius, .most = most, .distances = most % 2 == 0}))
+                << most << " within " << radius;
+}
+
+// In a lattice many are as far as others.
+std::vector<SceneRecipe> plain_and_even_scenes() {
+    std::vector<SceneRecipe> some;
+    for (const SceneRecipe& recipe : scene_recipes())
+        for (const std::string_view name : {"lattice", "uniform", "clustered"})
+            if (recipe.name == name) some.push_back(recipe);
+    return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(some, NearestNeighbours, ::testing::ValuesIn(plain_and_even_scenes()), scene_name);
 
 using IslandNeighbours = NeighbourScene;
 
@@ -93,7 +126,7 @@ TEST_P(IslandNeighbours, are_those_that_brute_force_finds_with_labels) {
     compare(enough_for_islands, true, scaled(4, 1));
 }
 
-INSTANTIATE_TEST_SUITE_P(every, IslandNeighbours, every_island_world(), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, IslandNeighbours, enough_island_worlds(2), scene_name);
 
 }  // namespace
 }  // namespace throng::test

@@ -25,6 +25,7 @@
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
@@ -120,13 +121,11 @@ public:
 
     // Casts are in casts.cpp.
     FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const;
-    Status first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
-                      const Filters& filters = {}) const;
+    Status first_hits(const Casts& casts, std::span<CastHit> hits, const Filters& filters = {}) const;
     Found blocked(const Cast& cast, const Filter& filter = {}) const;
-    Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
-                   const Filters& filters = {}) const;
+    Status blocked(const Casts& casts, std::span<std::uint8_t> answers, const Filters& filters = {}) const;
     Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const;
-    Status all_hits(std::span<const Cast> casts, std::vector<std::vector<CastHit>>& hits,
+    Status all_hits(const Casts& casts, std::vector<std::vector<CastHit>>& hits,
                     const Filters& filters = {}) const;
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
@@ -227,5 +226,9 @@ Code check(const Cast& cast);
 
 // When a cast touches a box, by the definitions in throng/queries/casts.hpp; infinite if it does not.
 float time_of_touch(const Cast& cast, const Box& box);
+
+// All hits of the agents of one frame and the elements of another, the earliest first, as of throng::WithStatic.
+Status all_hits_of_both(const BruteForceFrame& agents, const BruteForceFrame& elements, const Casts& casts,
+                        std::vector<std::vector<CastHit>>& hits, const Filters& filters = {});
 
 }  // namespace throng::oracle

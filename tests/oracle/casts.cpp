@@ -116,7 +116,7 @@ Status BruteForceFrame::find(const Cast& cast, const Filter& filter, std::vector
     return {};
 }
 
-Status BruteForceFrame::all_hits(std::span<const Cast> casts, std::vector<std::vector<CastHit>>& hits,
+Status BruteForceFrame::all_hits(const Casts& casts, std::vector<std::vector<CastHit>>& hits,
                                  const Filters& filters) const {
     hits.clear();
     if (!filters.one_for_all() && filters.size() != casts.size()) return {Code::size_mismatch};
@@ -141,7 +141,7 @@ FirstHit BruteForceFrame::first_hit(const Cast& cast, const Filter& filter) cons
     return {status, hits.empty() ? CastHit{} : hits.front()};
 }
 
-Status BruteForceFrame::first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
+Status BruteForceFrame::first_hits(const Casts& casts, std::span<CastHit> hits,
                                    const Filters& filters) const {
     if (casts.size() != hits.size()) return {Code::size_mismatch};
     std::vector<std::vector<CastHit>> all;
@@ -156,13 +156,33 @@ Found BruteForceFrame::blocked(const Cast& cast, const Filter& filter) const {
     return {first.status, first.hit.found()};
 }
 
-Status BruteForceFrame::blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
+Status BruteForceFrame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
                                 const Filters& filters) const {
     if (casts.size() != answers.size()) return {Code::size_mismatch};
     std::vector<CastHit> hits(casts.size());
     const Status status = first_hits(casts, hits, filters);
     for (std::size_t i = 0; i < hits.size(); ++i) answers[i] = hits[i].found();
     return status;
+}
+
+Status all_hits_of_both(const BruteForceFrame& agents, const BruteForceFrame& elements, const Casts& casts,
+                        std::vector<std::vector<CastHit>>& hits, const Filters& filters) {
+    std::vector<Filter> of_elements(casts.size());
+    for (std::size_t i = 0; i < casts.size(); ++i) {
+        of_elements[i] = filters[i];
+        of_elements[i].self = no_agent;
+    }
+    std::vector<std::vector<CastHit>> of_walls;
+    const Status status = agents.all_hits(casts, hits, filters);
+    if (!status.ok()) return status;
+    static_cast<void>(elements.all_hits(casts, of_walls, Filters::of(of_elements)));
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        for (const CastHit& hit : of_walls[i]) hits[i].push_back({hit.id, hit.t, 1});
+        // Agents are before elements already, and each are in their order.
+        std::stable_sort(hits[i].begin(), hits[i].end(),
+                         [](const CastHit& a, const CastHit& b) { return a.t < b.t; });
+    }
+    return {};
 }
 
 }  // namespace throng::oracle

@@ -117,12 +117,14 @@ private:
            << ", expected " << ::testing::PrintToString(expected.hits[cast]);
 }
 
-::testing::AssertionResult singles_agree(const Frame& frame, const ExpectedCasts& e, std::size_t i) {
+// A target is a Frame or a WithStatic, which have the same calls.
+template <class Target>
+::testing::AssertionResult singles_agree(const Target& target, const ExpectedCasts& e, std::size_t i) {
     const std::vector<CastHit>& all = e.hits[i];
     const CastHit first = all.empty() ? CastHit{} : all.front();
-    const FirstHit one = frame.first_hit(e.casts[i], e.filter(i));
+    const FirstHit one = target.first_hit(e.casts[i], e.filter(i));
     if (!one.status.ok() || one.hit != first) return differs("first_hit", i, e, std::span(&one.hit, 1));
-    if (frame.blocked(e.casts[i], e.filter(i)).found != first.found()) return differs("blocked", i, e, {});
+    if (target.blocked(e.casts[i], e.filter(i)).found != first.found()) return differs("blocked", i, e, {});
 
     std::vector<CastHit> got;
     const std::size_t most = all.size() / 2 + 1;
@@ -130,15 +132,38 @@ private:
         got.push_back(hit);
         return got.size() < most;
     };
-    if (!frame.for_each_hit(e.casts[i], visit, e.filter(i)).ok() ||
+    if (!target.for_each_hit(e.casts[i], visit, e.filter(i)).ok() ||
         got.size() != std::min(most, all.size()) || !std::equal(got.begin(), got.end(), all.begin()))
         return differs("for_each_hit", i, e, got);
 
     got.assign(all.size() / 2, CastHit{});
-    const Filled filled = frame.all_hits(e.casts[i], got, e.filter(i));
+    const Filled filled = target.all_hits(e.casts[i], got, e.filter(i));
     if (!filled.status.ok() || filled.total != all.size() || filled.written != got.size() ||
         !std::equal(got.begin(), got.end(), all.begin()))
         return differs("all_hits", i, e, got);
+    return ::testing::AssertionSuccess();
+}
+
+template <class Target>
+::testing::AssertionResult all_agree(const Target& target, const ExpectedCasts& e) {
+    const std::size_t count = e.casts.size();
+    std::vector<CastHit> first(count);
+    std::vector<std::uint8_t> blocked(count);
+    CastHits all;
+    if (!target.first_hits(e.casts, first, e.as_filters()).ok() ||
+        !target.blocked(e.casts, blocked, e.as_filters()).ok() ||
+        !target.all_hits(e.casts, all, e.as_filters()).ok())
+        return ::testing::AssertionFailure() << "a batch was refused";
+    if (all.size() != count) return ::testing::AssertionFailure() << "answers to " << all.size() << " casts";
+    for (std::size_t i = 0; i < count; ++i) {
+        const CastHit expected = e.hits[i].empty() ? CastHit{} : e.hits[i].front();
+        if (first[i] != expected) return differs("first_hits", i, e, std::span(&first[i], 1));
+        if ((blocked[i] != 0) != expected.found()) return differs("blocked, in a batch,", i, e, {});
+        if (!std::equal(all[i].begin(), all[i].end(), e.hits[i].begin(), e.hits[i].end()))
+            return differs("all_hits, in a batch,", i, e, all[i]);
+        if (i % 7 == 0)
+            if (const auto agree = singles_agree(target, e, i); !agree) return agree;
+    }
     return ::testing::AssertionSuccess();
 }
 
@@ -158,26 +183,21 @@ ExpectedCasts expect_casts(const oracle::BruteForceFrame& twin, std::vector<Cast
     return expected;
 }
 
-::testing::AssertionResult casts_agree(const Frame& frame, const ExpectedCasts& e) {
-    const std::size_t count = e.casts.size();
-    std::vector<CastHit> first(count);
-    std::vector<std::uint8_t> blocked(count);
-    CastHits all;
-    if (!frame.first_hits(e.casts, first, e.as_filters()).ok() ||
-        !frame.blocked(e.casts, blocked, e.as_filters()).ok() ||
-        !frame.all_hits(e.casts, all, e.as_filters()).ok())
-        return ::testing::AssertionFailure() << "a batch was refused";
-    if (all.size() != count) return ::testing::AssertionFailure() << "answers to " << all.size() << " casts";
-    for (std::size_t i = 0; i < count; ++i) {
-        const CastHit expected = e.hits[i].empty() ? CastHit{} : e.hits[i].front();
-        if (first[i] != expected) return differs("first_hits", i, e, std::span(&first[i], 1));
-        if ((blocked[i] != 0) != expected.found()) return differs("blocked, in a batch,", i, e, {});
-        if (!std::equal(all[i].begin(), all[i].end(), e.hits[i].begin(), e.hits[i].end()))
-            return differs("all_hits, in a batch,", i, e, all[i]);
-        if (i % 7 == 0)
-            if (const auto agree = singles_agree(frame, e, i); !agree) return agree;
-    }
-    return ::testing::AssertionSuccess();
+ExpectedCasts expect_casts_of_both(const oracle::BruteForceFrame& agents,
+                                   const oracle::BruteForceFrame& elements, std::vector<Cast> casts,
+                                   std::vector<Filter> filters) {
+    ExpectedCasts expected{std::move(casts), std::move(filters), {}};
+    EXPECT_EQ(
+        oracle::all_hits_of_both(agents, elements, expected.casts, expected.hits, expected.as_filters()),
+        Status{});
+    return expected;
+}
+
+::testing::AssertionResult casts_agree(const Frame& frame, const ExpectedCasts& expected) {
+    return all_agree(frame, expected);
+}
+::testing::AssertionResult casts_agree(const WithStatic& both, const ExpectedCasts& expected) {
+    return all_agree(both, expected);
 }
 
 }  // namespace throng::test

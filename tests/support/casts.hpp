@@ -14,6 +14,7 @@
 #include "throng/frame.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/casts.hpp"
+#include "throng/queries/with_static.hpp"
 
 namespace throng::test {
 
@@ -33,7 +34,13 @@ struct ExpectedCasts {
 ExpectedCasts expect_casts(const oracle::BruteForceFrame& twin, std::vector<Cast> casts,
                            std::vector<Filter> filters = {});
 
+// The same for agents and the elements of a static layer together.
+ExpectedCasts expect_casts_of_both(const oracle::BruteForceFrame& agents,
+                                   const oracle::BruteForceFrame& elements, std::vector<Cast> casts,
+                                   std::vector<Filter> filters = {});
+
 // Whether the batches, and every so many of the single calls, give these answers.
 ::testing::AssertionResult casts_agree(const Frame& frame, const ExpectedCasts& expected);
+::testing::AssertionResult casts_agree(const WithStatic& both, const ExpectedCasts& expected);
 
 }  // namespace throng::test

@@ -24,6 +24,11 @@ inline constexpr std::size_t enough_for_islands = 3000;
 std::span<const SceneRecipe> island_recipes();
 Scene make_island_scene(std::string_view name, std::size_t count, std::uint64_t seed = 1);
 
-inline auto every_island_world() { return ::testing::ValuesIn(enough_of(island_recipes())); }
+inline auto every_island_world() { return ::testing::ValuesIn(island_recipes()); }
+
+// Every world too, but not at every scale (scale.hpp).
+inline auto enough_island_worlds(std::size_t start) {
+    return ::testing::ValuesIn(enough_of(island_recipes(), start));
+}
 
 }  // namespace throng::test

@@ -14,7 +14,12 @@ inline std::string scene_name(const ::testing::TestParamInfo<SceneRecipe>& info)
 
 inline std::string isa_name(const ::testing::TestParamInfo<Isa>& info) { return to_string(info.param); }
 
-inline auto every_scene() { return ::testing::ValuesIn(enough_of(scene_recipes())); }
+inline auto every_scene() { return ::testing::ValuesIn(scene_recipes()); }
+
+// Every scene too, but not at every scale (scale.hpp).
+inline auto enough_scenes(std::size_t start) {
+    return ::testing::ValuesIn(enough_of(scene_recipes(), start));
+}
 
 inline auto every_instruction_set() { return ::testing::ValuesIn(instruction_sets()); }
 

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "support/counting_resource.hpp"
 #include "support/random.hpp"
+#include "support/scale.hpp"
 
 namespace throng::test {
 namespace {
@@ -33,7 +34,7 @@ TEST(BlockStore, keeps_its_blocks_apart) {
     BlockStore store(memory);
     Random random(3);
     std::vector<Block*> taken;
-    for (int step = 0; step < 20000; ++step) {
+    for (std::size_t step = 0, steps = scaled(20000, 4000); step < steps; ++step) {
         if (taken.size() < 300 || random.one_in(2)) {
             Block* block = store.take(1 + random.below(random.one_in(9) ? 60000 : 3000));
             ASSERT_NE(block, nullptr);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/common/worlds/frames.hpp"
+#include "bench/common/worlds/steps.hpp"
 #include "bench/common/worlds/text.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
@@ -41,8 +42,7 @@ struct Stage {
 
 double steps(const Explain& cost) {
     EXPECT_EQ(cost.status, Status{});
-    const std::uint64_t all = cost.tested + cost.covered + cost.cells + cost.rows + cost.islands + cost.nodes;
-    return static_cast<double>(all) / static_cast<double>(cost.queries + cost.hits);
+    return worlds::steps(cost) / static_cast<double>(cost.queries + cost.hits);
 }
 
 double steps_of_own_boxes(const Stage& stage) {

@@ -39,6 +39,7 @@
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
+#include "throng/queries/with_static.hpp"
 #include "throng/reports.hpp"
 #include "throng/static_layer.hpp"
 #include "throng/status.hpp"

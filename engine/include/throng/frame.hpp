@@ -34,6 +34,7 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/answer_blocks.hpp"
+#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
@@ -191,21 +192,22 @@ public:
 
     // The first agent that it touches, and when.
     FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
-    // A batch, in any order. On failure there are no hits, and the status names the offending cast.
-    Status first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
+    // A batch, in any order: a range of Cast, or a view of the host's arrays (queries/cast_views.hpp). On failure there
+    // are no hits, and the status names the offending cast.
+    Status first_hits(const Casts& casts, std::span<CastHit> hits,
                       const Filters& filters = {}) const noexcept;
     // Whether there is any agent in the way. A batch writes one byte, 1 or 0, for every cast.
     Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
-    Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
+    Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
                    const Filters& filters = {}) const noexcept;
     // All agents that it touches, the earliest first. The visitor is called when all are found, until it returns false.
     template <CastVisitor Visitor>
     Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_hits(cast, filter, detail::any_visitor<CastHit>(visitor));
+        return visit_hits(cast, filter, nullptr, detail::any_visitor<CastHit>(visitor));
     }
     // Into the host's memory: the earliest ones, as many as fit.
     Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
-    Status all_hits(std::span<const Cast> casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+    Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
 
     // --- Which agents are within a radius, or the nearest? (queries/neighbours.hpp) -------------------------
 
@@ -221,11 +223,19 @@ public:
     // Of any points, in the caller's order.
     Status neighbours(const Points& points, const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
-    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see queries/answer_blocks.hpp.
+    // Lists in blocks of a bounded size, by id or point, or with `in_row_order`; see queries/answer_blocks.hpp. With
+    // another frame they are those of `neighbours_in`.
     template <AnswerVisitor<Neighbours> Visitor>
     Status for_each_answer(const Neighbourhood& wanted, Neighbours& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(wanted, block, limit, filters, detail::any_block_visitor<Neighbours>(visitor));
+        return for_each_answer(*this, wanted, block, visitor, limit, filters);
+    }
+    template <AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
+        return visit_answers(others, wanted, block, limit, filters,
+                             detail::any_block_visitor<Neighbours>(visitor));
     }
     template <AnswerVisitor<Neighbours> Visitor>
     Status for_each_answer(const Points& points, const Neighbourhood& wanted, Neighbours& block,
@@ -253,7 +263,7 @@ public:
 
     // The engine's static layer when this frame was published, as a frame on the same executor; empty if there was none.
     Frame static_layer() const noexcept;
-    // Agents and elements of the layer in one query.
+    // Agents and elements of the layer in one query: see queries/with_static.hpp, which engine.hpp includes.
     WithStatic with_static() const noexcept;
 
     // --- About the frame -----------------------------------------------------------------------------------
@@ -279,11 +289,17 @@ private:
 
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
     // With `is_static` the answers hold those of the agents, and this frame is their static layer.
-    Status find_first(std::span<const Cast> casts, std::span<CastHit> hits, const Filters& filters,
+    Status find_first(const Casts& casts, std::span<CastHit> hits, const Filters& filters,
                       bool is_static) const noexcept;
-    Status find_any(std::span<const Cast> casts, std::span<std::uint8_t> answers, const Filters& filters,
+    Status find_any(const Casts& casts, std::span<std::uint8_t> answers, const Filters& filters,
                     bool is_static) const noexcept;
-    Status visit_hits(const Cast& cast, const Filter& filter, detail::AnyVisitor<CastHit> visitor) const;
+    // All hits, together with those of a static layer unless it is null.
+    Status visit_hits(const Cast& cast, const Filter& filter, const Frame* elements,
+                      detail::AnyVisitor<CastHit> visitor) const;
+    Filled find_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter,
+                     const Frame* elements) const noexcept;
+    Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
+                     const Frame* elements) const noexcept;
     Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
                             detail::NeighbourVisitor visitor) const;
     Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
@@ -293,8 +309,9 @@ private:
                          detail::BlockVisitor visitor) const;
     Status visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit, const Filters& filters,
                          detail::BlockVisitor visitor) const;
-    Status visit_answers(const Neighbourhood& wanted, Neighbours& block, const AnswerLimit& limit,
-                         const Filters& filters, detail::AnyBlockVisitor<Neighbours> visitor) const;
+    Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<Neighbours> visitor) const;
     Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
                          const AnswerLimit& limit, const Filters& filters,
                          detail::AnyBlockVisitor<Neighbours> visitor) const;
@@ -324,77 +341,5 @@ private:
     Executor executor_;
     Code failure_ = Code::ok;
 };
-
-// Queries over both the agents of a frame and the elements of its static layer, each with their own ids; `self` of a
-// filter is an agent, so it leaves out no element. For pairs of the two: `frame.pairs_with(frame.static_layer(), list)`.
-class THRONG_API WithStatic {
-public:
-    explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
-
-    // A visitor that returns false ends its own half of the search.
-    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
-    Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
-                            const Filter& filter = {}) const {
-        const Status status = agents_.for_each_overlap(box, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(box, elements, of_elements(filter)) : status;
-    }
-    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
-    Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
-                            const Filter& filter = {}) const {
-        const Status status = agents_.for_each_overlap(shape, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(shape, elements, of_elements(filter)) : status;
-    }
-    Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
-                    const Filters& filters = {}) const noexcept;
-    Status overlaps(const Shapes& shapes, Hits& agents, Hits& elements,
-                    const Filters& filters = {}) const noexcept;
-    // Agents and elements together.
-    Count count(const Box& box, const Filter& filter = {}) const noexcept;
-    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
-    Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
-                 const Filters& filters = {}) const noexcept;
-    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
-                 const Filters& filters = {}) const noexcept;
-    Found any(const Box& box, const Filter& filter = {}) const noexcept;
-    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
-    Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
-               const Filters& filters = {}) const noexcept;
-    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
-               const Filters& filters = {}) const noexcept;
-
-    // Of an agent and an element that are touched at the same time, the agent comes first. `self` of a filter is
-    // an agent, so it leaves out no element.
-    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
-    Status first_hits(std::span<const Cast> casts, std::span<CastHit> hits,
-                      const Filters& filters = {}) const noexcept;
-    Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
-    Status blocked(std::span<const Cast> casts, std::span<std::uint8_t> answers,
-                   const Filters& filters = {}) const noexcept;
-
-private:
-    // Elements have ids of their own: `self` is none of them.
-    static constexpr Filter of_elements(Filter filter) noexcept {
-        filter.self = no_agent;
-        return filter;
-    }
-    // For Boxes and for Shapes.
-    template <class Queries>
-    Status find_all(const Queries& queries, Hits& agents, Hits& elements,
-                    const Filters& filters) const noexcept;
-    template <class Query>
-    Count count_both(const Query& query, const Filter& filter) const noexcept;
-    template <class Query>
-    Found any_of_both(const Query& query, const Filter& filter) const noexcept;
-    template <class Queries>
-    Status count_all(const Queries& queries, std::span<std::uint32_t> counts,
-                     const Filters& filters) const noexcept;
-    template <class Queries>
-    Status any_of_all(const Queries& queries, std::span<std::uint8_t> answers,
-                      const Filters& filters) const noexcept;
-
-    Frame agents_, elements_;
-};
-
-inline WithStatic Frame::with_static() const noexcept { return WithStatic(*this); }
 
 }  // namespace throng

@@ -204,6 +204,7 @@ public:
     }
 
 private:
+    friend class Frame;
     friend class WithStatic;
     explicit Filters(std::span<const Filter> filters) noexcept : each_(filters) {}
 

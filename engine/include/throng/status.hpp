@@ -40,7 +40,7 @@ enum class Argument : std::uint8_t {
     ids,    // ids of agents, or the place for new ones
     labels,
     filters,
-    radii,   // Neighbourhood::radii
+    radii,   // Neighbourhood::radii, or the Radii of casts
     output,  // memory for answers
 };
 

@@ -17,16 +17,6 @@ namespace throng {
 
 using namespace detail;
 
-namespace {
-
-FilterBatch filters_from(const FilterBatch& filters, std::size_t first) noexcept {
-    FilterBatch some = filters;
-    some.filters = filters.from(first);
-    return some;
-}
-
-}  // namespace
-
 // Finds the answers of some queries, and keeps those of as many of them as fit, but of one at least.
 template <class Queries>
 Status Frame::find_block(const Queries& some, const FilterBatch& filters, Hits& block, std::size_t room,
@@ -65,9 +55,10 @@ Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimi
         count = std::min(count, queries.size() - first);
         std::uint64_t found = 0;
         const Queries some = queries.part(first, count);
-        const Status status = state_ == nullptr ? none.overlaps(some, block)
-                                                : find_block(some, filters_from({*state_, filters}, first),
-                                                             block, sizes.ids, found);
+        const Status status =
+            state_ == nullptr
+                ? none.overlaps(some, block)
+                : find_block(some, FilterBatch(*state_, filters).batch_from(first), block, sizes.ids, found);
         if (!status.ok()) {
             block.clear();
             return status;

@@ -20,28 +20,29 @@ simd::Query centre_of(const Box& box) noexcept {
 
 }  // namespace
 
-ListsById::ListsById(const FrameState& frame, const AgentTable& agents, const Executor& executor,
-                     const Neighbourhood& wanted, const FilterBatch& filters, std::size_t first,
-                     std::size_t count) noexcept
-    : frame_(frame),
+ListsById::ListsById(const FrameState& searched, const AgentTable& agents, bool same,
+                     const Executor& executor, const Neighbourhood& wanted, const FilterBatch& filters,
+                     std::size_t first, std::size_t count) noexcept
+    : searched_(searched),
       agents_(agents),
       executor_(executor),
       query_(kernel_query(wanted)),
       filters_(filters.from(first)),
       wanted_(wanted),
+      leaves_out_(same && !wanted.with_self),
       first_(first),
       count_(count) {
     query_.half = false;
-    if (query_.most != 0 && !wanted.with_self) ++query_.most;
+    if (query_.most != 0 && leaves_out_) ++query_.most;
     if (query_.radii != nullptr) query_.radii += first;
 }
 
 Status ListsById::make(ListResult& result) const noexcept {
-    ListBatch lists(frame_, executor_, result);
+    ListBatch lists(searched_, executor_, result);
     BatchSpace* const space = lists.space();
     if (space == nullptr || !resize_amply(space->queries, count_)) return {Code::out_of_memory};
     if (!read_centres(space->queries.data())) return {Code::bad_executor};
-    Packets packets(frame_, executor_, *space);
+    Packets packets(searched_, executor_, *space);
     if (const Status bad = packets.sort(space->queries.data(), count_); !bad.ok()) return bad;
     return lists.lists_by_number(
         0, count_, packets.blocks(), [&](std::size_t b, AnswerSpace& answers, simd::NeighbourOutput& output) {
@@ -69,7 +70,8 @@ void ListsById::search(const simd::Record* records, std::size_t count,
     std::uint32_t some = 0;
     const auto around = [&] {
         const simd::Queriers queriers{x, y, numbers, nullptr, some};
-        if (some != 0) frame_.kernels->neighbours->around(frame_.view, filters_, queriers, query_, output);
+        if (some != 0)
+            searched_.kernels->neighbours->around(searched_.view, filters_, queriers, query_, output);
         some = 0;
     };
     for (const simd::Record* record = records; record != records + count; ++record) {
@@ -83,7 +85,7 @@ void ListsById::search(const simd::Record* records, std::size_t count,
 }
 
 void ListsById::trim(ListResult& result) const noexcept {
-    if (wanted_.with_self && !wanted_.half) return;
+    if (!leaves_out_ && !wanted_.half) return;
     const std::uint64_t most = wanted_.most == 0 ? result.found : wanted_.most;
     AgentId* const ids = result.ids.data();
     float* const distances = result.distances == nullptr ? nullptr : result.distances->data();

@@ -23,12 +23,6 @@ BlockSizes sizes_for(const Neighbourhood& wanted, const AnswerLimit& limit) noex
                       sizeof(AgentId) + (wanted.distances ? sizeof(float) : 0));
 }
 
-FilterBatch filters_from(const FilterBatch& filters, std::size_t first) noexcept {
-    FilterBatch some = filters;
-    some.filters = filters.from(first);
-    return some;
-}
-
 // Calls attempt(first, count, room, found) for block after block, and passes each on. It makes the lists
 // [first, first + count), and says how much the search found.
 template <class Attempt>
@@ -53,6 +47,60 @@ Status visit_lists(std::size_t lists, const BlockSizes& sizes, Neighbours& block
     return {};
 }
 
+// The lists of the agents of one frame among those of another, or the same.
+class AgentBlocks {
+public:
+    AgentBlocks(const FrameState& places, const FrameState* searched, const Executor& executor,
+                const Neighbourhood& wanted, const Filters& filters) noexcept
+        : places_(places), searched_(searched), executor_(executor), wanted_(wanted), filters_(filters) {}
+
+    // What can be wrong with the radii, or with the memory for a table of the agents by id.
+    Status prepare() noexcept {
+        const FrameState& searched = searched_ == nullptr ? places_ : *searched_;
+        const AgentSearch all(places_, searched, executor_, wanted_, filters_);
+        if (const Status bad = all.check_radii(wanted_); !bad.ok()) return bad;
+        if (wanted_.in_row_order || searched_ == nullptr) return {};
+        table_ = agent_table(places_);
+        return {table_ == nullptr ? Code::out_of_memory : Code::ok};
+    }
+    std::size_t lists() const noexcept { return wanted_.in_row_order ? places_.agents : places_.id_bound; }
+    // Makes some of the lists, and says how much the search found.
+    Status make(const parallel::Range& some, ListResult& result, Buffer<AgentId>& agents,
+                std::uint64_t& found) const noexcept {
+        const Status status = search(some, result, agents, found);
+        return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
+    }
+
+private:
+    Status search(const parallel::Range& some, ListResult& result, Buffer<AgentId>& agents,
+                  std::uint64_t& found) const noexcept {
+        if (searched_ == nullptr)
+            return {empty_lists(places_, wanted_, some, result.offsets, agents) ? Code::ok
+                                                                                : Code::out_of_memory};
+        if (!resize_amply(result.offsets, some.size() + 1)) return {Code::out_of_memory};
+        result.offsets[0] = 0;
+        if (wanted_.in_row_order) {
+            const AgentSearch rows(places_, *searched_, executor_, wanted_, filters_, some);
+            const Status status = rows.lists_by_row(result, agents);
+            found = result.found;
+            return status;
+        }
+        const ListsById lists(*searched_, *table_, &places_ == searched_, executor_, wanted_,
+                              {*searched_, filters_}, some.begin, some.size());
+        const Status status = lists.make(result);
+        found = result.found;
+        if (status.ok()) lists.trim(result);
+        return status;
+    }
+
+    const FrameState& places_;
+    const FrameState* const searched_;  // null: an empty frame
+    const Executor& executor_;
+    const Neighbourhood& wanted_;
+    const Filters& filters_;
+    const AgentTable* table_ = nullptr;
+};
+
 }  // namespace
 
 Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
@@ -69,7 +117,7 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
         if (!wanted.radii.empty()) some.radii = wanted.radii.subspan(first, count);
         ListResult result{block.offsets_, block.ids_, wanted.distances ? &block.distances_ : nullptr, 0,
                           room};
-        PointSearch search(*state_, executor_, some, filters_from(all, first));
+        PointSearch search(*state_, executor_, some, all.batch_from(first));
         const Status status = search.lists(points.part(first, count), result);
         found = result.found;
         return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
@@ -77,40 +125,24 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
     return visit_lists(points.size(), sizes_for(wanted, limit), block, visitor, attempt);
 }
 
-Status Frame::visit_answers(const Neighbourhood& wanted, Neighbours& block, const AnswerLimit& limit,
-                            const Filters& filters, ListVisitor visitor) const {
+Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+                            const AnswerLimit& limit, const Filters& filters, ListVisitor visitor) const {
     block.clear();
-    if (const Status bad = check(wanted, From::agents, id_bound()); !bad.ok()) return bad;
+    const From from = others.state_ == state_ ? From::agents : From::other_agents;
+    if (const Status bad = check(wanted, from, id_bound()); !bad.ok()) return bad;
     if (!wanted.radii.empty() && (wanted.half || wanted.either)) return {Code::bad_config};
-    if (const Status bad = check(filters, From::agents, id_bound()); !bad.ok()) return bad;
-    if (state_ == nullptr) return status();
-    const FrameState& frame = *state_;
-    if (const Status bad = AgentSearch(frame, frame, executor_, wanted, filters).check_radii(wanted);
-        !bad.ok())
-        return bad;
-    const AgentTable* const table = wanted.in_row_order ? nullptr : agent_table(frame);
-    if (table == nullptr && !wanted.in_row_order) return {Code::out_of_memory};
+    if (const Status bad = check(filters, from, id_bound()); !bad.ok()) return bad;
+    if (!status().ok() || !others.status().ok()) return status().ok() ? others.status() : status();
+    if (state_ == nullptr) return {};
+    AgentBlocks blocks(*state_, others.state_, executor_, wanted, filters);
+    if (const Status bad = blocks.prepare(); !bad.ok()) return bad;
     const auto attempt = [&](std::size_t first, std::size_t count, ListRoom* room,
                              std::uint64_t& found) noexcept {
-        if (!resize_amply(block.offsets_, count + 1)) return Status{Code::out_of_memory};
-        block.offsets_[0] = 0;
         ListResult result{block.offsets_, block.ids_, wanted.distances ? &block.distances_ : nullptr, 0,
                           room};
-        Status status;
-        if (wanted.in_row_order) {
-            const AgentSearch search(frame, frame, executor_, wanted, filters, {first, first + count});
-            status = search.lists_by_row(result, block.agents_);
-            found = result.found;
-        } else {
-            const ListsById lists(frame, *table, executor_, wanted, {frame, filters}, first, count);
-            status = lists.make(result);
-            found = result.found;
-            if (status.ok()) lists.trim(result);
-        }
-        return status.ok() && !result.finish() ? Status{Code::out_of_memory} : status;
+        return blocks.make({first, first + count}, result, block.agents_, found);
     };
-    return visit_lists(wanted.in_row_order ? frame.agents : frame.id_bound, sizes_for(wanted, limit), block,
-                       visitor, attempt);
+    return visit_lists(blocks.lists(), sizes_for(wanted, limit), block, visitor, attempt);
 }
 
 }  // namespace throng

@@ -8,6 +8,7 @@
 #include "engine/src/frame/store.hpp"
 #include "engine/src/write/committer.hpp"
 #include "throng/engine.hpp"
+#include "throng/queries/with_static.hpp"
 
 namespace throng {
 

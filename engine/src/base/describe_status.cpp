@@ -46,7 +46,7 @@ const char* describe_length(Argument argument) noexcept {
     case Argument::labels:
         return "there is not one label for each box, or the arrays of labels differ in length";
     case Argument::filters: return "there is not one filter for each query";
-    case Argument::radii: return "there is not one radius for each agent or point";
+    case Argument::radii: return "there is not one radius for each agent, point or cast";
     case Argument::output: return "the memory for the answers has another length than needed";
     }
     return describe(Code::size_mismatch);
@@ -82,6 +82,7 @@ const char* describe(Code code, Argument argument) noexcept {
         if (argument == Argument::boxes)
             return "the stride of the boxes, or of what stands for them, is too short";
         if (argument == Argument::labels) return "the stride of the labels is too short";
+        if (argument == Argument::radii) return "the stride of the radii is too short";
         return describe(code);
     case Code::inverted:
     case Code::not_finite: return describe_element(code, argument);

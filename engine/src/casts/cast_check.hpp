@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <limits>
-#include <span>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/query/filter_batch.hpp"
 #include "simd/cast_kernels.hpp"
+#include "throng/executor.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 
 namespace throng::detail {
@@ -45,18 +47,13 @@ inline Code check(const Cast& cast) noexcept {
     return cast.radius < 0 ? Code::inverted : code;
 }
 
-inline Status check(std::span<const Cast> casts) noexcept {
-    for (std::size_t i = 0; i < casts.size(); ++i)
-        if (const Code code = check(casts[i]); code != Code::ok) return {code, i};
-    return {};
+// What is wrong with a call besides its casts.
+inline Status check(const Casts& casts, const Filters& filters) noexcept {
+    if (const Status bad = casts.fault(); !bad.ok()) return bad;
+    return check_filters(filters, casts.size());
 }
 
-// What is wrong with a call besides its casts.
-inline Status check(std::span<const Cast> casts, const Filters& filters) noexcept {
-    if (casts.data() == nullptr && !casts.empty()) return {Code::null_view};
-    if (filters.one_for_all()) return {};
-    if (filters.size() != casts.size()) return {Code::size_mismatch};
-    return {filters.size() != 0 && filters.data() == nullptr ? Code::null_view : Code::ok};
-}
+// The status of the first illegal cast, checked by all workers.
+Status check_all(const Executor& executor, const Casts& casts) noexcept;
 
 }  // namespace throng::detail

@@ -59,14 +59,22 @@ std::size_t join(Pair* list, std::size_t pieces, Begin&& begin, Size&& size) noe
 // Compares the pairs of a frame with those of the frame before, part by part.
 class Comparison {
 public:
-    // `began` has room for all pairs of the frame, and `ended` for all of the frame before.
-    Comparison(PairSorter& sorter, std::span<const Pair> before, ChangedPart* parts, Pair* now, Pair* began,
+    // The pairs of the frame lie at `found`, and `other` has room for as many; `ended` has room for all of the frame before.
+    Comparison(PairSorter& sorter, std::span<const Pair> before, ChangedPart* parts, Pair* found, Pair* other,
                Pair* ended) noexcept
-        : sorter_(sorter), before_(before), parts_(parts), now_(now), began_(began), ended_(ended) {}
+        : sorter_(sorter),
+          before_(before),
+          parts_(parts),
+          found_(found),
+          other_(other),
+          now_(sorter.ends_in_other() ? other : found),
+          began_(sorter.ends_in_other() ? found : other),
+          ended_(ended) {}
 
-    // Writes the pairs of the frame to `now`, where they were found. Returns false if the executor failed.
+    // Sorts the pairs of the frame. In the memory that they do not end in are those that began. Returns false if the
+    // executor failed.
     bool run() noexcept {
-        return sorter_.distribute(began_) && sorter_.for_parts([&](std::size_t part) { compare_part(part); });
+        return sorter_.sort(found_, other_, [&](std::size_t part) { compare_part(part); });
     }
     // Both return how many there were.
     std::size_t join_began() noexcept {
@@ -81,10 +89,8 @@ public:
     }
 
 private:
-    // What was distributed to the part is not needed any more when it is sorted: the pairs that began take its place.
     void compare_part(std::size_t part) noexcept {
         const parallel::Range range = sorter_.range_of(part);
-        sorter_.sort_part(part, began_, now_);
         const std::size_t begin = begin_before(part), end = begin_before(part + 1);
         const Changed changed =
             compare(before_.subspan(begin, end - begin), {now_ + range.begin, range.size()},
@@ -102,7 +108,7 @@ private:
     PairSorter& sorter_;
     std::span<const Pair> before_;
     ChangedPart* parts_;
-    Pair *now_, *began_, *ended_;
+    Pair *found_, *other_, *now_, *began_, *ended_;
 };
 
 }  // namespace
@@ -122,7 +128,11 @@ Status Frame::pair_changes(PairChanges& changes, const PairFilter& filter) const
     Comparison comparison(sorter, before, changes.parts_.data(), found.pairs_.data(), changes.began_.data(),
                           changes.ended_.data());
     if (!comparison.run()) return {Code::bad_executor};
-    // There is room for both.
+    // There is room for all.
+    if (sorter.ends_in_other()) {
+        (void)changes.began_.resize(found.size());
+        changes.began_.swap(found.pairs_);
+    }
     (void)changes.began_.resize(comparison.join_began());
     (void)changes.ended_.resize(comparison.join_ended());
     std::swap(changes.pairs_, changes.found_);
@@ -133,10 +143,12 @@ Status PairList::sort(const Executor& executor) noexcept {
     PairSorter sorter(executor, pairs(), id_bound_, of_one_frame_);
     if (!reserve_amply(other_, pairs_.size())) return {Code::out_of_memory};
     if (const Status status = sorter.find_parts(counts_); !status.ok()) return status;
-    Pair *const from = other_.data(), *const to = pairs_.data();
-    if (sorter.distribute(from) &&
-        sorter.for_parts([&](std::size_t part) { sorter.sort_part(part, from, to); }))
+    if (sorter.sort(pairs_.data(), other_.data(), [](std::size_t) {})) {
+        if (!sorter.ends_in_other()) return {};
+        (void)other_.resize(pairs_.size());
+        pairs_.swap(other_);
         return {};
+    }
     clear();
     return {Code::bad_executor};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -12,8 +13,9 @@ namespace throng::detail {
 
 namespace {
 
-// Fewer pairs than this are sorted by comparisons: that costs less than to clear the counts.
-constexpr std::size_t few_pairs = 64;
+// Fewer pairs than this are sorted by comparisons, and so are those of a part with more than so many ids for each: that
+// costs less than to clear and add up the counts.
+constexpr std::size_t few_pairs = 64, ids_for_a_pair = 32;
 // More pairs than this with the same `a` are sorted by digits.
 constexpr std::size_t few_partners = 64;
 // So many steps of an insertion sort, per pair, cost no more than to look for those `a` that have many partners.
@@ -90,14 +92,38 @@ void sort_partners(Pair* pairs, Pair* other, std::size_t count) noexcept {
     }
 }
 
+// Replaces each number by the sum of those before it.
+template <class Number>
+void add_up(Number* numbers, std::size_t count) noexcept {
+    std::uint64_t sum = 0;
+    std::size_t i = 0;
+    if constexpr (sizeof(Number) == 2 && std::endian::native == std::endian::little) {
+        // Four at a time: by the product, each gets the sum of itself and those before it.
+        constexpr std::uint64_t each = 0x0001'0001'0001'0001;
+        for (; i + 4 <= count; i += 4) {
+            std::uint64_t four;
+            std::memcpy(&four, numbers + i, sizeof four);
+            const std::uint64_t sums = four * each, before = (sums << 16) + sum * each;
+            std::memcpy(numbers + i, &before, sizeof before);
+            sum += sums >> 48;
+        }
+    }
+    for (; i < count; ++i) sum += std::exchange(numbers[i], static_cast<Number>(sum));
+}
+
 }  // namespace
 
 PairSorter::PairSorter(const Executor& executor, std::span<const Pair> pairs, std::size_t id_bound,
                        bool of_one_frame) noexcept
-    : executor_(executor), pairs_(pairs), of_one_frame_(of_one_frame) {
+    : executor_(executor), pairs_(pairs), id_bound_(id_bound), of_one_frame_(of_one_frame) {
+    if (parallel::workers_of(executor) == 1 && id_bound <= most_in_one_part) shift_ = shift_of_one_part;
     while (id_bound > most_parts << shift_) ++shift_;
     parts_ = std::max<std::size_t>((id_bound + (std::size_t{1} << shift_) - 1) >> shift_, 1);
     blocks_ = parallel::blocks_for(executor, pairs.size(), pairs_in_a_block);
+}
+
+std::size_t PairSorter::ids_of(std::size_t part) const noexcept {
+    return std::min(ids_in_a_part(), id_bound_ - (part << shift_));
 }
 
 template <class Order>
@@ -125,10 +151,18 @@ bool PairSorter::copy(Pair* to) noexcept {
     });
 }
 
-Status PairSorter::find_parts(Buffer<std::size_t>& counts) noexcept {
-    if (!resize_amply(counts, blocks_ * parts_ + parts_ + 1)) return {Code::out_of_memory};
-    starts_ = counts.data();
+Status PairSorter::find_parts(Buffer<std::size_t>& scratch) noexcept {
+    const std::size_t most_blocks = std::min(4 * parallel::workers_of(executor_), parts_),
+                      tables = most_blocks * table_size() * sizeof *tables_ / sizeof(std::size_t) + 1;
+    if (!resize_amply(scratch, blocks_ * parts_ + parts_ + 1 + tables)) return {Code::out_of_memory};
+    tables_ = reinterpret_cast<std::uint32_t*>(scratch.data());
+    starts_ = scratch.data() + tables;
     counts_ = starts_ + parts_ + 1;
+    if (parts_ == 1) {
+        starts_[0] = 0;
+        starts_[1] = pairs_.size();
+        return {};
+    }
     if (!(of_one_frame_ ? count<LowerFirst>() : count<AsItIs>())) return {Code::bad_executor};
     parallel::scan_bins(counts_, blocks_, parts_, starts_);
     return {};
@@ -138,35 +172,44 @@ bool PairSorter::distribute(Pair* to) noexcept {
     return of_one_frame_ ? copy<LowerFirst>(to) : copy<AsItIs>(to);
 }
 
-// Small numbers leave more of the nearest cache to the pairs, whose places are fetched before they are written.
-template <class Number>
-void PairSorter::group(const Pair* from, std::size_t count, Pair* to) noexcept {
-    Number at[counted] = {};
+// Small numbers leave more of the nearest cache to the pairs.
+template <class Order, class Number>
+void PairSorter::group(std::size_t part, const Pair* from, std::size_t count, Pair* to,
+                       std::uint32_t* table) const noexcept {
+    const std::size_t ids = ids_of(part), mask = ids_in_a_part() - 1;
+    auto* const at = reinterpret_cast<Number*>(table);
+    std::memset(at, 0, ids * sizeof *at);
+    for (std::size_t i = 0; i < count; ++i) ++at[Order::key(from[i]) & mask];
+    add_up(at, ids);
     for (std::size_t i = 0; i < count; ++i) {
-        __builtin_prefetch(to + i, 1);
-        ++at[from[i].a % counted];
+        const Pair pair = Order::pair(from[i]);
+        to[at[pair.a & mask]++] = pair;
     }
-    Number sum = 0;
-#pragma GCC unroll 8
-    for (Number& begin : at) sum = static_cast<Number>(sum + std::exchange(begin, sum));
-    for (std::size_t i = 0; i < count; ++i) to[at[from[i].a % counted]++] = from[i];
 }
 
-void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to) const noexcept {
-    const std::size_t count = range_of(part).size();
-    from += range_of(part).begin;
-    to += range_of(part).begin;
-    // Parts have more ids than are counted where most ids are not in use, or where there are very many agents.
-    if (count < few_pairs || shift_ > counted_bits || count > std::numeric_limits<std::uint32_t>::max()) {
-        std::copy_n(from, count, to);
+template <class Order>
+void PairSorter::order_part(std::size_t part, Pair* from, std::size_t count, Pair* to,
+                            std::uint32_t* table) const noexcept {
+    if (count < few_pairs || count < ids_of(part) / ids_for_a_pair ||
+        count > std::numeric_limits<std::uint32_t>::max()) {
+        std::transform(from, from + count, to, Order::pair);
         std::sort(to, to + count, by_rank);
         return;
     }
     if (count <= std::numeric_limits<std::uint16_t>::max())
-        group<std::uint16_t>(from, count, to);
+        group<Order, std::uint16_t>(part, from, count, to, table);
     else
-        group<std::uint32_t>(from, count, to);
+        group<Order, std::uint32_t>(part, from, count, to, table);
     if (!insert_all(to, count)) sort_partners(to, from, count);
+}
+
+// Pairs that were distributed have their lower id first.
+void PairSorter::sort_part(std::size_t part, Pair* from, Pair* to, std::uint32_t* table) const noexcept {
+    const std::size_t begin = range_of(part).begin, count = range_of(part).size();
+    if (of_one_frame_ && parts_ == 1)
+        order_part<LowerFirst>(part, from + begin, count, to + begin, table);
+    else
+        order_part<AsItIs>(part, from + begin, count, to + begin, table);
 }
 
 }  // namespace throng::detail

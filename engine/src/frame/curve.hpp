@@ -14,9 +14,9 @@
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
 // is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses the
 // distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
-// divided into sixty-four. Where that leaves too many at one place, since most are in one spot far from there or much
-// smaller than its tile, the middle half of the square is that spot's (tree_spot.hpp), and what is around it goes by the
-// distance from it. All mappings are monotonic.
+// divided into sixty-four. Where that leaves too many at one place, since most are in spots far from there or much
+// smaller than their tiles, the axes are divided by marks among the oversized agents (plan/tree_marks.hpp). All mappings
+// are monotonic.
 #pragma once
 
 #include <bit>
@@ -36,11 +36,10 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 class Curve {
 public:
     explicit Curve(const WorldMap& map) noexcept
-        : by_octaves_(map.cuts() > 1 && !map.tables().has_spot), around_spot_(map.tables().has_spot) {
+        : marks_(map.tree_marks()), by_octaves_(map.cuts() > 1 && marks_ == nullptr) {
         divide(map.open());
         if (!map.has_islands()) return;
         divide(map.tables().tiles[0]);
-        if (around_spot_) divide(map.tables().spot);
         if (!by_octaves_) return;
         const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
         origin_x_ =
@@ -54,7 +53,7 @@ public:
         const bool flat = width > long_from * height, tall = height > long_from * width;
         const std::uint32_t shape = std::uint32_t{flat} | std::uint32_t{tall} << 1;
         std::uint32_t column = column_of(x), row = row_of(y);
-        if (by_octaves_ || around_spot_) {
+        if (by_octaves_ || marks_ != nullptr) {
             if (flat) column = rounded(column, column_of(r.max_x) - column_of(r.min_x));
             if (tall) row = rounded(row, row_of(r.max_y) - row_of(r.min_y));
         } else {
@@ -68,17 +67,14 @@ private:
     // An agent counts as flat or tall from this ratio of its sides on.
     static constexpr float long_from = 8;
     static constexpr float last = (1 << curve_bits) - 1;
-    static constexpr std::uint32_t quarter = 1 << (curve_bits - 2);
 
     std::uint32_t column_of(float x) const noexcept {
-        return by_octaves_    ? octaves(x - origin_x_)
-               : around_spot_ ? around_spot(x, origin_x_, end_x_, scale_x_)
-                              : place(x, origin_x_, scale_x_, last);
+        if (marks_ != nullptr) return marks_->x.place_of(x);
+        return by_octaves_ ? octaves(x - origin_x_) : place(x, origin_x_, scale_x_, last);
     }
     std::uint32_t row_of(float y) const noexcept {
-        return by_octaves_    ? octaves(y - origin_y_)
-               : around_spot_ ? around_spot(y, origin_y_, end_y_, scale_y_)
-                              : place(y, origin_y_, scale_y_, last);
+        if (marks_ != nullptr) return marks_->y.place_of(y);
+        return by_octaves_ ? octaves(y - origin_y_) : place(y, origin_y_, scale_y_, last);
     }
     // Keeps the bits that are worth more than a length.
     static std::uint32_t rounded(std::uint32_t at, std::uint32_t length) noexcept {
@@ -93,19 +89,6 @@ private:
         scale_x_ = all.inverse_width / static_cast<float>(all.columns) * float{1 << curve_bits};
         scale_y_ = all.inverse_height / static_cast<float>(all.rows) * float{1 << curve_bits};
     }
-    void divide(const Box& spot) noexcept {
-        origin_x_ = spot.min_x;
-        origin_y_ = spot.min_y;
-        end_x_ = spot.max_x;
-        end_y_ = spot.max_y;
-        scale_x_ = places_in(end_x_ - origin_x_);
-        scale_y_ = places_in(end_y_ - origin_y_);
-    }
-    // Places in a unit of length. What is no longer than a rounding error is one place.
-    static float places_in(float length) noexcept {
-        constexpr float shortest = 1e-33f;
-        return length > shortest ? float{1 << curve_bits} / length : 0;
-    }
     // The highest bits of a float, mapped to keep the order of floats: its sign, its exponent and six bits
     // more.
     static std::uint32_t octaves(float distance) noexcept {
@@ -113,17 +96,10 @@ private:
         const auto bits = std::bit_cast<std::uint32_t>(distance + 0.0f);
         return ((bits & sign) != 0 ? ~bits : bits | sign) >> (32 - curve_bits);
     }
-    // Half of all places are on the spot, evenly, and a quarter on each side of it, by the highest bits of the distance.
-    static std::uint32_t around_spot(float at, float begin, float end, float scale) noexcept {
-        constexpr unsigned shift = 31 - (curve_bits - 2);
-        if (at < begin) return quarter - 1 - (std::bit_cast<std::uint32_t>(begin - at) >> shift);
-        if (at > end) return 3 * quarter + (std::bit_cast<std::uint32_t>(at - end) >> shift);
-        return quarter + place(at, begin, scale * 0.5f, static_cast<float>(2 * quarter - 1));
-    }
 
-    bool by_octaves_, around_spot_;
+    const TreeMarks* marks_;
+    bool by_octaves_;
     float origin_x_, origin_y_, scale_x_, scale_y_;
-    float end_x_ = 0, end_y_ = 0;  // of the spot
 };
 
 }  // namespace throng::detail

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spots/spot.hpp"
-#include "engine/src/islands/spots/tree_spot.hpp"
+#include "engine/src/islands/spots/tree_marks.hpp"
 #include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -26,8 +26,9 @@ constexpr double fewest_tiles = 64, max_tiles = 1 << 24;
 constexpr double row_over_row = 1.5;
 // The size of tiles, in sizes of a common agent of the world, and of an island.
 constexpr double tile_over_agent = 8, tile_over_islander = 2;
-// Islands that hold less than this share of a region's agents do not pay.
-constexpr double min_share = 1.0 / 16;
+// Islands that hold less than this share of a region's agents do not pay, unless pairs on one island are this many for
+// each agent of the region.
+constexpr double min_share = 1.0 / 16, many_pairs = 64;
 // If agents outside the islands are more crowded than this, the tiles are made larger.
 constexpr double max_crowding_left = 8;
 // An island is cut again if it has this many agents and its grid is too coarse by this factor.
@@ -37,33 +38,6 @@ constexpr double crowded_cell = 4;
 constexpr std::uint32_t deepest = 48;
 // The sample size of an island's own survey.
 constexpr std::size_t survey_of_an_island = 256;
-
-constexpr float far = std::numeric_limits<float>::infinity();
-
-// The bounds of the lower left corners of some boxes.
-Box corners_of(const Box* points, std::size_t count) noexcept {
-    Box all{far, far, -far, -far};
-    for (std::size_t i = 0; i < count; ++i) {
-        all.min_x = std::min(all.min_x, points[i].min_x);
-        all.min_y = std::min(all.min_y, points[i].min_y);
-        all.max_x = std::max(all.max_x, points[i].min_x);
-        all.max_y = std::max(all.max_y, points[i].min_y);
-    }
-    return all;
-}
-Box clamped(const Box& box, const Box& to) noexcept {
-    const auto x = [&](float at) { return std::clamp(at, to.min_x, to.max_x); };
-    const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
-    return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
-}
-constexpr Box no_box{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
-bool is_inside(const Box& box, const Box& extent) noexcept {
-    return box.min_x >= extent.min_x && box.min_x <= extent.max_x && box.min_y >= extent.min_y &&
-           box.min_y <= extent.max_y;
-}
-
-double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
-double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
 
 }  // namespace
 
@@ -269,6 +243,13 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
            std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
+double IslandPlanner::pairs_on_islands(std::uint32_t least) const noexcept {
+    double pairs = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) pairs += agents_in(count) * agents_in(count) / 2;
+    return pairs;
+}
+
 // Leaves the region as it is if islands would hold too few of its agents.
 bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) noexcept {
     const Region region = regions_[number];
@@ -289,7 +270,9 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     std::size_t islands = 0, on_islands = 0;
     for (const std::uint32_t count : counts_)
         if (count >= least) ++islands, on_islands += count;
-    if (agents_in(on_islands) < min_share * agents || islands == 0) return true;
+    if (islands == 0 ||
+        (agents_in(on_islands) < min_share * agents && pairs_on_islands(least) < many_pairs * agents))
+        return true;
 
     const auto first = static_cast<std::uint32_t>(regions_.size());
     if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
@@ -310,14 +293,16 @@ void IslandPlanner::fit_open(Region& open, double agents_before, Survey& survey)
     if (points == 0) return;
     open.ground.common = common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
                                         widest_common(open.ground.common, cuts_[open.own_cut].tiles), survey);
-    if (agents < min_share * agents_before) return;
+    if (agents < min_share * agents_before && agents * agents < 2 * many_pairs * agents_before) return;
     // Agents far outside the grid, in its outermost cells, are no measure of the crowd inside; an illegal box is left out.
     const Box* first = points_.data() + open.begin;
     survey.take(
         points, survey_of_an_island,
         [&](std::size_t i) { return is_inside(first[i], open.ground.extent) ? first[i] : no_box; },
         open.ground.agents);
-    if (!survey.empty()) open.ground.density = survey.density();
+    if (survey.empty()) return;
+    open.ground.density = survey.density();
+    open.ground.extent = narrowed(open.ground.extent, survey.extent());
 }
 
 // Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
@@ -375,7 +360,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
     }
     if (!make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map))
         return false;
-    choose_tree_spot(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
+    choose_tree_marks(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
     return true;
 }
 

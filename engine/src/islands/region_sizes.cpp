@@ -16,7 +16,7 @@ constexpr std::size_t survey_of_a_region = 128;
 // A survey decides whether the largest agents should be oversized, if at least this many agents would share a
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
-constexpr double overfull_cell = 64, min_to_survey = 2048;
+constexpr double overfull_cell = 64, min_to_survey = 512;
 // Sizes in quarters of octaves, by the highest bits of the floats.
 constexpr unsigned shift = 21;
 constexpr std::uint32_t steps = 0x7F800000u >> shift;
@@ -57,23 +57,23 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
                      const Sizes& most, Survey& survey) noexcept {
     Histogram widths{}, heights{};
     std::size_t too_large = 0;
-    std::uint32_t widest = 0, highest = 0;
+    std::uint32_t widest_step = 0, highest_step = 0;
     for (const Box& box : points) {
         const float width = std::max(box.max_x - box.min_x, 0.0f),
                     height = std::max(box.max_y - box.min_y, 0.0f);
         const std::uint32_t wide = step(width), high = step(height);
         ++widths[wide];
         ++heights[high];
-        widest = std::max(widest, wide);
-        highest = std::max(highest, high);
+        widest_step = std::max(widest_step, wide);
+        highest_step = std::max(highest_step, high);
         too_large += width > around.width || height > around.height;
     }
     if (too_large * 16 > points.size()) {
         const Sizes common = surveyed_size(points, static_cast<double>(points.size()), survey);
         return {std::min(common.width, most.width), std::min(common.height, most.height)};
     }
-    const double width = nearly_all_within(widths, widest, points.size(), extent.min_x, extent.max_x),
-                 height = nearly_all_within(heights, highest, points.size(), extent.min_y, extent.max_y);
+    const double width = nearly_all_within(widths, widest_step, points.size(), extent.min_x, extent.max_x),
+                 height = nearly_all_within(heights, highest_step, points.size(), extent.min_y, extent.max_y);
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,
                         height * much < around.height ? height : around.height};

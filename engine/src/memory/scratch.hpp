@@ -48,7 +48,6 @@ struct PairSpace {
     Buffer<std::uint32_t> edge;
     Buffer<std::byte> sweep;
     Buffer<Pair> pairs;
-    PartRoom pair_room;
     PairSpace* next = nullptr;
 };
 
@@ -56,6 +55,7 @@ struct PairSpace {
 struct PairTable {
     explicit PairTable(MemoryResource* memory) noexcept : spaces(memory) {}
     Buffer<PairSpace*> spaces;
+    PartRoom pair_room;
     PairTable* next = nullptr;
 };
 
@@ -124,7 +124,14 @@ struct AnswerSpace {
 // For a batch of casts: their order, and the hits of one of its blocks.
 struct CastSpace {
     explicit CastSpace(MemoryResource* memory) noexcept
-        : bins(memory), counts(memory), starts(memory), order(memory), hits(memory), blocks(memory) {}
+        : casts(memory),
+          bins(memory),
+          counts(memory),
+          starts(memory),
+          order(memory),
+          hits(memory),
+          blocks(memory) {}
+    Buffer<Cast> casts;          // a copy, if they do not lie in one array
     Buffer<std::uint32_t> bins;  // of each cast
     Buffer<std::uint32_t> counts;
     Buffer<std::uint32_t> starts;

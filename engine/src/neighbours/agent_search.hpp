@@ -13,6 +13,18 @@
 
 namespace throng::detail {
 
+// The lists of the agents of a frame where there is nothing to find: those of a range, which is one of places in row order
+// or of ids. Returns false if there is no memory.
+inline bool empty_lists(const FrameState& places, const Neighbourhood& wanted, const parallel::Range& range,
+                        Buffer<std::uint64_t>& offsets, Buffer<AgentId>& agents) noexcept {
+    if (!resize_amply(offsets, range.size() + 1)) return false;
+    std::fill(offsets.begin(), offsets.end(), 0u);
+    if (!wanted.in_row_order) return true;
+    if (!resize_amply(agents, range.size())) return false;
+    AgentPlaces(places).ids(range, agents.data());
+    return true;
+}
+
 // The agents of one frame as places, or a range of them in row order, and the frame that is searched: the same, or another.
 class AgentSearch {
 public:
@@ -71,11 +83,7 @@ public:
         return batch.lists_in_turn(
             0, blocks_, [&](std::size_t b) { return share(b).size(); },
             [&](std::size_t b, simd::NeighbourOutput& output) {
-                AgentId* to = agents.data() + (share(b).begin - range_.begin);
-                places_.each_piece(share(b),
-                                   [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
-                                       to = std::copy_n(RowArrays(row).id + first, end - first, to);
-                                   });
+                places_.ids(share(b), agents.data() + (share(b).begin - range_.begin));
                 search(share(b), output);
                 return true;
             });

@@ -39,13 +39,6 @@ Status make_lists(const FrameState& places, const FrameState& searched, const Ex
     return {result.finish() ? Code::ok : Code::out_of_memory};
 }
 
-// Lists without any neighbours.
-bool empty_lists(const FrameState& places, Buffer<std::uint64_t>& offsets) noexcept {
-    if (!resize_amply(offsets, places.id_bound + 1)) return false;
-    std::fill(offsets.begin(), offsets.end(), 0u);
-    return true;
-}
-
 }  // namespace
 
 std::size_t Frame::id_bound() const noexcept { return state_ == nullptr ? 0 : state_->id_bound; }
@@ -64,7 +57,10 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     if (state_ == nullptr) return {};
     Status status;
     if (others.state_ == nullptr) {
-        status = {empty_lists(*state_, lists.offsets_) ? Code::ok : Code::out_of_memory};
+        const std::size_t count = wanted.in_row_order ? state_->agents : state_->id_bound;
+        status = AgentSearch(*state_, *state_, executor_, wanted, filters).check_radii(wanted);
+        if (status.ok() && !empty_lists(*state_, wanted, {0, count}, lists.offsets_, lists.agents_))
+            status = {Code::out_of_memory};
     } else {
         ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr};
         status = make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_);

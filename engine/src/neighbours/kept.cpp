@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t fewest_in_a_block = 4096;
 constexpr Point no_place{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
 
-Code check(const KeptNeighbourhood& wanted) noexcept {
+Code check_kept(const KeptNeighbourhood& wanted) noexcept {
     if (const Code bad = check_radius(wanted.radius, 0); bad != Code::ok) return bad;
     if (const Code bad = check_radius(wanted.skin, 0); bad != Code::ok) return bad;
     return check_radius(wanted.radius + wanted.skin, 0);
@@ -112,7 +112,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
         return why;
     };
     const KeptNeighbourhood& wanted = kept.wanted_;
-    if (const Code bad = check(wanted); bad != Code::ok) return refuse({bad});
+    if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad});
     if (state_ == nullptr) return refuse(status());  // an empty frame has no lists
 
     const Centres centres(*state_, executor_);

@@ -42,6 +42,12 @@ public:
         if (frame_.view.oversized.count == 0) return;
         for (std::uint32_t g = 0; g < grove_count(frame_); ++g) piece(grove_at(frame_, g).oversized);
     }
+    // Their ids, to `to`.
+    void ids(const parallel::Range& range, AgentId* to) const noexcept {
+        each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            to = std::copy_n(RowArrays(row).id + first, end - first, to);
+        });
+    }
     // Calls use(queriers) for the same, `places_at_once` or fewer at a time, until it returns false. They are left
     // out of their own lists if `leaves_out`.
     template <class Use>

@@ -147,7 +147,9 @@ public:
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
-        return out_of_memory.load(std::memory_order_relaxed) ? Status{Code::out_of_memory} : Status{};
+        if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+        keep_spaces_ample();
+        return {};
     }
     std::size_t total() const noexcept {
         std::size_t sum = 0;
@@ -189,10 +191,12 @@ private:
         space.pairs.clear();
         if (out_of_memory.load(std::memory_order_relaxed)) return false;
         if (!keep.open(sink, work.agents_in_block() / 2) || !work.run(block, space, sink)) return false;
-        if (!keep.close(sink)) return false;
-        space.pair_room.follow(space.pairs.size() + 2 * simd::pair_slack);
-        (void)space.pairs.reserve(space.pair_room.count);
-        return true;
+        return keep.close(sink);
+    }
+    void keep_spaces_ample() noexcept {
+        for (const PairSpace* space : table_->spaces)
+            table_->pair_room.follow(space->pairs.size() + 2 * simd::pair_slack);
+        for (PairSpace* space : table_->spaces) (void)space->pairs.reserve(table_->pair_room.count);
     }
 
     Store& store_;

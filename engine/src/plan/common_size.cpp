@@ -22,9 +22,8 @@ Sizes common_size(const Survey& survey) noexcept {
         // In a small sample many shares come to one agent.
         if (share > shares[0] && width == before.width && height == before.height) continue;
         before = {width, height};
-        const double reach = std::sqrt((width + query_width) * (height + query_height));
         const double left = 1 - survey.share_within(width, height);
-        double looked_at = survey.others_within(reach);
+        double looked_at = survey.others_within(width + query_width, height + query_height);
         if (left > 0) {
             // The depth of the tree, by integer arithmetic, so that every machine gets the same.
             const auto in_tree = static_cast<std::uint64_t>(left * static_cast<double>(survey.agents()));

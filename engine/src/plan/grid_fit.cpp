@@ -40,6 +40,11 @@ void fit_to_budget(GridFit& fit, double world_width, double world_height, double
     fit.height = std::max(fit.height, world_height / fit.rows);
 }
 
+// How far floats are apart there, at least. Cells narrower than that are empty, all but a few.
+double step_between(float low, float high) noexcept {
+    return 0x1p-24 * std::max(std::abs(double(low)), std::abs(double(high)));
+}
+
 // A grid fixed by the host covers as much of the world as the limits allow; the rest is in its outermost
 // cells.
 void cover_what_it_may(GridFit& fit, double world_width, double world_height, double budget) {
@@ -57,9 +62,9 @@ void cover_what_it_may(GridFit& fit, double world_width, double world_height, do
 // shorter along the other axis instead: in a world as flat as a line, cells follow each other along it.
 Sizes wanted_cell(const Ground& ground) noexcept {
     const double area = agents_in_a_cell / std::clamp(ground.density, 1e-30, 1e30);
-    const double narrowest = cell_over_agent * ground.common.width,
-                 lowest = row_over_agent * ground.common.height;
     const Box& e = ground.extent;
+    const double narrowest = std::max(cell_over_agent * ground.common.width, step_between(e.min_x, e.max_x)),
+                 lowest = std::max(row_over_agent * ground.common.height, step_between(e.min_y, e.max_y));
     // A line is as high as the survey assumes, and no less.
     const double across = double(e.max_x) - e.min_x, up = double(e.max_y) - e.min_y,
                  thinnest = 1e-6 * std::max(across, up);

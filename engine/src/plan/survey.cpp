@@ -13,6 +13,8 @@ namespace {
 constexpr double outside = 1.0 / 256;
 // The minimum number of ordered pairs in the same square for an estimate.
 constexpr double min_pairs = 512;
+// A world is a line where squares are this many times as wide as it is high.
+constexpr double flat = 8;
 
 }  // namespace
 
@@ -23,6 +25,10 @@ float Survey::at(const Values& sorted, double share) const noexcept {
 std::size_t Survey::place_of(double share) const noexcept {
     const auto last = static_cast<double>(size_ - 1);
     return static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last));
+}
+
+Sizes Survey::sides() const noexcept {
+    return {double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y};
 }
 
 void Survey::summarise() noexcept {
@@ -61,7 +67,7 @@ void Survey::find_extent() noexcept {
 
 Sizes Survey::steps() const noexcept {
     if (size_ < 2) return {};
-    Values corners;
+    Values corners{};
     const auto step = [&](auto corner) {
         for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
         std::sort(corners.begin(), corners.begin() + size_);
@@ -112,8 +118,23 @@ double Survey::others_within(double side) const noexcept {
     double larger = side_;
     while (level + 1 < levels_ && larger / 2 >= side) larger /= 2, ++level;
     const double share = std::min(side / larger, 1.0);
-    const double here = others_[level] * share * share;
+    const Sizes all = sides();
+    // Agents along a line are as many as the part of it that is inside.
+    const bool is_line = std::min(all.width, all.height) * flat < side;
+    const double here = others_[level] * (is_line ? share : share * share);
     return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
+}
+
+double Survey::others_within(double width, double height) const noexcept {
+    const Sizes all = sides();
+    const bool is_wide = all.height < all.width;
+    const double thinner = is_wide ? all.height : all.width, along = is_wide ? width : height,
+                 across = std::min(is_wide ? height : width, thinner);
+    // The side of a square that has as much of the world in it.
+    const bool is_inside = thinner > 0 && along * across <= thinner * thinner;
+    return others_within(is_inside     ? std::sqrt(along * across)
+                         : thinner > 0 ? along * (across / thinner)
+                                       : along);
 }
 
 double Survey::share_within(double width, double height) const noexcept {
@@ -190,7 +211,8 @@ double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
 // Flat worlds have an area too: a line is as high as one of its squares is wide.
 double Survey::area_of(double side) const noexcept {
     const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
-    return along(double(extent_.max_x) - extent_.min_x) * along(double(extent_.max_y) - extent_.min_y);
+    const Sizes all = sides();
+    return along(all.width) * along(all.height);
 }
 
 }  // namespace throng::detail

@@ -51,6 +51,8 @@ public:
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
     double others_within(double side) const noexcept;
+    // The same in a box of these sides. In a world that is thinner than the box, only the other side counts.
+    double others_within(double width, double height) const noexcept;
     // The number of pairs of overlapping boxes for each agent: at least so many, as far as a part of the sample
     // can tell. Unlike the counts above it sees boxes, so it holds at every scale.
     double overlapping_pairs() const noexcept;
@@ -70,6 +72,7 @@ private:
     void find_density() noexcept;
     std::size_t mark_quarters(double longer) noexcept;
     double others_seen(std::size_t inside, unsigned level) noexcept;
+    Sizes sides() const noexcept;
     double area_of(double side) const noexcept;
     float at(const Values& sorted, double share) const noexcept;
     // In a sorted sample that is not empty.

@@ -104,7 +104,7 @@ bool Tuner::review(const Survey& survey) noexcept {
     if (survey.empty()) return false;
     agents_at_review_ = survey.agents();
     const Ground ground = ground_of(survey);
-    partners_ = survey.others_within(2 * std::sqrt(double(survey.width_at(0.5)) * survey.height_at(0.5)));
+    partners_ = survey.others_within(2 * double(survey.width_at(0.5)), 2 * double(survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
     const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
     if (!first && still_fits(fit, ground)) return false;
@@ -185,8 +185,7 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     // Cells of the desired size, which islands can have even if one grid cannot.
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
-    promised_ =
-        survey.others_within(std::sqrt(cell.width * cell.height)) / 2 + (1 - common) * work_of_oversized;
+    promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
     // No plan spares a search the pairs that it is for.
     if (2 * promised_ <= now || now > very_expensive) pairs_ = survey.overlapping_pairs();
     promised_ = std::max(promised_, pairs_);
@@ -203,8 +202,7 @@ void Tuner::start_again(const Survey& survey) noexcept {
     choose(survey, ground, fit);
     // A cell as large as the largest common agent may hold many small ones.
     if (fit.reason != TuningReason::set_by_host)
-        shortage_ =
-            std::max(shortage_, survey.others_within(std::sqrt(fit.width * fit.height)) / crowded_cell);
+        shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
 }
 
 void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {

@@ -18,6 +18,7 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
+#include "engine/src/plan/tree_marks.hpp"
 #include "simd/types.hpp"
 
 namespace throng::detail {
@@ -53,9 +54,9 @@ public:
         const simd::NestedIsland* nested = nullptr;  // all chains
         std::uint32_t count = 0;                     // of regions
         std::uint32_t cut_count = 0;
-        // The part of the world that the tree over oversized agents divides (tree_spot.hpp), if there is one.
-        bool has_spot = false;
-        Box spot;
+        // How the tree over oversized agents divides the world, if it has marks; and the room for them.
+        bool has_marks = false;
+        TreeMarks* marks = nullptr;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
@@ -65,11 +66,14 @@ public:
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     const Tables& tables() const noexcept { return tables_; }
-    void set_tree_spot(const Box& spot) noexcept {
-        tables_.has_spot = true;
-        tables_.spot = spot;
+    // Only before a frame uses the map.
+    void set_tree_marks(const TreeMarks& marks) noexcept {
+        tables_.has_marks = true;
+        *tables_.marks = marks;
     }
-    void forget_tree_spot() noexcept { tables_.has_spot = false; }
+    void forget_tree_marks() noexcept { tables_.has_marks = false; }
+    // Null if the tree has none.
+    const TreeMarks* tree_marks() const noexcept { return tables_.has_marks ? tables_.marks : nullptr; }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.

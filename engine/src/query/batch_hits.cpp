@@ -87,8 +87,8 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
     if (!parallel_executor(executor_) && result_.growing != nullptr) return search_straight(first, count);
 
     // A few blocks for each worker at a time, so their answers are still in the cache when they are placed. A
-    // power of two, so an estimate that varies from frame to frame does not need another work space each
-    // time.
+    // power of two, so an estimate that varies a little from frame to frame gives the same pieces, or twice as large
+    // ones, for which there is room.
     const auto piece =
         std::bit_floor(static_cast<std::size_t>(std::max(candidates_in_a_block / candidates, 1.0)));
     const std::size_t pieces = (count + piece - 1) / piece;
@@ -105,7 +105,7 @@ Status HitBatch::search_in_order(std::size_t first, std::size_t count, double ca
             const std::size_t legal = frame_.kernels->count_legal(batch_.data() + from, some);
             if (legal < some)
                 parallel::lower(first_bad, from + legal);
-            else if (!find_piece(from, some, *space_->blocks[b], out_of_memory))
+            else if (!find_piece(from, some, std::min(2 * piece, count), *space_->blocks[b], out_of_memory))
                 out_of_memory.store(true, std::memory_order_relaxed);
         });
         if (!ran) return {Code::bad_executor};
@@ -122,15 +122,17 @@ void HitBatch::find_in_order(std::size_t first, std::size_t count, simd::IdSink&
     batch_.find_in_order(frame_, filters_.from(first), first, count, sink, ends);
 }
 
-bool HitBatch::find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
+bool HitBatch::find_piece(std::size_t first, std::size_t count, std::size_t room, AnswerSpace& space,
                           std::atomic<bool>& out_of_memory) noexcept {
     if (out_of_memory.load(std::memory_order_relaxed)) return false;
     KeepIds keep{&space.streams[0], &out_of_memory};
     simd::IdSink sink{};
-    if (!reserve_amply(space.ends, count) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
+    if (!reserve_amply(space.ends, room) || !space.ends.resize(count) || !keep.open(sink, 0)) return false;
     find_in_order(first, count, sink, space.ends.data());
     if (!keep.close(sink)) return false;
-    keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
+    // Another frame's block may be twice as large.
+    const std::size_t most = space.streams[0].size() * std::min(room, 2 * count) / count;
+    keep_ample(space.streams[0], most + 2 * KeepIds::slack);
     return true;
 }
 

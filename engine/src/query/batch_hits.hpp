@@ -77,7 +77,8 @@ private:
                        std::uint64_t* ends) const noexcept;
     bool take_blocks(std::size_t count) noexcept;
     void release_blocks() noexcept;
-    bool find_piece(std::size_t first, std::size_t count, AnswerSpace& space,
+    // With room for so many queries.
+    bool find_piece(std::size_t first, std::size_t count, std::size_t room, AnswerSpace& space,
                     std::atomic<bool>& out_of_memory) noexcept;
     Status search_straight(std::size_t first, std::size_t count) noexcept;
     Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;

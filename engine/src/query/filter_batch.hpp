@@ -49,6 +49,11 @@ struct FilterBatch {
     simd::LabelFilters from(std::size_t first) const noexcept {
         return filters.admit_everyone() ? filters : filters.from(first);
     }
+    FilterBatch batch_from(std::size_t first) const noexcept {
+        FilterBatch some = *this;
+        some.filters = from(first);
+        return some;
+    }
     // Whether hardly any agent is admitted. Such queries run in the caller's order: they read little but the
     // table of stretches, which stays in the cache anyway, and sorting them would cost more. Judged from a
     // sample of the batch.

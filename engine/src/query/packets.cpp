@@ -16,8 +16,8 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
         !reserve_amply(space_.records, count + 1) || !space_.records.resize(count))
         return {Code::out_of_memory};
 
-    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    std::atomic<std::size_t> first_bad{none};
+    constexpr std::size_t all_legal = std::numeric_limits<std::size_t>::max();
+    std::atomic<std::size_t> first_bad{all_legal};
     bool ran = parallel::for_blocks(executor_, chunks, [&](std::size_t chunk) {
         std::uint32_t* histogram = space_.counts.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
@@ -27,7 +27,7 @@ Status Packets::sort(const simd::Query* queries, std::size_t count) noexcept {
         if (legal < part.size()) parallel::lower(first_bad, part.begin + legal);
     });
     if (!ran) return {Code::bad_executor};
-    if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != none)
+    if (const std::size_t bad = first_bad.load(std::memory_order_relaxed); bad != all_legal)
         return {Code::not_finite, bad};
 
     parallel::scan_bins(space_.counts.data(), chunks, rows, space_.starts.data());

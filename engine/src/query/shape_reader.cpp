@@ -34,7 +34,11 @@ Code read(const Circle& c, simd::ShapeQuery& q) noexcept {
     if (!finite(c.x) || !finite(c.y)) return Code::not_finite;
     q.kind = Kind::circle;
     q.agents_as = c.agents_as;
-    q.circle = {bounds_of_circle(c.x, c.y, c.radius), c.x, c.y, c.radius};
+    // Of agents as circles it is a part of what is defined.
+    const bool as_circles = c.agents_as == AgentsAs::circles;
+    q.circle = {
+        as_circles ? bounds_of_circle(c.x, c.y, c.radius) : close_bounds_of_circle(c.x, c.y, c.radius), c.x,
+        c.y, c.radius};
     return check_radius(c.radius);
 }
 

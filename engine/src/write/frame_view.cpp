@@ -51,7 +51,7 @@ simd::View view_of(const FrameState& frame, std::uint32_t region) noexcept {
             .locate = simd::locate(grid, reach.width, reach.height)};
 }
 
-constexpr float far = std::numeric_limits<float>::infinity();
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 void add(simd::Bounds& all, const simd::Bounds& more) noexcept {
     all = {std::min(all.min_x, more.min_x), std::min(all.min_y, more.min_y),
@@ -66,7 +66,7 @@ CutExtremes extremes_of(const simd::Island& island) noexcept {
             island.bounds};
 }
 CutExtremes extremes_of(const FrameState& frame, const WorldMap::Cut& cut) noexcept {
-    CutExtremes all{{0, 0}, {far, far, far, far}};
+    CutExtremes all{{0, 0}, {infinity, infinity, infinity, infinity}};
     for (std::uint32_t i = cut.first_island; i < cut.end_island; ++i) {
         const CutExtremes one = extremes_of(frame.islands[i - 1]);
         all.reach = {std::max(all.reach.width, one.reach.width),
@@ -151,7 +151,7 @@ void finish_island(FrameState& frame, std::uint32_t region) noexcept {
     island.first_row = frame.map.first_row(region);
     island.tile_column = tile % tiles.columns;
     island.tile_row = tile / tiles.columns;
-    simd::Bounds& all = island.bounds = {far, far, far, far};
+    simd::Bounds& all = island.bounds = {infinity, infinity, infinity, infinity};
     for (std::uint32_t r = 0; r < island.view.grid.rows; ++r)
         if (island.view.rows[r].count != 0) add(all, frame.bounds[island.first_row + r]);
     if (own_cut != 0) {

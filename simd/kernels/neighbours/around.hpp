@@ -9,14 +9,15 @@
 // What is found does not depend on the radii that were tried. Places that are equal share one search.
 #pragma once
 
-#include "simd/kernels/neighbours/above.hpp"
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
+#include "simd/kernels/neighbours/list_taker.hpp"
 #include "simd/kernels/neighbours/list_writer.hpp"
 #include "simd/kernels/neighbours/packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/neighbours/patch_home.hpp"
 #include "simd/kernels/neighbours/radius_guess.hpp"
+#include "simd/kernels/neighbours/sorted_packet.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
@@ -100,13 +101,9 @@ private:
         std::uint32_t settled = 0;
         some = 1;
         if constexpr (may_be_patched) {
-            if (packs_ && end - i >= Packet<V>::lanes) {
-                some = Packet<V>::lanes;
-                if (near_.fill(patch_, queriers_, i, i - patch_first_, some, Packet<V>::room_for)) {
-                    settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_,
-                                           !(patch_radius_ < query_.radius));
-                    guess_.learn(packet_.mean_of_last(query_.most), some);
-                }
+            if (packs_ && end - i >= Wide::size) {
+                some = Wide::size;
+                settled = settle_packet(i);
                 // Where agents stand in a lattice, most are as far as others.
                 packs_ = V::count_bits(settled) >= some / 2;
             }
@@ -117,6 +114,21 @@ private:
                 return false;
         return true;
     }
+    // The bits of those queriers from i on whose nearest were found together.
+    std::uint32_t settle_packet(std::uint32_t i) {
+        const bool in_registers = query_.most <= Packet<V>::most, complete = !(patch_radius_ < query_.radius);
+        const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
+        if (!near_.fill(patch_, queriers_, i, at, Wide::size, room)) return 0;
+        std::uint32_t settled;
+        if (in_registers) {
+            settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_, complete);
+            guess_.learn(packet_.mean_of_last(query_.most), Wide::size);
+        } else {
+            settled = sorted_.find(near_, patch_, queriers_, i, at, query_.most, patch_radius_, complete);
+            guess_.learn(sorted_.mean_of_last(), Wide::size);
+        }
+        return settled;
+    }
     bool take_nearest(std::uint32_t i) {
         bool found = false;
         if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
@@ -124,6 +136,11 @@ private:
         return end_list(i);
     }
     bool take_packed(std::uint32_t i, std::uint32_t lane) {
+        if (query_.most > Packet<V>::most) {
+            lists_.end(i, lists_.sink->at + sorted_.copy(lane, lists_.sink->at, lists_.distances()));
+            lists_.fetch_ahead();
+            return true;
+        }
         float distances[Packet<V>::most];
         float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
         const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
@@ -192,8 +209,9 @@ private:
         patched_ = packs_ = false;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
-            if (query_.radii != nullptr || output_.counts != nullptr || query_.most > gap ||
-                count < Wide::size)
+            const bool may_pack = Admit::is_everyone || filters_.step == 0;
+            if (query_.radii != nullptr || output_.counts != nullptr || count < Wide::size ||
+                (query_.most > gap && !may_pack))
                 return;
             // Another search is over at once.
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
@@ -204,7 +222,7 @@ private:
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
             patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count, patch_radius_,
                                                       filters_.step == 0 ? &admit_ : nullptr);
-            packs_ = patched_ && query_.most <= Packet<V>::most && (Admit::is_everyone || filters_.step == 0);
+            packs_ = patched_ && may_pack;
         }
     }
     // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if these
@@ -234,8 +252,10 @@ private:
     template <class Search>
     void write_list(ListWriter<V>& lists, std::uint32_t i, const Search& search) const {
         std::uint32_t* const ids = lists.sink->at;
-        lists.end(i, query_.half || query_.distances ? take_all(i, ids, lists.distances(), search)
-                                                     : take_ids(ids, search));
+        lists.end(
+            i, query_.half || query_.distances
+                   ? ListTaker<V>::take_all(queriers_.number[i], query_.half, ids, lists.distances(), search)
+                   : ListTaker<V>::take_ids(ids, search));
     }
     // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius.
     template <class Take>
@@ -289,45 +309,13 @@ private:
             }
         }
     }
-    // Both return the end of the list.
-    template <class Search>
-    static std::uint32_t* take_ids(std::uint32_t* to, const Search& search) {
-        search([&](const std::uint32_t* ids, std::uint32_t found, const Wide&) {
-            V::left_pack(to, ids, found);
-            to += V::count_bits(found);
-        });
-        return to;
-    }
-    template <class Search>
-    std::uint32_t* take_all(std::uint32_t i, std::uint32_t* to, float* distances,
-                            const Search& search) const {
-        const Above<V> above(queriers_.number[i]);
-        const bool half = query_.half;
-        search([&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
-            if (half) found &= above.among(ids);
-            V::left_pack(to, ids, found);
-            const std::uint32_t some = V::count_bits(found);
-            to += some;
-            if (distances != nullptr) {
-                pack(distances, d, found);
-                distances += some;
-            }
-        });
-        return to;
-    }
-    static void pack(float* to, const Wide& d, std::uint32_t found) {
-        alignas(64) float lanes[Wide::size];
-        d.store_aligned(lanes);
-        V::left_pack(reinterpret_cast<std::uint32_t*>(to), reinterpret_cast<const std::uint32_t*>(lanes),
-                     found);
-    }
     // Leaves the nearest in the buffer, sorted, if they are in the patch and few enough are near.
     bool nearest_in_patch(std::uint32_t i) {
         gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
         std::uint32_t count = 0;
         search_patch(i, [&](const std::uint32_t* ids, std::uint32_t found, const Wide& d) {
             V::left_pack(gather_.ids + count, ids, found);
-            pack(gather_.distances + count, d, found);
+            ListTaker<V>::pack(gather_.distances + count, d, found);
             count += V::count_bits(found);
         });
         if (count < query_.most && patch_radius_ < query_.radius) return false;
@@ -389,6 +377,7 @@ private:
     Patch<V> patch_;
     Candidates<V> near_;
     Packet<V> packet_;
+    SortedPacket<V> sorted_;
 };
 
 }  // namespace throng::simd

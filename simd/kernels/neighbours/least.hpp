@@ -1,7 +1,8 @@
 // The least of some candidates by squared distance, and of equal ones by id.
 //
 // A few candidates are ranked: each is compared with all of them at once, and the number of those before it is its place.
-// That takes no branches. Where two distances are equal, and for many candidates, they are inserted one by one.
+// That takes no branches. Where two distances are equal, and where candidates are very many or few are wanted of many, they
+// are inserted one by one.
 #pragma once
 
 #include "simd/kernels/vectors.hpp"
@@ -14,11 +15,16 @@ struct Least : Vectors<V> {
     using typename Base::Wide;
 
     // The most candidates that are ranked. There must be room for as many behind the first.
-    static constexpr std::uint32_t ranked = 32;
+    static constexpr std::uint32_t ranked = 128;
 
     // Sorts the least `most` of `count` candidates to the front. Returns how many those are.
     static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
-        if (count <= ranked && rank<1>(distances, ids, count, most)) return count < most ? count : most;
+        bool sorted = false;
+        if (count <= few)
+            sorted = rank<1>(distances, ids, count, most);
+        else if (count <= ranked && most > few_wanted)
+            sorted = rank_many(distances, ids, count, most);
+        if (sorted) return count < most ? count : most;
         return insert(distances, ids, count, most);
     }
 
@@ -26,7 +32,7 @@ struct Least : Vectors<V> {
     // is `limit`: those in a smaller circle, if it holds enough. Returns how many are left.
     static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most,
                                 float limit) {
-        if (count > ranked) return count;
+        if (count > few) return count;
         const Wide small(limit * 0.6f), middle(limit * 0.8f);
         Wide(__builtin_nanf("")).store_unaligned(distances + count);
         std::uint32_t in_small = 0, in_middle = 0;
@@ -49,10 +55,15 @@ struct Least : Vectors<V> {
     }
 
 private:
+    // So many are held in vectors while they are ranked.
+    static constexpr std::uint32_t few = 32;
+    // To insert so many among more costs less than to rank all.
+    static constexpr std::uint32_t few_wanted = 16;
+
     // With as few vectors as hold them all.
     template <std::uint32_t vectors>
     static bool rank(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
-        if constexpr (vectors * Wide::size < ranked)
+        if constexpr (vectors * Wide::size < few)
             if (count > vectors * Wide::size) return rank<vectors + 1>(distances, ids, count, most);
         // Lanes behind the last are NaN, which comes before none.
         Wide(__builtin_nanf("")).store_unaligned(distances + count);
@@ -68,14 +79,32 @@ private:
                 before[v] = before[v] + xsimd::select(each < candidates[v], one, zero);
         }
         // Equal ones have the same place, so that the sum of all places is too small.
-        std::int32_t places[ranked];
+        std::int32_t places[few];
         Wide sum(0.0f);
         for (std::uint32_t v = 0; v < vectors; ++v) {
             xsimd::to_int(before[v]).store_unaligned(places + v * Wide::size);
             sum = sum + before[v];
         }
         if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
-        place(distances, ids, count, places, most);
+        place<few>(distances, ids, count, places, most);
+        return true;
+    }
+    // With one vector after the other. What is behind the last is ranked too, and nothing comes before it.
+    static bool rank_many(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+        Wide(__builtin_nanf("")).store_unaligned(distances + count);
+        const Wide one(1.0f), zero(0.0f);
+        std::int32_t places[ranked];
+        Wide sum(0.0f);
+        for (std::uint32_t first = 0; first < count; first += Wide::size) {
+            const Wide candidates = Wide::load_unaligned(distances + first);
+            Wide before(0.0f);
+            for (std::uint32_t i = 0; i < count; ++i)
+                before = before + xsimd::select(Wide(distances[i]) < candidates, one, zero);
+            xsimd::to_int(before).store_unaligned(places + first);
+            sum = sum + before;
+        }
+        if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
+        place<ranked>(distances, ids, count, places, most);
         return true;
     }
     // Whole numbers, so the order of the additions does not matter.
@@ -85,11 +114,12 @@ private:
         for (const float lane : lanes) sum += lane;
         return sum;
     }
+    template <std::uint32_t room>
     static void place(float* distances, std::uint32_t* ids, std::uint32_t count, const std::int32_t* places,
                       std::uint32_t most) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
-        float sorted_distances[ranked + Wide::size];
-        std::uint32_t sorted_ids[ranked + Wide::size];
+        float sorted_distances[room + Wide::size];
+        std::uint32_t sorted_ids[room + Wide::size];
         for (std::uint32_t i = 0; i < count; ++i) {
             sorted_distances[places[i]] = distances[i];
             sorted_ids[places[i]] = ids[i];

@@ -11,8 +11,7 @@ public:
     // Room for chance: with few agents, how many are in a circle varies more. A packet goes by one guess, and a
     // search that is made again costs more than some candidates.
     RadiusGuess(float first, std::uint32_t most)
-        : first_(first),
-          room_(1 + (most <= 8 ? 3.5f : 2.5f) / root(most == 0 ? 1.0f : static_cast<float>(most))) {}
+        : first_(first), room_(1 + 3.5f / root(most == 0 ? 1.0f : static_cast<float>(most))) {}
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
     // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite if they had

@@ -35,17 +35,17 @@ struct PairWriter {
     std::uintptr_t written() const { return reinterpret_cast<std::uintptr_t>(at) + passed; }
 
     // One pair for every bit; `unasked` of them are written in any case, and count only if their bit is
-    // set. So `pair_of` has to do with any bit.
+    // set. So `pair_of` has to do with any bit, and with one bit more than there are.
     template <int unasked, class Bits, class PairOf>
     void put(Bits found, const PairOf& pair_of) {
         Pair* to = at;
         at += V::count_bits(found);
         for (int k = 0; k < unasked; ++k) {
-            *to++ = pair_of(Vectors<V>::lowest(found));
+            *to++ = pair_of(V::first_bit(found));
             found &= found - 1;
         }
         while (found != 0) [[unlikely]] {
-                *to++ = pair_of(Vectors<V>::lowest(found));
+                *to++ = pair_of(V::first_bit(found));
                 found &= found - 1;
             }
     }

@@ -6,13 +6,10 @@
 //     row r+1    . . . j j j j . . . . . . . .     3. agents that reach over the row's edge, against the
 //                                                     cells below them
 //
-// Step 1 takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
-// that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
-// bits set; the first few pairs are written branch-free.
-//
 // If very many agents are within reach, steps 2 and 3 are those of simd/kernels/pairs/overfull_pairs.hpp.
 #pragma once
 
+#include "simd/kernels/pairs/near_pairs.hpp"
 #include "simd/kernels/pairs/overfull_pairs.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/vectors.hpp"
@@ -22,6 +19,7 @@ namespace throng::simd {
 template <class V>
 struct Pairs : OverfullPairs<V> {
     using Base = OverfullPairs<V>;
+    using Near = NearPairs<V>;
     using typename Base::Arrays;
     using typename Base::Locator;
     using typename Base::Wide;
@@ -31,90 +29,32 @@ struct Pairs : OverfullPairs<V> {
     using Probe = typename Base::template Probe<B>;
     using Base::window;
 
-    // Pairs (i + lane, i + lane + k) for eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
-    static std::uint64_t neighbours(const Arrays& r, std::uint32_t i) {
-        std::uint64_t found = 0;
-        for (std::uint32_t half = 0; half < window; half += Window::size) {
-            const std::uint32_t at = i + half;
-            const Window min_x = Window::load_unaligned(r.min_x + at),
-                         min_y = Window::load_unaligned(r.min_y + at);
-            const Window max_x = Window::load_unaligned(r.max_x + at),
-                         max_y = Window::load_unaligned(r.max_y + at);
-            for (std::uint32_t k = 1; k <= window; ++k) {
-                const auto x = (Window::load_unaligned(r.min_x + at + k) <= max_x) &
-                               (min_x <= Window::load_unaligned(r.max_x + at + k));
-                const auto y = (Window::load_unaligned(r.min_y + at + k) <= max_y) &
-                               (min_y <= Window::load_unaligned(r.max_y + at + k));
-                found |= std::uint64_t{V::bits(x & y)} << (window * (k - 1) + half);
-            }
-        }
-        return found;
-    }
-
-    // Which of eight agents reach into a later row.
-    struct Reaching {
-        Window origin, scale, next_row;
-
-        Reaching(const Grid& g, std::uint32_t r)
-            : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
-        std::uint32_t of(const Arrays& a, std::uint32_t i) const {
-            std::uint32_t found = 0;
-            for (std::uint32_t half = 0; half < window; half += Window::size) {
-                const Window t = (Window::load_unaligned(a.max_y + i + half) - origin) * scale;
-                found |= V::bits(next_row <= t) << half;
-            }
-            return found;
-        }
-    };
-
-    // Step 1. Lists the agents that reach into later rows, and returns their number.
-    static std::uint32_t neighbours_in_row(const View& view, const Row& row, std::uint32_t r,
-                                           std::uint32_t* edge, Writer& out) {
-        const Arrays a(row);
-        const std::uint32_t count = row.count;
-        const bool last = r + 1 == view.grid.rows;
-        const Reaching reaching(view.grid, r);
-        std::uint32_t* end = edge;
-        for (std::uint32_t i = 0; i < count; i += window) {
-            out.make_room();
-            out.template put<4>(neighbours(a, i), [&](std::uint32_t bit) {
-                const std::size_t first = std::size_t{i} + bit % window;
-                return Pair{a.id[first], a.id[first + 1 + bit / window]};
-            });
-            if (last) continue;
-            std::uint32_t found = reaching.of(a, i);
-            std::uint32_t* to = end;
-            end += V::count_bits(found);
-            for (int k = 0; k < 2; ++k) {
-                *to++ = i + Base::lowest(found);
-                found &= found - 1;
-            }
-            while (found != 0) {
-                *to++ = i + Base::lowest(found);
-                found &= found - 1;
-            }
-        }
-        return static_cast<std::uint32_t>(end - edge);
-    }
-
     // Step 2 from column c on, up to the first from which too many are within reach. Returns that one.
     static std::uint32_t crowded_cells(const View& view, const Row& row, std::uint32_t c, std::uint32_t reach,
                                        Writer& out) {
-        const Arrays a(row);
         const std::uint32_t columns = view.grid.columns;
-        for (; c < columns; ++c) {
-            const std::uint32_t last = c + 1 + reach < columns ? c + 1 + reach : columns;
-            if (row.cells[last] <= row.cells[c] + window + 1) [[likely]]
-                continue;
-            if (row.cells[last] - row.cells[c] > Base::crowded) [[unlikely]]
-                return c;
-            for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
-                const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
-                if (out.sink.stopped) return columns;
-                Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+        while (c < columns) {
+            std::uint32_t full = Near::full_cells(row, c, columns, reach);
+            for (; full != 0; full &= full - 1) {
+                const std::uint32_t cell = c + V::first_bit(full);
+                const std::uint32_t last = cell + 1 + reach < columns ? cell + 1 + reach : columns;
+                if (row.cells[last] - row.cells[cell] > Base::crowded) [[unlikely]]
+                    return cell;
+                if (!full_cell(view, row, cell, out)) return columns;
             }
+            c += window;
         }
         return columns;
+    }
+    // The agents of a cell with those that step 1 left. Returns false if the sink has stopped.
+    static bool full_cell(const View& view, const Row& row, std::uint32_t c, Writer& out) {
+        const Arrays a(row);
+        for (std::uint32_t i = row.cells[c]; i < row.cells[c + 1]; ++i) {
+            const std::uint32_t end = row.cells[Base::highest_column(view.grid, a.max_x[i]) + 1];
+            if (out.sink.stopped) return false;
+            Base::template against<Wide::size, Wide>(a, i, a, i + window + 1, end, out);
+        }
+        return true;
     }
     static void all_cells(const View& view, const Row& row, PairScratch& scratch, Writer& out) {
         const std::uint32_t columns = view.grid.columns, reach = Base::span(view);
@@ -153,6 +93,13 @@ struct Pairs : OverfullPairs<V> {
                 if (out.sink.stopped) return;
                 continue;
             }
+            if (last_row == r + 1) [[likely]] {
+                out.meanwhile([&](PairSink& sink) {
+                    Near::edges_into(view, row, view.rows[last_row], edge + e, end - e, sink);
+                });
+                if (out.sink.stopped) return;
+                e = end;
+            }
             for (; e < end; ++e)
                 if (!Base::edge_below(view, locator, a, r, edge[e], out, compared)) return;
         }
@@ -175,8 +122,8 @@ struct Pairs : OverfullPairs<V> {
                                         PairSink& sink) {
         const Row& row = view.rows[r];
         if (row.count == 0) return;
+        const std::uint32_t edges = Near::in_row(view, row, r, scratch.edge, sink);
         Writer out(sink);
-        const std::uint32_t edges = neighbours_in_row(view, row, r, scratch.edge, out);
         all_cells(view, row, scratch, out);
         edges_below(view, row, r, edges, scratch, out);
     }

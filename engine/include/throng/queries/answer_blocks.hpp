@@ -8,12 +8,14 @@
 // A block has as many whole answers as fit, as judged by the blocks before. Only a block of one query, whose answer
 // alone is larger, exceeds the bound. The search needs work spaces of about the same size beside it.
 //
-// Lists of neighbours come the same way: those of all agents by id, or of any points in the caller's order.
+// Lists of neighbours come the same way: those of all agents by id, in their frame or another, or of any points in the
+// caller's order.
 //
 //     status = frame.for_each_answer({.radius = 2}, lists, [&](std::size_t first, const throng::Neighbours& some) {
 //         for (std::size_t i = 0; i < some.size(); ++i) use(first + i, some[i]);    // of the agent with id first + i
 //     });
 //     status = frame.for_each_answer(places, {.most = 8}, lists, visitor);    // of point first + i
+//     status = frame.for_each_answer(frame.static_layer(), {.radius = 2}, lists, visitor);    // walls near each agent
 //
 // With `in_row_order`, which costs least, list i is that of some.agents()[i]. Each list is the one that a single call for
 // all would give. Only `half` or `either` together with `radii` is refused, as `bad_config`: then any agent may add to

@@ -6,6 +6,9 @@
 //     if (step.hit.found()) walk(step.hit.t);                                    // only that part of the way
 //     status = frame.first_hits(casts, hits);                                    // a batch, in any order
 //     const auto first = frame.with_static().first_hit(sight);                   // agents and walls
+//     status = frame.with_static().for_each_hit(sight, visitor);                 // all that it passes, in order
+//
+// Many casts need not be copied into a Cast each: queries/cast_views.hpp reads them from the host's arrays.
 //
 // A cast is a box that moves along a straight line, in the time from 0 to 1; `radius` rounds it: everything
 // within that distance of the box is part of it. A point is a ray, and a point with a radius a circle. A hit is

@@ -12,7 +12,7 @@
 // removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that matters
 // look at the handles of removed agents (Engine::handle). The pairs of agents that are gone have ended.
 //
-// It keeps its memory between calls: 32 bytes for each pair.
+// It keeps its memory between calls: 32 bytes for each pair, and up to 4 for each id.
 #pragma once
 
 #include <cstddef>

@@ -2,15 +2,12 @@
 #include <bit>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/structures/grid_hierarchy/places.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {
 
-namespace {
-
-constexpr std::uint64_t bit(std::uint32_t i) noexcept { return std::uint64_t{1} << i; }
-
-}  // namespace
+namespace {}  // namespace
 
 // Returns whether to go on: a list without an end stops the check.
 bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* counts,

@@ -15,7 +15,6 @@ namespace throng {
 
 namespace {
 
-constexpr ElementId none = no_element;
 // Boxes are read in pieces that fit on the stack.
 constexpr std::size_t piece = 256;
 
@@ -118,7 +117,7 @@ Status UniformGrid::assign(const Boxes& boxes) noexcept {
     if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
-    std::fill(heads_.begin(), heads_.end(), none);
+    std::fill(heads_.begin(), heads_.end(), no_element);
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     place_all(boxes);
     return {};
@@ -161,10 +160,10 @@ void UniformGrid::place_all(const Boxes& boxes) noexcept {
 
 Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = detail::refused_insert(*this, box); !refused) return refused;
-    Element element{0, 0, none};
+    Element element{0, 0, no_element};
     if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
     const ElementId made = elements_.insert(element);
-    if (made == none) return {Code::out_of_memory};
+    if (made == no_element) return {Code::out_of_memory};
     link(made);
     id = made;
     return {};
@@ -172,7 +171,7 @@ Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
 
 Status UniformGrid::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
-    Element moved{0, 0, none};
+    Element moved{0, 0, no_element};
     if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
     Element& element = elements_[id];
     if (cell(place(moved)) == cell(place(element))) {
@@ -195,7 +194,7 @@ Status UniformGrid::remove(ElementId id) noexcept {
 
 void UniformGrid::clear() noexcept {
     elements_.clear();
-    std::fill(heads_.begin(), heads_.end(), none);
+    std::fill(heads_.begin(), heads_.end(), no_element);
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
 }
 
@@ -232,7 +231,7 @@ IndexValidation UniformGrid::validate() const noexcept {
         const std::size_t before = linked;
         for (std::uint32_t column = 0; column < columns_.cells(); ++column) {
             const std::size_t here = cell({column, row});
-            for (ElementId id = heads_[here]; id != none; id = elements_[id].next) {
+            for (ElementId id = heads_[here]; id != no_element; id = elements_[id].next) {
                 if (!elements_.contains(id)) {
                     state.note("a cell lists an element that there is not", here);
                     break;

@@ -11,8 +11,6 @@ namespace throng {
 
 namespace {
 
-constexpr ElementId none = no_element;
-
 // Whether a box around (x, y) overlaps another: the same as Box::around and Box::overlaps.
 inline bool touches(float x, float y, float reach, const Box& box) noexcept {
     return (x - reach <= box.max_x) & (x + reach >= box.min_x) & (y - reach <= box.max_y) &
@@ -52,7 +50,7 @@ bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& 
             out[hits] = id;
             hits += static_cast<std::size_t>(touches(element.x, element.y, reach_, box) & (id != omitted));
             lists[left] = element.next;
-            left += element.next != none;
+            left += element.next != no_element;
         }
         found.wrote(hits);
         count = left;
@@ -81,7 +79,7 @@ Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& f
             const std::uint32_t end = last - column < room ? last + 1 : column + room;
             for (; column < end; ++column) {
                 lists[count] = heads[column];
-                count += heads[column] != none;
+                count += heads[column] != no_element;
             }
         }
     }
@@ -94,7 +92,7 @@ void UniformGrid::list_elements(detail::IdAnswers& list) const {
     for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
         if (row_sizes_[row] == 0) continue;
         for (std::uint32_t column = 0; column < columns_.cells(); ++column)
-            for (ElementId id = heads_[cell({column, row})]; id != none; id = elements_[id].next)
+            for (ElementId id = heads_[cell({column, row})]; id != no_element; id = elements_[id].next)
                 if (!list.put(id)) return;
     }
 }
@@ -106,7 +104,7 @@ void UniformGrid::list_parts(detail::PartAnswers& list) const {
         for (std::uint32_t column = 0; column < columns_.cells(); ++column) {
             Part part{.box = {columns_.begin(column), rows_.begin(row), columns_.begin(column + 1),
                               rows_.begin(row + 1)}};
-            for (ElementId id = heads_[cell({column, row})]; id != none; id = elements_[id].next)
+            for (ElementId id = heads_[cell({column, row})]; id != no_element; id = elements_[id].next)
                 ++part.elements;
             if (part.elements != 0 && !list.put(part)) return;
         }

@@ -1,0 +1,106 @@
+// Queries over both the agents of a frame and the elements of its static layer, each with their own ids.
+//
+//     const throng::WithStatic both = frame.with_static();
+//     if (!both.blocked(sight, {.self = me}).found) { ... }    // neither an agent nor a wall in between
+//     status = both.overlaps(boxes, agents_hit, walls_hit);
+//     status = both.for_each_hit(sight, [&](const throng::CastHit& hit) { ... });    // hit.is_static: a wall
+//
+// `self` of a filter is an agent, so it leaves out no element. For pairs of the two:
+// `frame.pairs_with(frame.static_layer(), list)`; for the elements near each agent:
+// `frame.neighbours_in(frame.static_layer(), wanted, lists)`.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "throng/boxes.hpp"
+#include "throng/export.hpp"
+#include "throng/frame.hpp"
+#include "throng/geometry.hpp"
+#include "throng/labels.hpp"
+#include "throng/queries/cast_views.hpp"
+#include "throng/queries/casts.hpp"
+#include "throng/queries/shapes.hpp"
+#include "throng/results.hpp"
+#include "throng/status.hpp"
+#include "throng/visitors.hpp"
+
+namespace throng {
+
+class THRONG_API WithStatic {
+public:
+    explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
+
+    // A visitor that returns false ends its own half of the search.
+    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
+    Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
+                            const Filter& filter = {}) const {
+        const Status status = agents_.for_each_overlap(box, agents, filter);
+        return status.ok() ? elements_.for_each_overlap(box, elements, of_elements(filter)) : status;
+    }
+    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
+    Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
+                            const Filter& filter = {}) const {
+        const Status status = agents_.for_each_overlap(shape, agents, filter);
+        return status.ok() ? elements_.for_each_overlap(shape, elements, of_elements(filter)) : status;
+    }
+    Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
+                    const Filters& filters = {}) const noexcept;
+    Status overlaps(const Shapes& shapes, Hits& agents, Hits& elements,
+                    const Filters& filters = {}) const noexcept;
+    // Agents and elements together.
+    Count count(const Box& box, const Filter& filter = {}) const noexcept;
+    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
+    Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
+    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
+                 const Filters& filters = {}) const noexcept;
+    Found any(const Box& box, const Filter& filter = {}) const noexcept;
+    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
+    Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
+               const Filters& filters = {}) const noexcept;
+
+    // Of an agent and an element that are touched at the same time, the agent comes first; so it does among all hits,
+    // where agents that are touched at the same time come by id, and then elements by theirs.
+    FirstHit first_hit(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Status first_hits(const Casts& casts, std::span<CastHit> hits,
+                      const Filters& filters = {}) const noexcept;
+    Found blocked(const Cast& cast, const Filter& filter = {}) const noexcept;
+    Status blocked(const Casts& casts, std::span<std::uint8_t> answers,
+                   const Filters& filters = {}) const noexcept;
+    template <CastVisitor Visitor>
+    Status for_each_hit(const Cast& cast, Visitor&& visitor, const Filter& filter = {}) const {
+        return agents_.visit_hits(cast, filter, &elements_, detail::any_visitor<CastHit>(visitor));
+    }
+    Filled all_hits(const Cast& cast, std::span<CastHit> out, const Filter& filter = {}) const noexcept;
+    Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
+
+private:
+    // Elements have ids of their own: `self` is none of them.
+    static constexpr Filter of_elements(Filter filter) noexcept {
+        filter.self = no_agent;
+        return filter;
+    }
+    // For Boxes and for Shapes.
+    template <class Queries>
+    Status find_all(const Queries& queries, Hits& agents, Hits& elements,
+                    const Filters& filters) const noexcept;
+    template <class Query>
+    Count count_both(const Query& query, const Filter& filter) const noexcept;
+    template <class Query>
+    Found any_of_both(const Query& query, const Filter& filter) const noexcept;
+    template <class Queries>
+    Status count_all(const Queries& queries, std::span<std::uint32_t> counts,
+                     const Filters& filters) const noexcept;
+    template <class Queries>
+    Status any_of_all(const Queries& queries, std::span<std::uint8_t> answers,
+                      const Filters& filters) const noexcept;
+
+    Frame agents_, elements_;
+};
+
+inline WithStatic Frame::with_static() const noexcept { return WithStatic(*this); }
+
+}  // namespace throng

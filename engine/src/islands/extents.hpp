@@ -1,0 +1,48 @@
+// Where the agents of a region are: boxes around their lower left corners.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "throng/geometry.hpp"
+
+namespace throng::detail {
+
+// The bounds of the lower left corners of some boxes.
+inline Box corners_of(const Box* points, std::size_t count) noexcept {
+    constexpr float far = std::numeric_limits<float>::infinity();
+    Box all{far, far, -far, -far};
+    for (std::size_t i = 0; i < count; ++i) {
+        all.min_x = std::min(all.min_x, points[i].min_x);
+        all.min_y = std::min(all.min_y, points[i].min_y);
+        all.max_x = std::max(all.max_x, points[i].min_x);
+        all.max_y = std::max(all.max_y, points[i].min_y);
+    }
+    return all;
+}
+inline Box clamped(const Box& box, const Box& to) noexcept {
+    const auto x = [&](float at) { return std::clamp(at, to.min_x, to.max_x); };
+    const auto y = [&](float at) { return std::clamp(at, to.min_y, to.max_y); };
+    return {x(box.min_x), y(box.min_y), x(box.max_x), y(box.max_y)};
+}
+// Each side of a box that is less than half of it where most agents are.
+inline Box narrowed(Box box, const Box& most) noexcept {
+    const auto narrow = [](float& low, float& high, float from, float to) {
+        if (2 * (double(to) - from) < double(high) - low) low = from, high = to;
+    };
+    narrow(box.min_x, box.max_x, most.min_x, most.max_x);
+    narrow(box.min_y, box.max_y, most.min_y, most.max_y);
+    return box;
+}
+// Neither legal nor inside of anything.
+inline constexpr Box no_box{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+inline bool is_inside(const Box& box, const Box& extent) noexcept {
+    return box.min_x >= extent.min_x && box.min_x <= extent.max_x && box.min_y >= extent.min_y &&
+           box.min_y <= extent.max_y;
+}
+
+inline double width_of(const Box& box) noexcept { return double(box.max_x) - box.min_x; }
+inline double height_of(const Box& box) noexcept { return double(box.max_y) - box.min_y; }
+
+}  // namespace throng::detail

@@ -1,0 +1,97 @@
+// What AVX2 and AVX-512 have in common: pairs and rows are made with eight lanes, in two quarters of four that
+// most instructions keep apart. For the meaning of each operation see simd/isa/README.md.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+#include <xsimd/xsimd.hpp>
+
+#include "simd/isa/lane_table.hpp"
+
+namespace throng::simd {
+namespace {
+
+struct EightLanes {
+    using Four = xsimd::batch<float, xsimd::sse2>;
+    using Window = xsimd::batch<float, xsimd::avx2>;
+    using FourMask = Four::batch_bool_type;
+    using WindowMask = Window::batch_bool_type;
+
+    static std::uint32_t bits(const FourMask& mask) {
+        return static_cast<std::uint32_t>(_mm_movemask_ps(mask.data));
+    }
+    static std::uint32_t bits(const WindowMask& mask) {
+        return static_cast<std::uint32_t>(_mm256_movemask_ps(mask.data));
+    }
+    // Packing works in quarters, so the result has to be put in order.
+    static std::uint32_t bits(const WindowMask& a, const WindowMask& b, const WindowMask& c,
+                              const WindowMask& d) {
+        const auto pack = [](const WindowMask& low, const WindowMask& high) {
+            return _mm256_packs_epi32(_mm256_castps_si256(low.data), _mm256_castps_si256(high.data));
+        };
+        const __m256i bytes = _mm256_packs_epi16(pack(a, b), pack(c, d));
+        const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+        return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permutevar8x32_epi32(bytes, order)));
+    }
+
+    // The comparison reads `b` where it lies in memory; one for `b <= a` would have to load it first.
+    static WindowMask at_least(const Window& a, const Window& b) {
+        return _mm256_cmp_ps(a.data, b.data, _CMP_GE_OQ);
+    }
+
+    static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
+    static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
+    static Window zip_low(const Window& a, const Window& b) { return _mm256_unpacklo_ps(a.data, b.data); }
+    static Window zip_high(const Window& a, const Window& b) { return _mm256_unpackhi_ps(a.data, b.data); }
+    static Window quarters(const float* at, std::size_t step) {
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at)), _mm_loadu_ps(at + step), 1);
+    }
+    static Four quarter(const Window& v, std::size_t number) {
+        return number == 0 ? _mm256_castps256_ps128(v.data) : _mm256_extractf128_ps(v.data, 1);
+    }
+
+    static std::uint32_t first_bit(std::uint32_t v) { return _tzcnt_u32(v); }
+    static std::uint32_t first_bit(std::uint64_t v) { return static_cast<std::uint32_t>(_tzcnt_u64(v)); }
+    static std::uint32_t count_bits(std::uint64_t v) { return static_cast<std::uint32_t>(_mm_popcnt_u64(v)); }
+
+    static void places(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        const __m128i lanes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lane_table.lanes[mask]));
+        _mm256_storeu_si256(
+            reinterpret_cast<__m256i*>(out),
+            _mm256_add_epi32(_mm256_cvtepu8_epi32(lanes), _mm256_set1_epi32(static_cast<int>(first))));
+    }
+
+    class Starts {
+    public:
+        static constexpr std::size_t lanes = 8;
+
+        void take(std::uint32_t* counts) {
+            const __m256i here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(counts));
+            __m256i sum = _mm256_add_epi32(here, _mm256_slli_si256(here, 4));
+            sum = _mm256_add_epi32(sum, _mm256_slli_si256(sum, 8));
+            const __m256i low_quarter = _mm256_permute2x128_si256(sum, sum, 0x08);
+            sum = _mm256_add_epi32(sum, _mm256_shuffle_epi32(low_quarter, 0xFF));
+            sum = _mm256_add_epi32(sum, before_);
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(counts), _mm256_sub_epi32(sum, here));
+            before_ = _mm256_permutevar8x32_epi32(sum, _mm256_set1_epi32(7));
+            const __m256i odd = _mm256_srli_epi64(here, 32);
+            squares_ = _mm256_add_epi64(squares_, _mm256_mul_epu32(here, here));
+            squares_ = _mm256_add_epi64(squares_, _mm256_mul_epu32(odd, odd));
+        }
+        std::uint32_t sum() const {
+            return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm256_castsi256_si128(before_)));
+        }
+        std::uint64_t squares() const {
+            alignas(32) std::uint64_t lane[4];
+            _mm256_store_si256(reinterpret_cast<__m256i*>(lane), squares_);
+            return lane[0] + lane[1] + lane[2] + lane[3];
+        }
+
+    private:
+        __m256i before_ = _mm256_setzero_si256(), squares_ = _mm256_setzero_si256();
+    };
+};
+
+}  // namespace
+}  // namespace throng::simd

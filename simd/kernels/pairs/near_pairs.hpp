@@ -1,0 +1,212 @@
+// The pairs of agents that are near each other in the arrays, without a branch for each:
+//
+//     row r      . . i j j j j j j j j . . . .     in_row       i against the eight that follow
+//     row r+1    . . . j j j j . . . . . . . .     edges_into   one that reaches over the row's edge, against
+//                                                               the cells below it
+//
+// in_row takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
+// that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
+// bits set; the first few pairs are written branch-free.
+#pragma once
+
+#include "simd/kernels/pairs/pair_steps.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct NearPairs : PairSteps<V> {
+    using Base = PairSteps<V>;
+    using Base::window;
+    using typename Base::Arrays;
+    using typename Base::Window;
+    using typename Base::Writer;
+    using Probe = typename Base::template Probe<Window>;
+    static constexpr std::uint32_t at_once = 16;  // that are compared with an agent on the edge
+
+    // Where some agents begin in each array.
+    struct Place {
+        const float *min_x, *min_y, *max_x, *max_y;
+        Place(const Arrays& r, std::size_t i)
+            : min_x(r.min_x + i), min_y(r.min_y + i), max_x(r.max_x + i), max_y(r.max_y + i) {}
+    };
+
+    // Pairs (lane, lane + k) of eight lanes and k from 1 to 8, as bit 8 * (k - 1) + lane.
+    static std::uint64_t neighbours(const Place& at) {
+        constexpr std::size_t lanes = Window::size, parts = window / lanes, distances = 4 / parts;
+        Window min_x[parts], min_y[parts], max_x[parts], max_y[parts];
+        for (std::size_t part = 0; part < parts; ++part) {
+            min_x[part] = Window::load_unaligned(at.min_x + part * lanes);
+            min_y[part] = Window::load_unaligned(at.min_y + part * lanes);
+            max_x[part] = Window::load_unaligned(at.max_x + part * lanes);
+            max_y[part] = Window::load_unaligned(at.max_y + part * lanes);
+        }
+        std::uint64_t found = 0;
+        for (std::size_t k = 0; k < window; k += distances) {
+            const auto touching = [&](std::size_t n) {
+                const std::size_t part = n % parts, j = part * lanes + k + 1 + n / parts;
+                return (V::at_least(max_x[part], Window::load_unaligned(at.min_x + j)) &
+                        (min_x[part] <= Window::load_unaligned(at.max_x + j))) &
+                       (V::at_least(max_y[part], Window::load_unaligned(at.min_y + j)) &
+                        (min_y[part] <= Window::load_unaligned(at.max_y + j)));
+            };
+            found |= std::uint64_t{V::bits(touching(0), touching(1), touching(2), touching(3))}
+                     << (window * k);
+        }
+        return found;
+    }
+
+    // The two agents of a pair by its bit, and of the bit behind the last one.
+    struct PairOfBit {
+        std::uint8_t first[window * window + 1], second[window * window + 1];
+        constexpr PairOfBit() : first{}, second{} {
+            for (std::uint32_t bit = 0; bit < window * window; ++bit) {
+                first[bit] = static_cast<std::uint8_t>(bit % window);
+                second[bit] = static_cast<std::uint8_t>(bit % window + 1 + bit / window);
+            }
+        }
+    };
+    static constexpr PairOfBit pair_of_bit{};
+
+    // Which of eight agents reach into a later row.
+    struct Reaching {
+        Window origin, scale, next_row;
+
+        Reaching(const Grid& g, std::uint32_t r)
+            : origin(g.origin_y), scale(g.inverse_height * scaled_up), next_row(static_cast<float>(r + 1)) {}
+        std::uint32_t of(const float* max_y) const {
+            std::uint32_t found = 0;
+            for (std::size_t half = 0; half < window; half += Window::size) {
+                const Window t = (Window::load_unaligned(max_y + half) - origin) * scale;
+                found |= V::bits(next_row <= t) << half;
+            }
+            return found;
+        }
+    };
+
+    // Asks for a row, line by line: as much of it at a time as eight agents take. An address and no pointer, since
+    // it may run past the end of the row, and an empty row has none.
+    class Ahead {
+    public:
+        explicit Ahead(const Row& row) : next_(reinterpret_cast<std::uintptr_t>(row.data)) {}
+        void step() {
+            for (std::uint32_t line = 0; line < lines; ++line)
+                __builtin_prefetch(reinterpret_cast<const void*>(next_ + line * 64), 0, 2);
+            next_ += lines * 64;
+        }
+
+    private:
+        static constexpr std::uint32_t lines = 3;
+        std::uintptr_t next_;
+    };
+
+    // Lists the agents that reach into later rows, and returns their number. The next row is asked for
+    // meanwhile: edges are looked up there soon, and it is swept next. On its own, like edges_into, since
+    // together they have more values than there are registers.
+    [[gnu::noinline]] THRONG_KERNEL static std::uint32_t in_row(const View& view, const Row& row,
+                                                                std::uint32_t r, std::uint32_t* edge,
+                                                                PairSink& sink) {
+        const Arrays a(row);
+        const std::size_t count = row.count;
+        const bool last = r + 1 == view.grid.rows;
+        const Reaching reaching(view.grid, r);
+        Ahead ahead(view.rows[last ? r : r + 1]);
+        Writer out(sink);
+        std::uint32_t* end = edge;
+        for (std::size_t i = 0; i < count; i += window) {
+            out.make_room();
+            ahead.step();
+            const Place at(a, i);
+            const std::uint32_t* id = a.id + i;
+            out.template put<4>(neighbours(at), [&](std::uint32_t bit) {
+                return Pair{id[pair_of_bit.first[bit]], id[pair_of_bit.second[bit]]};
+            });
+            if (last) continue;
+            const std::uint32_t found = reaching.of(at.max_y);
+            V::places(end, static_cast<std::uint32_t>(i), found);
+            end += V::count_bits(found);
+        }
+        return static_cast<std::uint32_t>(end - edge);
+    }
+
+    // Which of the cells from c to c + 7, if there are so many, hold more within reach than in_row compares.
+    static std::uint32_t full_cells(const Row& row, std::uint32_t c, std::uint32_t columns,
+                                    std::uint32_t reach) {
+        using Numbers = xsimd::batch<std::int32_t, typename Window::arch_type>;
+        std::uint32_t full = 0;
+        if (reach < columns && c + window + reach <= columns) [[likely]] {
+            const Window most(static_cast<float>(window + 1));
+            for (std::uint32_t part = 0; part < window; part += Window::size) {
+                const std::int32_t* first = reinterpret_cast<const std::int32_t*>(row.cells + c + part);
+                const Numbers here =
+                    Numbers::load_unaligned(first + 1 + reach) - Numbers::load_unaligned(first);
+                full |= V::bits(most < xsimd::to_float(here)) << part;
+            }
+            return full;
+        }
+        for (std::uint32_t k = 0; k < window && c + k < columns; ++k) {
+            const std::uint32_t last = c + k + 1 + reach < columns ? c + k + 1 + reach : columns;
+            full |= std::uint32_t{row.cells[last] > row.cells[c + k] + window + 1} << k;
+        }
+        return full;
+    }
+
+    // Some agents, copied together: and the columns of the row below in which their partners can be, several
+    // agents at once.
+    struct Edges {
+        static constexpr std::uint32_t most = 64;
+        alignas(64) float min_x[most], min_y[most], max_x[most], max_y[most];
+        std::uint32_t id[most], first[most], last[most];
+
+        Edges(const View& view, const Arrays& a, const std::uint32_t* edge, std::uint32_t count) {
+            for (std::uint32_t e = 0; e < count; ++e) {
+                const std::size_t i = edge[e];
+                min_x[e] = a.min_x[i];
+                min_y[e] = a.min_y[i];
+                max_x[e] = a.max_x[i];
+                max_y[e] = a.max_y[i];
+                id[e] = a.id[i];
+            }
+            for (std::uint32_t e = count; e % Window::size != 0; ++e) min_x[e] = max_x[e] = 0;
+            const Grid& g = view.grid;
+            const Window back(view.reach_x), origin(g.origin_x), end(g.last_column),
+                down(g.inverse_width * scaled_down), up(g.inverse_width * scaled_up);
+            for (std::uint32_t e = 0; e < count; e += Window::size) {
+                const Window low = Window::load_aligned(min_x + e), high = Window::load_aligned(max_x + e);
+                store(first + e, Base::clamped((low - back - origin) * down, end));
+                store(last + e, Base::clamped((high - origin) * up, end));
+            }
+        }
+        static void store(std::uint32_t* to, const Window& columns) {
+            xsimd::to_int(columns).store_aligned(reinterpret_cast<std::int32_t*>(to));
+        }
+    };
+
+    // Agents against the cells of the only row that they reach, where not too many are. There are nearly always
+    // at most sixteen agents within reach, so one branch-free test suffices.
+    [[gnu::noinline]] THRONG_KERNEL static void edges_into(const View& view, const Row& row, const Row& below,
+                                                           const std::uint32_t* edge, std::uint32_t edges,
+                                                           PairSink& sink) {
+        if (below.count == 0) return;
+        const Arrays a(row), other(below);
+        const std::uint32_t* cells = below.cells;
+        Writer out(sink);
+        while (edges != 0) {
+            const std::uint32_t some = edges < Edges::most ? edges : Edges::most;
+            const Edges of(view, a, edge, some);
+            for (std::size_t e = 0; e < some; ++e) {
+                const std::size_t end = cells[std::size_t{of.last[e]} + 1];
+                const Probe probe(of.min_x[e], of.min_y[e], of.max_x[e], of.max_y[e]);
+                for (std::size_t j = cells[of.first[e]]; j < end; j += at_once) {
+                    if (!out.make_room()) return;
+                    out.template put<1>(probe.template overlap_of<at_once>(other, j), [&](std::uint32_t bit) {
+                        return Pair{of.id[e], other.id[j + bit % at_once]};
+                    });
+                }
+            }
+            edge += some;
+            edges -= some;
+        }
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,181 @@
+// Sorts the records of a row by column, and turns them into the row's arrays, in the same place. A counting sort
+// in three passes over the row, whose scratch stays in a cache:
+//
+//     1. the column of each record, several at once, and how many there are in each
+//     2. each record goes to its place in the scratch: its box and its id
+//     3. boxes are read in order, four by four, and transposed into the arrays
+//
+// It is stable, so a column's agents stay in the order of their ids.
+#pragma once
+
+#include <cstring>
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct RowSort : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Four;
+    using typename Base::Window;
+
+    // The largest extents seen, lane by lane.
+    template <class B>
+    struct Largest {
+        B width = B(0.0f), height = B(0.0f);
+
+        void add(const B& min_x, const B& min_y, const B& max_x, const B& max_y) {
+            const B w = max_x - min_x, h = max_y - min_y;
+            width = xsimd::select(width < w, w, width);
+            height = xsimd::select(height < h, h, height);
+        }
+        // Extents of some lanes.
+        template <class Mask>
+        void add_some(const Mask& some, const B& w, const B& h) {
+            width = xsimd::select((width < w) & some, w, width);
+            height = xsimd::select((height < h) & some, h, height);
+        }
+        static float of(const B& lanes) {
+            float lane[B::size];
+            lanes.store_unaligned(lane);
+            float best = lane[0];
+            for (std::size_t k = 1; k < B::size; ++k)
+                if (best < lane[k]) best = lane[k];
+            return best;
+        }
+        RowReach reach() const { return {of(width), of(height)}; }
+    };
+
+    static std::byte* aligned(std::byte* p) {
+        return p + (64 - reinterpret_cast<std::uintptr_t>(p) % 64) % 64;
+    }
+    // What sort_scratch() has room for.
+    struct Scratch {
+        float* boxes;
+        std::uint32_t *ids, *columns;
+
+        Scratch(void* memory, std::size_t count) {
+            std::byte* space = aligned(static_cast<std::byte*>(memory));
+            boxes = reinterpret_cast<float*>(space);
+            space += (count + gap) * 4 * sizeof(float);
+            ids = reinterpret_cast<std::uint32_t*>(space);
+            columns = ids + count + gap;
+        }
+    };
+
+    // The loops use a local copy of the grid, since the compiler must assume that writes to cells alias it.
+    THRONG_KERNEL static Row sort_row(const Grid& grid, float* data, std::uint32_t stride,
+                                      std::uint32_t* cells, std::uint32_t count, void* memory,
+                                      RowSummary& summary) {
+        const Grid g = grid;
+        const Scratch scratch(memory, count);
+        Record* records = reinterpret_cast<Record*>(data);
+        std::memset(cells, 0, (g.columns + 1) * sizeof *cells);
+        const RowReach reach = count_columns(g, records, count, scratch.columns, cells);
+        const std::uint32_t oversized = cells[g.columns], common = count - oversized;
+        const std::uint64_t squares = starts_of(cells, g.columns + 1);
+        place(records, count, scratch, cells);
+        // Each number is now where its cell ends, which is where the next one begins.
+        std::memmove(cells + 1, cells, g.columns * sizeof *cells);
+        cells[0] = 0;
+
+        emit<Window>(scratch.boxes, common, data, stride);
+        pad(data + common, stride);
+        emit<Four>(scratch.boxes + std::size_t{4} * common, oversized, data + common + gap, stride);
+        std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(data + std::size_t{4} * stride);
+        std::memcpy(ids, scratch.ids, common * sizeof *ids);
+        std::memcpy(ids + common + gap, scratch.ids + common, oversized * sizeof *ids);
+        // Of the common agents only; pairs of an agent with itself, and duplicates, are removed.
+        const std::uint64_t of_common = squares - std::uint64_t{oversized} * oversized;
+        summary = {reach, (of_common - common) / 2};
+        return {data, cells, stride, common, oversized};
+    }
+
+    // Oversized agents form one more column, after all others. Returns the reach of those that are common.
+    static RowReach count_columns(const Grid& g, Record* records, std::uint32_t count, std::uint32_t* columns,
+                                  std::uint32_t* cells) {
+        constexpr std::uint32_t lanes = Window::size;
+        const Window origin(g.origin_x), scale(g.inverse_width), last(g.last_column),
+            behind(static_cast<float>(g.columns)), widest(g.common_width), highest(g.common_height);
+        constexpr std::size_t fields = sizeof(Record) / sizeof(float);
+        Largest<Window> largest;
+        // A copy of the last record changes no maximum: so no lane has to be told apart.
+        for (std::uint32_t k = 1; k < lanes && count != 0; ++k) records[count - 1 + k] = records[count - 1];
+        for (std::uint32_t k = 0; k < count; k += lanes) {
+            const float* at = &records[k].min_x;
+            const auto some = [&](std::size_t n) { return V::quarters(at + n * fields, 4 * fields); };
+            Window a = some(0), b = some(1), c = some(2), d = some(3);
+            Base::transpose(a, b, c, d);
+            const Window w = c - a, h = d - b;
+            const auto is_common = (w <= widest) & (h <= highest);
+            largest.add_some(is_common, w, h);
+            const Window column = xsimd::select(is_common, Base::clamped((a - origin) * scale, last), behind);
+            std::uint32_t* to = columns + k;
+            xsimd::to_int(column).store_unaligned(reinterpret_cast<std::int32_t*>(to));
+            if (count - k >= lanes) [[likely]]
+                for (std::size_t n = 0; n < lanes; ++n) ++cells[to[n]];
+            else
+                for (std::size_t n = 0; n < count - k; ++n) ++cells[to[n]];
+        }
+        return largest.reach();
+    }
+
+    // Each record goes to the next place of its cell.
+    static void place(const Record* records, std::uint32_t count, const Scratch& scratch,
+                      std::uint32_t* cells) {
+        const auto one = [&](const Record& record, std::uint32_t column) {
+            const std::size_t to = cells[column]++;
+            Four::load_unaligned(&record.min_x).store_aligned(scratch.boxes + 4 * to);
+            scratch.ids[to] = record.id;
+        };
+        const std::uint32_t* columns = scratch.columns;
+        std::size_t k = 0;
+        for (; k + 4 <= count; k += 4)
+            for (std::size_t n = 0; n < 4; ++n) one(records[k + n], columns[k + n]);
+        for (; k < count; ++k) one(records[k], columns[k]);
+    }
+
+    // Numbers of agents become the places where their cells begin. Returns the sum of the numbers' squares.
+    static std::uint64_t starts_of(std::uint32_t* cells, std::uint32_t count) {
+        typename V::Starts starts;
+        std::uint32_t c = 0;
+        for (; c + V::Starts::lanes <= count; c += V::Starts::lanes) starts.take(cells + c);
+        std::uint64_t squares = starts.squares();
+        for (std::uint32_t sum = starts.sum(); c < count; ++c) {
+            const std::uint32_t here = cells[c];
+            cells[c] = sum;
+            sum += here;
+            squares += std::uint64_t{here} * here;
+        }
+        return squares;
+    }
+
+    // May write past the last, up to a whole batch.
+    template <class B>
+    static void emit(const float* boxes, std::uint32_t count, float* out, std::uint32_t stride) {
+        const auto some = [](const float* at) {
+            if constexpr (B::size == Four::size)
+                return B::load_unaligned(at);
+            else
+                return V::quarters(at, 16);
+        };
+        for (std::size_t i = 0; i < count; i += B::size, boxes += 4 * B::size) {
+            B a = some(boxes), b = some(boxes + 4), c = some(boxes + 8), d = some(boxes + 12);
+            Base::transpose(a, b, c, d);
+            a.store_unaligned(out + i);
+            b.store_unaligned(out + stride + i);
+            c.store_unaligned(out + std::size_t{2} * stride + i);
+            d.store_unaligned(out + std::size_t{3} * stride + i);
+        }
+    }
+
+    // NaN in each of the four coordinates, so no comparison with the padding holds.
+    static void pad(float* out, std::uint32_t stride) {
+        const Four nan(__builtin_nanf(""));
+        for (std::size_t k = 0; k < 4; ++k)
+            for (std::uint32_t i = 0; i < gap; i += 4) nan.store_unaligned(out + k * stride + i);
+    }
+};
+
+}  // namespace throng::simd
