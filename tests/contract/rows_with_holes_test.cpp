@@ -5,11 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/src/frame/row_holes.hpp"
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
 #include "support/answers.hpp"
+#include "support/counting_resource.hpp"
 #include "support/engine_inside.hpp"
 #include "support/filtered_answers.hpp"
+#include "support/full_row_worlds.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/printing.hpp"
 #include "support/random.hpp"
@@ -19,53 +22,7 @@
 namespace throng::test {
 namespace {
 
-struct World {
-    std::vector<Box> agents;
-    bool has_few_pairs;
-};
-
-constexpr std::size_t agents_in_a_row = 5200;
-
-World pile(Random& random) {
-    World world{std::vector<Box>(agents_in_a_row), false};
-    for (Box& box : world.agents) box = Box::around(7, 7, random.uniform(0.4f, 0.5f), 0.5f);
-    return world;
-}
-// Some agents to a column, and three piles among them.
-World road(Random& random) {
-    World world{std::vector<Box>(agents_in_a_row), true};
-    for (std::size_t i = 0; i < agents_in_a_row; ++i) {
-        const float x = i % 20 < 3 ? static_cast<float>(900 * (1 + i % 3)) : random.uniform(0, 4000);
-        world.agents[i] = Box::around(x, random.uniform(0, 0.3f), 0.4f, 0.4f);
-    }
-    return world;
-}
-// Thin ones beside each other, and long ones, so that cells are wide and few.
-World slivers(Random& random) {
-    World world{std::vector<Box>(agents_in_a_row), true};
-    for (Box& box : world.agents) {
-        const float half = random.one_in(50) ? 30.0f : 0.005f;
-        box = Box::around(random.uniform(0, 2000), 3, half, 0.5f);
-    }
-    return world;
-}
-// A pile far from a few others: it gets a grid of its own.
-World far_away(Random& random) {
-    World world = pile(random);
-    for (std::size_t i = 0; i < 200; ++i)
-        world.agents[i * 7] = Box::around(random.uniform(1e6f, 9e6f), random.uniform(1e6f, 9e6f), 0.4f, 0.4f);
-    return world;
-}
-
-// Among them many that are too large for a cell, which are behind the others in their row.
-World with_giants(Random& random) {
-    World world = road(random);
-    for (std::size_t i = 0; i < agents_in_a_row; i += 16)
-        world.agents[i] = Box::around(random.uniform(0, 4000), 0, random.uniform(20, 80), 0.4f);
-    return world;
-}
-
-struct RowsWithHoles : ::testing::TestWithParam<World (*)(Random&)> {};
+struct RowsWithHoles : ::testing::TestWithParam<FullRowWorld (*)(Random&)> {};
 
 bool has_holes(const Frame& frame) {
     const detail::FrameState& state = state_behind(frame);
@@ -76,7 +33,7 @@ bool has_holes(const Frame& frame) {
 // An engine and brute force that get the same edits.
 class Twins {
 public:
-    Twins(const World& world, bool labelled, Random& random)
+    Twins(const FullRowWorld& world, bool labelled, Random& random)
         : world_(world), labelled_(labelled), random_(random), boxes_(world.agents) {
         for (std::size_t i = 0; i < boxes_.size(); ++i) ids_.push_back(static_cast<AgentId>(i));
         both([&](auto& each) { return each.update(Boxes::of(boxes_)); });
@@ -149,7 +106,7 @@ private:
         }
     }
 
-    const World& world_;
+    const FullRowWorld& world_;
     bool labelled_;
     Random& random_;
     Engine engine_{{.executor = serial_executor()}};
@@ -225,7 +182,7 @@ void expect_the_same_cross_pairs(const Frame& frame, const oracle::BruteForceFra
 }
 
 void expect_the_same(const Frame& frame, const oracle::BruteForceFrame& twin, std::vector<Box> queries,
-                     const World& world, bool labelled, Random& random) {
+                     const FullRowWorld& world, bool labelled, Random& random) {
     const Validation found = frame.validate();
     ASSERT_TRUE(found.sound()) << ::testing::PrintToString(found);
     ASSERT_NO_FATAL_FAILURE(expect_the_same_agents(frame, twin));
@@ -250,7 +207,7 @@ void expect_the_same(const Frame& frame, const oracle::BruteForceFrame& twin, st
 TEST_P(RowsWithHoles, answer_as_brute_force_does) {
     for (const bool labelled : {false, true}) {
         Random random(21);
-        const World world = GetParam()(random);
+        const FullRowWorld world = GetParam()(random);
         Twins twins(world, labelled, random);
         std::vector<Held> held;
         std::size_t frames_with_holes = 0;
@@ -281,7 +238,7 @@ TEST_P(RowsWithHoles, answer_as_brute_force_does) {
 // Agents that leave a place and come back, and others that come and go, in any order.
 TEST_P(RowsWithHoles, are_not_copied_for_one_edit) {
     Random random(22);
-    const World world = GetParam()(random);
+    const FullRowWorld world = GetParam()(random);
     std::vector<Box> agents;
     for (std::size_t k = 0; k < 3; ++k) agents.insert(agents.end(), world.agents.begin(), world.agents.end());
     Engine engine({.executor = serial_executor()});
@@ -308,10 +265,34 @@ TEST_P(RowsWithHoles, are_not_copied_for_one_edit) {
     EXPECT_TRUE(engine.validate().sound());
 }
 
+// Also while rows are written as a whole now and then.
+TEST_P(RowsWithHoles, allocate_nothing_once_they_have_settled) {
+    Random random(26);
+    const FullRowWorld world = GetParam()(random);
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
+    Frame held;
+    const auto swap_two = [&] {
+        const auto one = static_cast<AgentId>(random.below(agents_in_a_row)),
+                   other = static_cast<AgentId>(random.below(agents_in_a_row));
+        ASSERT_EQ(engine.move(one, world.agents[other]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        held = engine.frame();
+        ASSERT_EQ(engine.move(one, world.agents[one]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+    };
+    for (std::size_t k = 0; k < 600; ++k) ASSERT_NO_FATAL_FAILURE(swap_two());
+    memory.fail_after(0);
+    for (std::size_t k = 0; k < scaled(1500, 300); ++k) ASSERT_NO_FATAL_FAILURE(swap_two());
+    EXPECT_EQ(memory.failures(), 0u);
+    EXPECT_TRUE(has_holes(engine.frame()));
+}
+
 // All that come are the last of their cell, where holes are used up first.
 TEST_P(RowsWithHoles, take_in_many_that_come_to_one_place) {
     Random random(23);
-    const World world = GetParam()(random);
+    const FullRowWorld world = GetParam()(random);
     Engine engine({.executor = serial_executor()});
     oracle::BruteForce twin;
     ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
@@ -332,7 +313,7 @@ TEST_P(RowsWithHoles, take_in_many_that_come_to_one_place) {
 // The row becomes one of few agents, and forgets its holes.
 TEST_P(RowsWithHoles, empty_one_by_one) {
     Random random(24);
-    const World world = GetParam()(random);
+    const FullRowWorld world = GetParam()(random);
     Engine engine({.executor = serial_executor()});
     ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
     std::vector<Box> left = world.agents;
@@ -345,6 +326,32 @@ TEST_P(RowsWithHoles, empty_one_by_one) {
     }
     EXPECT_FALSE(has_holes(engine.frame()));
     EXPECT_EQ(engine.size(), 0u);
+}
+
+// What is noted of the places of a row, one number after the other.
+TEST_P(RowsWithHoles, are_validated_with_their_notes) {
+    Random random(25);
+    const FullRowWorld world = GetParam()(random);
+    Twins twins(world, false, random);
+    for (std::size_t k = 0; k < 30; ++k) ASSERT_NO_FATAL_FAILURE(twins.edit());
+    const Frame frame = twins.engine().frame();
+    detail::FrameState& state = state_behind(frame);
+    for (std::size_t r = 0; r < state.rows.size(); ++r) {
+        simd::Row& row = state.rows[r];
+        if (row.holes == 0) continue;
+        auto* numbers = reinterpret_cast<std::uint32_t*>(
+            const_cast<detail::RowChunk*>(detail::chunks_of(row, state.map.columns(r))));
+        for (std::size_t k = 0; k < sizeof(detail::RowChunk) / sizeof *numbers; ++k) {
+            numbers[k] += 1u << 20;
+            EXPECT_EQ(frame.validate().first, Fault::row_capacity);
+            numbers[k] -= 1u << 20;
+        }
+        ++row.holes;
+        EXPECT_FALSE(frame.validate().sound());
+        --row.holes;
+    }
+    EXPECT_TRUE(frame.validate().sound());
+    EXPECT_TRUE(has_holes(frame));
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, RowsWithHoles,

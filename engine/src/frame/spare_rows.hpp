@@ -137,11 +137,6 @@ public:
         if (count_ == most) release(spares_[0], blocks);
         spares_[count_++] = {block, row, stride, false, change};
     }
-    // Whether older versions of a row are here: it was edited lately.
-    bool has(std::uint32_t row) const noexcept {
-        return std::any_of(spares_.begin(), spares_.begin() + static_cast<std::ptrdiff_t>(count_),
-                           [row](const Spare& spare) { return spare.row == row; });
-    }
     void forget(std::uint32_t row, BlockStore& blocks) noexcept {
         for (std::size_t i = count_; i-- > 0;)
             if (spares_[i].row == row) release(spares_[i], blocks);
@@ -154,6 +149,26 @@ public:
     }
     void release_all(BlockStore& blocks) noexcept {
         while (count_ != 0) release(spares_[count_ - 1], blocks);
+    }
+
+    // Which full rows were edited by the last commits. What the writer decides by that does not depend on which frames
+    // readers hold.
+    void note_edited(std::uint32_t row) noexcept {
+        auto* const end = edited_.data() + edited_count_;
+        auto* at = std::find(edited_.data(), end, row);
+        if (at == end && edited_count_ < most) ++edited_count_;
+        if (at == end && end == edited_.data() + most) --at;
+        std::copy_backward(edited_.data(), at, at + 1);
+        edited_[0] = row;
+    }
+    bool was_edited(std::uint32_t row) const noexcept {
+        const auto* const end = edited_.data() + edited_count_;
+        return std::find(edited_.data(), end, row) != end;
+    }
+    // After a commit that wrote all rows.
+    void start_again(BlockStore& blocks) noexcept {
+        release_all(blocks);
+        edited_count_ = 0;
     }
     bool empty() const noexcept { return count_ == 0; }
 
@@ -177,6 +192,8 @@ private:
 
     std::array<Spare, most> spares_{};
     std::size_t count_ = 0;
+    std::array<std::uint32_t, most> edited_{};  // the latest first
+    std::size_t edited_count_ = 0;
 };
 
 }  // namespace throng::detail

@@ -219,7 +219,7 @@ void Store::enter(Block* block, const FrameState& first) noexcept {
 }
 
 void Store::publish(FrameState& frame) noexcept {
-    spare_rows.release_all(blocks);
+    spare_rows.start_again(blocks);
     for_each_block(frame, [&](Block* block) { enter(block, frame); });
     if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
     recent_.start_at(frame.number);

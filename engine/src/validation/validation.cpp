@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
@@ -85,7 +86,7 @@ private:
             report(Fault::cells_do_not_end_at_count, r, 0, 0);
             return;
         }
-        if (row.holes != 0 && !are_holes_counted(row, columns)) {
+        if (row.holes != 0 && !are_chunks_sound(row, columns)) {
             report(Fault::row_capacity, r, 0, 0);
             return;
         }
@@ -98,16 +99,28 @@ private:
         inspect_cell(r, columns, oversized_begin(row), places);
     }
 
-    static bool are_holes_counted(const simd::Row& row, std::uint32_t columns) noexcept {
+    // The extent of an agent may be another one under another rounding mode.
+    static bool is_about(float extent, float other) noexcept {
+        return std::abs(extent - other) <= 0x1p-22f * std::abs(other);
+    }
+    // What is noted of the chunks of a row with holes.
+    bool are_chunks_sound(const simd::Row& row, std::uint32_t columns) const noexcept {
         std::uint32_t all = 0;
-        bool counted = true;
-        for (std::uint32_t begin = 0; begin < row.count; begin += RowChunk::places) {
-            const std::uint32_t end = std::min(begin + RowChunk::places, row.count),
-                                holes = holes_between(row, begin, end);
-            counted = counted && holes == chunks_of(row, columns)[begin / RowChunk::places].holes;
-            all += holes;
+        bool sound = true;
+        for (std::uint32_t k = 0; k < chunk_count(row); ++k) {
+            const std::uint32_t begin = k * RowChunk::places;
+            simd::Row part = row;
+            part.data += begin;
+            part.count = std::min(RowChunk::places, row.count - begin);
+            const RowChunk &noted = chunks_of(row, columns)[k],
+                           found{holes_between(row, begin, begin + part.count),
+                                 frame_.kernels->measure_row(part), frame_.kernels->bound_row(part)};
+            sound = sound && noted.holes == found.holes && is_about(noted.reach.width, found.reach.width) &&
+                    is_about(noted.reach.height, found.reach.height) &&
+                    std::memcmp(&noted.bounds, &found.bounds, sizeof found.bounds) == 0;
+            all += found.holes;
         }
-        return counted && all == row.holes;
+        return sound && all == row.holes;
     }
     static bool inside(const Block& block, const simd::Row& row) noexcept {
         const auto* begin = reinterpret_cast<const std::byte*>(row.data);

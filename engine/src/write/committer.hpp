@@ -98,7 +98,7 @@ private:
     std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
         return {order_.data() + touched_starts_[i], touched_starts_[i + 1] - std::size_t{touched_starts_[i]}};
     }
-    void choose_patches(const Store& store, const FrameState& frame) noexcept;
+    bool choose_patches(const Store& store, const FrameState& frame) noexcept;
     bool may_have_holes(const Store& store, const FrameState& frame, std::size_t i) const noexcept;
     RowRanges change_of(std::size_t i) const noexcept;
     bool place_row(Store& store, const FrameState& frame, std::size_t i, FrameState& next) noexcept;

@@ -15,21 +15,23 @@ bool Committer::may_have_holes(const Store& store, const FrameState& frame, std:
             SpareRows::fewest_agents ||
         edits.size() * fewer > old.count || edits.empty())
         return false;
-    return old.holes != 0 || store.spare_rows.has(touched_[i]);
+    return old.holes != 0 || store.spare_rows.was_edited(touched_[i]);
 }
 
 // No more rows than older versions are kept of.
-void Committer::choose_patches(const Store& store, const FrameState& frame) noexcept {
+bool Committer::choose_patches(const Store& store, const FrameState& frame) noexcept {
     constexpr std::size_t most = SpareRows::most / SpareRows::most_of_a_row;
     patches_.clear();
     for (std::size_t i = 0; i < touched_.size(); ++i) versions_[i] = {};
-    if (whole_ || !patches_.reserve(most)) return;
+    if (whole_) return true;
+    if (!patches_.reserve(most)) return false;
     for (std::size_t i = 0; i < touched_.size() && patches_.size() < most; ++i) {
         if (!may_have_holes(store, frame, i)) continue;
         versions_[i].patch = static_cast<std::uint32_t>(patches_.size());
         (void)patches_.push_back(choose_patch(frame.rows[touched_[i]], frame.map.columns(touched_[i]),
                                               {plan_.data(), plan_.size()}, edits_of(i)));
     }
+    return true;
 }
 
 // The memory of a touched row: a spare of it, if there is one.
@@ -80,10 +82,11 @@ RowRanges Committer::change_of(std::size_t i) const noexcept {
 void Committer::note_spares(Store& store, const FrameState& frame, const FrameState& next) const noexcept {
     for (const RowVersions& one : versions_) store.count_agents_written(one.written);
     for (const HolePatch& one : patches_) store.count_agents_written(one.written);
-    if (whole_) return store.spare_rows.release_all(store.blocks);
+    if (whole_) return store.spare_rows.start_again(store.blocks);
     for (std::size_t i = 0; i < touched_.size(); ++i) {
         const std::uint32_t r = touched_[i];
         const simd::Row &old = frame.rows[r], &row = next.rows[r];
+        if (agents_in(row) >= SpareRows::fewest_agents) store.spare_rows.note_edited(r);
         Block* block = frame.blocks[r];
         const bool is_alone = block != nullptr && block->rows == 1 &&
                               block->memory == reinterpret_cast<const std::byte*>(old.data);
@@ -96,7 +99,7 @@ void Committer::note_spares(Store& store, const FrameState& frame, const FrameSt
 
 // Shares all rows with the old frame, except touched ones, which get new memory.
 bool Committer::lay_out(Store& store, const FrameState& frame, FrameState& next) noexcept {
-    choose_patches(store, frame);
+    if (!choose_patches(store, frame)) return false;
     Block* whole = nullptr;
     std::size_t used = 0;
     if (whole_) {
