@@ -146,16 +146,21 @@ double Survey::share_within(double width, double height) const noexcept {
 }
 
 // Sorted by their left edges, so that each box is compared with those that begin within it.
-double Survey::overlapping_pairs() const noexcept {
+double Survey::overlapping_pairs(const Sizes& largest) const noexcept {
     const std::size_t count = std::min(size_, max_compared);
     if (count < 2) return 0;
     std::array<Box, max_compared> boxes;
-    for (std::size_t i = 0; i < count; ++i) boxes[i] = sample_[i * size_ / count];
-    std::sort(boxes.begin(), boxes.begin() + count,
+    std::size_t small = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Box& box = boxes[small] = sample_[i * size_ / count];
+        small +=
+            double(box.max_x) - box.min_x <= largest.width && double(box.max_y) - box.min_y <= largest.height;
+    }
+    std::sort(boxes.begin(), boxes.begin() + small,
               [](const Box& a, const Box& b) { return a.min_x < b.min_x; });
     std::size_t found = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t k = i + 1; k < count && boxes[k].min_x <= boxes[i].max_x; ++k)
+    for (std::size_t i = 0; i < small; ++i)
+        for (std::size_t k = i + 1; k < small && boxes[k].min_x <= boxes[i].max_x; ++k)
             found += boxes[k].min_y <= boxes[i].max_y && boxes[i].min_y <= boxes[k].max_y;
     // Reduced by what may be due to chance.
     const double pairs = static_cast<double>(found), sure = pairs - 2 * std::sqrt(pairs);

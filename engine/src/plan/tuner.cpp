@@ -25,6 +25,8 @@ constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
 constexpr double very_expensive = 4 * expensive;
 
+constexpr Sizes any_size{1e39, 1e39};
+
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
 // Whether two grounds are about the same.
@@ -186,9 +188,11 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     const Sizes cell = wanted_cell(ground);
     const double common = survey.share_within(ground.common.width, ground.common.height);
     promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
-    // No plan spares a search the pairs that it is for.
-    if (2 * promised_ <= now || now > very_expensive) pairs_ = survey.overlapping_pairs();
-    promised_ = std::max(promised_, pairs_);
+    // No plan spares a search the pairs that it is for; but those of oversized agents are no part of the work.
+    if (2 * promised_ <= now || now > very_expensive) {
+        pairs_ = survey.overlapping_pairs(any_size);
+        promised_ = std::max(promised_, common < 1 ? survey.overlapping_pairs(ground.common) : pairs_);
+    }
     if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
 }
