@@ -7,6 +7,8 @@
 
 namespace throng {
 
+using detail::bit;
+
 namespace {}  // namespace
 
 // Returns whether to go on: a list without an end stops the check.
