@@ -9,8 +9,6 @@ namespace throng {
 
 using detail::bit;
 
-namespace {}  // namespace
-
 // Returns whether to go on: a list without an end stops the check.
 bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* counts,
                                   IndexValidation& state) const noexcept {
