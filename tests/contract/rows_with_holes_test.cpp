@@ -157,7 +157,8 @@ void expect_the_same_neighbours(const Frame& frame, const oracle::BruteForceFram
         for (const std::uint32_t most : {0u, 3u, 12u}) {
             Neighbourhood wanted{.radius = 1.5f, .most = most, .agents_as = as};
             ASSERT_TRUE(points_agree(frames, twin, points, wanted));
-            if (has_few_pairs && as == AgentsAs::centres) {
+            // Brute force compares all with all.
+            if (has_few_pairs && as == AgentsAs::centres && (most == 3 || scale() >= 0.4)) {
                 ASSERT_TRUE(agents_agree(frames, twin, wanted));
             }
             wanted.radius = std::numeric_limits<float>::infinity();
@@ -187,7 +188,9 @@ void expect_the_same(const Frame& frame, const oracle::BruteForceFrame& twin, st
     ASSERT_TRUE(found.sound()) << ::testing::PrintToString(found);
     ASSERT_NO_FATAL_FAILURE(expect_the_same_agents(frame, twin));
     ASSERT_NO_FATAL_FAILURE(expect_the_same_casts(frame, twin, random));
-    ASSERT_NO_FATAL_FAILURE(expect_the_same_neighbours(frame, twin, random, world.has_few_pairs));
+    if (labelled || scale() >= 0.1) {
+        ASSERT_NO_FATAL_FAILURE(expect_the_same_neighbours(frame, twin, random, world.has_few_pairs));
+    }
     ASSERT_NO_FATAL_FAILURE(expect_the_same_cross_pairs(frame, twin));
     if (labelled) {
         const FilteredQueries asked = random_filters(random, twin.size(), queries);

@@ -112,7 +112,7 @@ std::uint64_t allocations_of_settled_lists(const Executor& executor) {
     };
     for (int warm_up = 0; warm_up < 3; ++warm_up) ask();
     const std::uint64_t before = memory.calls();
-    for (int frames = 0; frames < 20; ++frames) ask();
+    for (std::size_t frames = scaled(20, 4); frames > 0; --frames) ask();
     return memory.calls() - before;
 }
 

@@ -2,6 +2,7 @@
 // and another one when there are twice as many, or half.
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -69,7 +70,9 @@ TEST_P(TuningOf, agents_that_jiggle_stays_as_it_is) {
         if (engine.tuning().times_chosen > 1) continue;
         ASSERT_EQ(engine.tuning().islands, islands) << "frame " << frame;
     }
-    EXPECT_LE(settled.times_rebuilt, 1u);
+    // Where no plan helps it is tried after 1, 3, 7, 15 and 31 frames.
+    const bool is_hopeless = std::string_view(GetParam().name) == "any_numbers";
+    EXPECT_LE(settled.times_rebuilt, is_hopeless ? 5u : 1u);
     EXPECT_LE(settled.times_chosen, 2 + settled.times_rebuilt);
     EXPECT_EQ(engine.tuning().times_chosen, settled.times_chosen);
 }

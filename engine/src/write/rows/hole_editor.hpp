@@ -23,8 +23,8 @@ struct HolePatch {
     RowRanges stale;         // where that may differ from the old row
     RowRanges change;        // when it is written: where the new row differs from the old one
     std::uint64_t written = 0;
-    std::uint32_t crowded =
-        0;  // if it is spread: a column with more holes, where an agent that came found none
+    // If it is spread: a column with more holes, where an agent that came found none.
+    std::uint32_t crowded = 0;
 };
 
 // Chooses how a row is written: as it is, if each agent that comes has a hole near its place, and holes are not too many.
