@@ -198,7 +198,6 @@ INSTANTIATE_TEST_SUITE_P(all, DriftingVillages, ::testing::Values(By::updates, B
 
 // From one island to another, and on the way in the open.
 TEST(Wanderers, are_found_all_along_their_way) {
-    if (finds_only_races()) GTEST_SKIP() << "on one thread";
     const Scene scene = make_island_scene("villages_far_away", population, 4);
     Twins twins(scene, {});
     constexpr int steps = 30;

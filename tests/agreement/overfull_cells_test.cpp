@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "agreement/overfull_worlds.hpp"
 #include "gtest/gtest.h"
 #include "simd/kernels.hpp"
 #include "support/answers.hpp"
@@ -21,53 +22,8 @@
 namespace throng::test {
 namespace {
 
-struct World {
-    std::string name;
-    std::vector<Box> agents;
-    EngineConfig config;
-};
-
-void append(std::vector<Box>& all, const std::vector<Box>& some, float x, float y, float scale) {
-    for (const Box& b : some)
-        all.push_back({x + b.min_x * scale, y + b.min_y * scale, x + b.max_x * scale, y + b.max_y * scale});
-}
-
-EngineConfig cells_of(float width, float height, float common) {
-    return {.executor = serial_executor(), .cell_width = width, .row_height = height, .common_size = common};
-}
-
-std::vector<World> overfull_worlds() {
-    const std::size_t count = scaled(1500, 1300);
-    std::vector<World> worlds;
-    for (const CrowdedBoxes& kind : crowded_boxes) {
-        // In one cell, and over the borders of rows and cells; in cells of the agents' size and smaller.
-        World one{std::string(kind.name) + " in a cell", {}, cells_of(4, 4, 1)};
-        append(one.agents, kind.make(count), 0.5f, 0.5f, 1);
-        one.agents.push_back({-9, -9, -9, -9});
-        World some{std::string(kind.name) + " over rows", {}, cells_of(0.3f, 0.4f, 1)};
-        append(some.agents, kind.make(count), -0.05f, 0.17f, 1);
-        append(some.agents, kind.make(count / 2, 2), 0.6f, 0.3f, 0.7f);
-        World thousands{std::string(kind.name) + " in one column", {}, cells_of(2, 0.25f, 1)};
-        append(thousands.agents, kind.make(count), 0, 0, 1);
-        worlds.insert(worlds.end(), {one, some, thousands});
-    }
-    World pile{"a pile beside slivers", {}, cells_of(4, 2, 2)};
-    append(pile.agents, crowded_boxes[0].make(count / 2), 0, 0.5f, 1);
-    pile.agents.insert(pile.agents.end(), count / 4, Box{0.4f, 0.4f, 0.6f, 2.5f});
-    append(pile.agents, crowded_boxes[1].make(count / 2), 0.3f, 1.8f, 1);
-    World huge{"huge numbers", {}, {.executor = serial_executor()}};
-    append(huge.agents, crowded_boxes[4].make(count), -3e38f, -3e38f, 3e38f);
-    append(huge.agents, crowded_boxes[3].make(count / 2), 0, 0, 3.2e38f);
-    World tiny{"subnormal numbers", {}, cells_of(1, 1, 1)};
-    append(tiny.agents, crowded_boxes[4].make(count), -0.0f, -0.0f, 1e-41f);
-    append(tiny.agents, crowded_boxes[3].make(count / 2), -3e-42f, -3e-42f, 1e-41f);
-    worlds.insert(worlds.end(), {pile, huge, tiny});
-    return worlds;
-}
-
 TEST(OverfullCells, give_the_pairs_of_brute_force_with_every_instruction_set) {
-    if (finds_only_races()) GTEST_SKIP() << "on one thread";
-    for (const World& world : overfull_worlds()) {
+    for (const OverfullWorld& world : overfull_worlds()) {
         oracle::BruteForce twin;
         ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{}) << world.name;
         const Expected expected = expect(twin.frame(), {});
@@ -87,28 +43,8 @@ TEST(OverfullCells, give_the_pairs_of_brute_force_with_every_instruction_set) {
     }
 }
 
-TEST(OverfullCells, give_their_pairs_in_one_order_to_every_executor) {
-    for (const World& world : enough_of(overfull_worlds(), 2)) {
-        std::vector<Pair> first;
-        for (const std::unique_ptr<Workplace>& workplace : all_workplaces({2, 7})) {
-            EngineConfig config = world.config;
-            config.executor = workplace->executor();
-            workplace->run([&] {
-                Engine engine(config);
-                ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
-                PairList list;
-                ASSERT_EQ(engine.frame().pairs(list), Status{});
-                const std::vector<Pair> pairs(list.begin(), list.end());
-                if (first.empty()) first = pairs;
-                EXPECT_EQ(pairs, first) << world.name << ", " << workplace->name();
-            });
-        }
-    }
-}
-
 TEST(OverfullCells, give_filtered_pairs_as_brute_force_does) {
-    if (finds_only_races()) GTEST_SKIP() << "on one thread";
-    for (const World& world : enough_of(overfull_worlds(), 1)) {
+    for (const OverfullWorld& world : enough_of(overfull_worlds(), 1)) {
         Random random(5);
         const std::vector<Label> labels = random_labels(random, world.agents.size());
         oracle::BruteForce twin;
@@ -133,14 +69,7 @@ std::vector<Status> ask_all(const Frame& frame) {
     return {frame.pairs(list), frame.pairs(list, filter), frame.count_pairs().status,
             frame.pairs(std::span(room)).status, frame.count_pairs(filter).status};
 }
-bool all_ok(const std::vector<Status>& statuses) {
-    for (const Status& status : statuses)
-        if (!status.ok()) return false;
-    return true;
-}
-
 TEST(OverfullCells, refuse_their_pairs_where_there_is_no_memory_to_sort_in) {
-    if (finds_only_races()) GTEST_SKIP() << "on one thread";
     const std::vector<Box> agents = crowded_boxes[0].make(3000);
     const std::vector<Label> labels(agents.size(), Label{.categories = 3});
     std::size_t refused = 0;
@@ -161,27 +90,6 @@ TEST(OverfullCells, refuse_their_pairs_where_there_is_no_memory_to_sort_in) {
         ++refused;
     }
     EXPECT_GT(refused, 3u);
-}
-
-TEST(OverfullCells, take_no_memory_once_they_have_settled) {
-    for (const std::unique_ptr<Workplace>& workplace : all_workplaces({2})) {
-        CountingResource memory;
-        EngineConfig config = cells_of(0.3f, 0.4f, 1);
-        config.memory = &memory;
-        config.executor = workplace->executor();
-        workplace->run([&] {
-            Engine engine(config);
-            PairList list;
-            std::uint64_t settled = 0;
-            for (std::uint64_t turn = 0; turn < 24; ++turn) {
-                const std::vector<Box> given = crowded_boxes[4].make(3000, turn % 3);
-                ASSERT_EQ(engine.update(Boxes::of(given)), Status{});
-                ASSERT_TRUE(all_ok({engine.frame().pairs(list), engine.frame().count_pairs().status}));
-                if (turn == 15) settled = memory.calls();
-            }
-            EXPECT_EQ(memory.calls(), settled) << workplace->name();
-        });
-    }
 }
 
 // --- Whether agents are sorted at all: the kernel asks for memory if so ---

@@ -47,15 +47,6 @@ inline std::size_t scaled(std::size_t count, std::size_t at_least) {
     return std::max(at_least, static_cast<std::size_t>(static_cast<double>(count) * scale()));
 }
 
-// Whether the test would have to have several threads to find anything. (The thread sanitizer's soak runs all.)
-inline bool finds_only_races() {
-#if defined(THRONG_TEST_RACES)
-    return scale() < 0.1;
-#else
-    return false;
-#endif
-}
-
 // The worlds that a test runs in. Where each takes ten times as long, under a sanitizer or an emulator, every third is
 // enough: neither races nor reads out of bounds wait for one world. The tests start at different ones, so that together
 // they see all.
