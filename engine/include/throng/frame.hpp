@@ -161,7 +161,8 @@ public:
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
 
-    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders them by id. On failure the list is empty.
+    // Every overlapping pair once, or with PairFilter::within each that is close enough; `list.sort()` orders them by
+    // id. On failure the list is empty.
     Status pairs(PairList& list, const PairFilter& filter = {}) const noexcept;
     Filled pairs(std::span<Pair> out, const PairFilter& filter = {}) const noexcept;
     Count count_pairs(const PairFilter& filter = {}) const noexcept;

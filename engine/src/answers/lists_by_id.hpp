@@ -1,5 +1,5 @@
-// The lists of neighbours of the agents with some of the ids, in their own frame or another. They are searched like points, sorted into packets, since
-// agents with neighbouring ids may be anywhere.
+// The lists of neighbours of the agents with some of the ids, in their own frame or another. They are searched like
+// points, sorted into packets, since agents with neighbouring ids may be anywhere.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,9 @@ public:
               const Neighbourhood& wanted, const FilterBatch& filters, std::size_t first,
               std::size_t count) noexcept;
 
-    // In their own frame lists have at first the agents that they belong to, and with `half` both of each pair: searches leave out an agent by
-    // its place in a row, and compare ids with numbers, which begin at 0 here. So one more is looked for as the nearest.
+    // In their own frame lists have at first the agents that they belong to, and with `half` both of each pair:
+    // searches leave out an agent by its place in a row, and compare ids with numbers, which begin at 0 here. So one
+    // more is looked for as the nearest.
     Status make(ListResult& result) const noexcept;
     // Then this leaves only what was wanted.
     void trim(ListResult& result) const noexcept;

@@ -49,7 +49,7 @@ inline std::uint32_t chunk_count(const simd::Row& row) noexcept { return row.cou
 // How many holes are among the places [begin, end).
 inline std::uint32_t holes_between(const simd::Row& row, std::uint32_t begin, std::uint32_t end) noexcept {
     std::uint32_t holes = 0;
-    for (std::uint32_t i = begin; i < end; ++i) holes += row.data[i] != row.data[i];
+    for (std::uint32_t i = begin; i < end; ++i) holes += is_hole(row, i);
     return holes;
 }
 // How many agents are in a cell.

@@ -53,8 +53,8 @@ public:
     double others_within(double side) const noexcept;
     // The same in a box of these sides. In a world that is thinner than the box, only the other side counts.
     double others_within(double width, double height) const noexcept;
-    // The number of pairs of overlapping boxes up to that size for each agent: at least so many, as far as a part of the sample
-    // can tell. Unlike the counts above it sees boxes, so it holds at every scale.
+    // The number of pairs of overlapping boxes up to that size for each agent: at least so many, as far as a part of
+    // the sample can tell. Unlike the counts above it sees boxes, so it holds at every scale.
     double overlapping_pairs(const Sizes& largest) const noexcept;
     // The share of the agents within this width and height.
     double share_within(double width, double height) const noexcept;

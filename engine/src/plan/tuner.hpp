@@ -63,8 +63,8 @@ public:
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
     void count_look(std::uint64_t work, std::size_t agents) noexcept;
     // Whether a new grid, or islands, promise at most half of that work, according to a survey. Not if that
-    // was tried on such agents without success a few frames ago, or on the very same, nor if an equal promise has failed before and little is at
-    // stake.
+    // was tried on such agents without success a few frames ago, or on the very same, nor if an equal promise has
+    // failed before and little is at stake.
     bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
