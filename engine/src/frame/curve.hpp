@@ -14,15 +14,16 @@
 // world with islands it is that of their tiles, since the background grid may have one cell of any size if it
 // is empty. A world of islands within islands has scales far below the finest quadrant. There the curve uses the
 // distance from the middle of the innermost cut, by the highest bits of its float: octave by octave, each
-// divided into sixty-four. Where that leaves too many at one place, since most are in spots far from there or much
-// smaller than their tiles, the axes are divided by marks among the oversized agents (plan/tree_marks.hpp). All mappings
-// are monotonic.
+// divided into sixty-four. Where any of these leaves too many at one place, since most are in spots far from there, outside
+// of the grid or much smaller than a tile, the axes are divided by marks among the frame's oversized agents
+// (tree_marks.hpp). All mappings are monotonic.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "throng/structures/detail/morton.hpp"
 
@@ -35,8 +36,9 @@ inline constexpr unsigned tree_levels = curve_levels + id_levels;  // how deep a
 
 class Curve {
 public:
-    explicit Curve(const WorldMap& map) noexcept
-        : marks_(map.tree_marks()), by_octaves_(map.cuts() > 1 && marks_ == nullptr) {
+    // `marks` is null where the axes are divided by the map alone.
+    Curve(const WorldMap& map, const TreeMarks* marks) noexcept
+        : marks_(marks), by_octaves_(map.cuts() > 1 && marks == nullptr) {
         divide(map.open());
         if (!map.has_islands()) return;
         divide(map.tables().tiles[0]);

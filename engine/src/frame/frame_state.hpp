@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "simd/kernels.hpp"
@@ -62,6 +63,11 @@ struct CutExtremes {
 };
 
 struct FrameState {
+    // How the tree over the oversized agents divides the axes; null if it is by the map alone.
+    const TreeMarks* tree_marks() const noexcept {
+        return marks == nullptr ? nullptr : reinterpret_cast<const TreeMarks*>(marks->memory);
+    }
+
     // The pieces of `view`, one entry a row of the grid.
     Table<simd::Row> rows;
     Table<simd::RowReach> reach;
@@ -101,6 +107,7 @@ struct FrameState {
     Store* store = nullptr;
     Block* self = nullptr;    // the block of this state
     Block* giants = nullptr;  // shared by frames that have the same oversized agents
+    Block* marks = nullptr;   // of the tree over them, shared by the frames that commits make of this one
 
     // For the writing thread: the list of live frames by age, and the rows whose last user is this one.
     FrameState *older = nullptr, *newer = nullptr;

@@ -74,7 +74,7 @@ bool OversizedTree::gather(const FrameState& frame) noexcept {
     if (!reserve_amply(row_of_, count) || !reserve_amply(keys_, count) ||
         !resize_by_rows(frame.map.has_islands(), first_of_row_, frame.rows.size()))
         return false;
-    const Curve curve(frame.map);
+    const Curve curve(frame.map, frame.tree_marks());
     for (std::size_t r = 0; r < frame.rows.size(); ++r) {
         const simd::Row& row = frame.rows[r];
         first_of_row_[r] = static_cast<std::uint32_t>(keys_.size());

@@ -101,7 +101,8 @@ bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexc
     const simd::Row& row = frame.rows[edit.row];
     const std::uint32_t at = place_in_tail(row, edit.id);
     const Giant giant{RowArrays(row).box(at), edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}};
-    const std::uint64_t place = Curve(frame.map)(giant.box), rank = place << place_shift | edit.id;
+    const std::uint64_t place = Curve(frame.map, frame.tree_marks())(giant.box),
+                        rank = place << place_shift | edit.id;
     const auto unit = static_cast<std::size_t>(
         std::partition_point(keys_.begin(), keys_.end(),
                              [&](std::uint64_t key) { return rank_of(frame, key) < rank; }) -
@@ -115,7 +116,7 @@ bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexc
 // Marks the groves that an edit takes from or adds to as dissolved; all others are kept.
 void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
                                    std::span<const GiantEdit> edits) noexcept {
-    const Curve curve(before.map);
+    const Curve curve(before.map, before.tree_marks());
     const std::uint32_t groves = grove_count(before);
     new_quadrant_ = false;
     for (const GiantEdit& edit : edits) {
@@ -231,7 +232,7 @@ bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before
     for (std::uint32_t i = 0; i < count; ++i)
         if (removed != 1 ? !std::binary_search(removed_.begin(), removed_.end(), ids[i]) : ids[i] != one)
             (void)keys_.push_back(std::uint64_t{places[i]} << place_shift | i);
-    const Curve curve(frame.map);
+    const Curve curve(frame.map, frame.tree_marks());
     const auto rank = [&](std::uint64_t key) {
         const auto number = static_cast<std::uint32_t>(key);
         return key >> place_shift << place_shift |

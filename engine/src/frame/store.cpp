@@ -144,10 +144,13 @@ FrameState* Store::take_frame_after(const FrameState& newest, bool& up_to_date) 
     up_to_date = spare_ != nullptr;
     if (!up_to_date) {
         ++tables_copied_;
-        return take_frame(newest.map, newest.labelled);
+        FrameState* frame = take_frame(newest.map, newest.labelled);
+        if (frame != nullptr) set_marks(*frame, newest.marks);
+        return frame;
     }
     recent_.forget_before(spare_->number);
     FrameState* frame = place_frame(std::exchange(spare_, nullptr)->self, newest.map, newest.labelled);
+    set_marks(*frame, newest.marks);
     const std::size_t stride = newest.labelled ? stretch_stride(newest.map) : 0;
     for (const std::uint32_t row : recent_.rows()) {
         frame->rows[row] = newest.rows[row];
@@ -176,6 +179,7 @@ void Store::retire(FrameState& frame) noexcept {
         return destroy_frame(frame);
     release_spare();
     set_layer(frame, nullptr);
+    set_marks(frame, nullptr);
     spare_ = &frame;
 }
 
@@ -185,6 +189,7 @@ void Store::release_spare() noexcept {
 
 void Store::destroy_frame(FrameState& frame) noexcept {
     set_layer(frame, nullptr);
+    set_marks(frame, nullptr);
     if (frame.map.has_islands()) blocks.drop_reference(frame.map.tables().block);
     table_bytes_ -= frame.self->bytes;
     blocks.put_back(frame.self);
@@ -195,6 +200,12 @@ void Store::set_layer(FrameState& frame, FrameState* layer) noexcept {
     layers_ += layer != nullptr;
     layers_ -= frame.layer != nullptr;
     drop(std::exchange(frame.layer, layer));
+}
+
+void Store::set_marks(FrameState& frame, Block* marks) noexcept {
+    if (marks != nullptr) blocks.add_reference(marks);
+    if (frame.marks != nullptr) blocks.drop_reference(frame.marks);
+    frame.marks = marks;
 }
 
 // --- Which frame uses which rows ---------------------------------------------------------------------------

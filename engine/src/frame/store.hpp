@@ -85,6 +85,8 @@ public:
     void publish(FrameState& frame) noexcept;
     void publish(FrameState& frame, std::span<const std::uint32_t> touched) noexcept;
     void set_layer(FrameState& frame, FrameState* layer) noexcept;
+    // Gives a frame the marks of its tree, in a block of this store that frames may share; null for none.
+    void set_marks(FrameState& frame, Block* marks) noexcept;
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept { blocks.trim(row_bytes_ + table_bytes_, portion.bytes); }
 

@@ -8,7 +8,6 @@
 #include "engine/src/islands/extents.hpp"
 #include "engine/src/islands/region_sizes.hpp"
 #include "engine/src/islands/spots/spot.hpp"
-#include "engine/src/islands/spots/tree_marks.hpp"
 #include "engine/src/islands/tile_sides.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -360,10 +359,7 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
         }
         if (rows <= max_rows_together) break;
     }
-    if (!make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map))
-        return false;
-    choose_tree_marks(map, [&](std::uint32_t region) { return points_of(regions_[region]); });
-    return true;
+    return make_tables(store, {planned_.data(), planned_.size()}, {cuts_.data(), cuts_.size()}, map);
 }
 
 }  // namespace throng::detail

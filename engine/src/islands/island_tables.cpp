@@ -42,7 +42,6 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                       cells_at = layout.next<CellNumber>(regions.size()),
                       places_at = layout.next<WorldMap::Place>(regions.size()),
                       nested_at = layout.next<simd::NestedIsland>(cuts.size()),
-                      marks_at = layout.next<TreeMarks>(1),
                       region_of_row_at = layout.next<std::uint16_t>(rows),
                       region_of_at = layout.next<std::uint16_t>(tiles),
                       occupied_at = layout.next<std::uint64_t>(words);
@@ -100,8 +99,7 @@ bool make_tables(Store& store, std::span<const PlannedRegion> regions, std::span
                     .places = places,
                     .nested = nested,
                     .count = static_cast<std::uint32_t>(regions.size()),
-                    .cut_count = static_cast<std::uint32_t>(cuts.size()),
-                    .marks = at(marks_at, static_cast<TreeMarks*>(nullptr))},
+                    .cut_count = static_cast<std::uint32_t>(cuts.size())},
                    row);
     return true;
 }

@@ -15,24 +15,21 @@ namespace throng::detail {
 
 namespace {
 
-constexpr std::size_t most_looked_at = 512;
 constexpr std::size_t one_in = 16;  // fewer oversized agents than that are few
 
-// Calls `f` with the places of some oversized agents, taken evenly from all rows.
-template <class F>
-void for_some_places(const FrameState& frame, std::size_t wanted, F&& f) noexcept {
-    const std::size_t all = frame.view.oversized.count;
-    const Curve curve(frame.map);
+}  // namespace
+
+std::span<const Box> take_some_giants(const FrameState& frame, std::array<Box, some_giants>& boxes) noexcept {
+    const std::size_t all = frame.view.oversized.count, wanted = std::min(all, some_giants);
     std::size_t r = 0, before = 0;
     for (std::size_t k = 0; k < wanted; ++k) {
         const std::size_t number = sampled(k, wanted, all);
         while (number - before >= frame.rows[r].oversized) before += frame.rows[r++].oversized;
         const simd::Row& row = frame.rows[r];
-        f(curve(RowArrays(row).box(oversized_begin(row) + static_cast<std::uint32_t>(number - before))));
+        boxes[k] = RowArrays(row).box(oversized_begin(row) + static_cast<std::uint32_t>(number - before));
     }
+    return {boxes.data(), wanted};
 }
-
-}  // namespace
 
 std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept {
     std::sort(places.begin(), places.end());
@@ -47,14 +44,14 @@ std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept {
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
     const std::size_t oversized = frame.view.oversized.count;
     if (oversized <= frame.agents / one_in) return 0;
-    std::array<std::uint64_t, most_looked_at> places;
-    const std::size_t wanted = std::min(oversized, most_looked_at);
-    std::size_t found = 0;
-    for_some_places(frame, wanted, [&](std::uint64_t place) { places[found++] = place; });
+    std::array<Box, some_giants> boxes;
+    std::array<std::uint64_t, some_giants> places;
+    const std::span<const Box> giants = take_some_giants(frame, boxes);
+    std::transform(giants.begin(), giants.end(), places.begin(), Curve(frame.map, frame.tree_marks()));
     // Reduced by what may be due to chance.
-    const double all = static_cast<double>(pairs_at_one_place({places.data(), found})),
+    const double all = static_cast<double>(pairs_at_one_place({places.data(), giants.size()})),
                  sure = std::max(all - 2 * std::sqrt(all), 0.0);
-    const double weight = static_cast<double>(oversized) / static_cast<double>(wanted);
+    const double weight = static_cast<double>(oversized) / static_cast<double>(giants.size());
     return static_cast<std::uint64_t>(sure * weight * weight);
 }
 

@@ -3,13 +3,21 @@
 // for another world: most agents lie far outside the grid, and so at its edge.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
+#include "throng/geometry.hpp"
 
 namespace throng::detail {
+
+// How many oversized agents are looked at.
+inline constexpr std::size_t some_giants = 512;
+
+// Some oversized agents of a frame, or all of few, taken evenly from all rows.
+std::span<const Box> take_some_giants(const FrameState& frame, std::array<Box, some_giants>& boxes) noexcept;
 
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
 // since looking would cost these frames more than it could save. The rows have to be there, the tree need not.

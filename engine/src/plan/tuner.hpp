@@ -68,10 +68,10 @@ public:
     bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
-    // agents, nor if most of the work is true pairs.
+    // agents, nor if most of the work is true pairs and the plan was made for agents much like these.
     bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
-        return !tried_before_ && static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents) &&
-               is_worth_a_closer_plan(work, agents);
+        return !tried_before_ && is_worth_a_closer_plan(work, agents) &&
+               (is_for_others_ || static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents));
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
@@ -133,6 +133,8 @@ private:
     // Of the last survey: whether a plan was tried on such agents, and the overlapping pairs for each agent.
     bool tried_before_ = false;
     double pairs_ = 0;
+    // Of the last survey: whether the plan was made for agents that stood elsewhere or had other sizes.
+    bool is_for_others_ = false;
     // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
     std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.

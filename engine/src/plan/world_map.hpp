@@ -18,7 +18,6 @@
 
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/memory/block_store.hpp"
-#include "engine/src/plan/tree_marks.hpp"
 #include "simd/types.hpp"
 
 namespace throng::detail {
@@ -54,9 +53,6 @@ public:
         const simd::NestedIsland* nested = nullptr;  // all chains
         std::uint32_t count = 0;                     // of regions
         std::uint32_t cut_count = 0;
-        // How the tree over oversized agents divides the world, if it has marks; and the room for them.
-        bool has_marks = false;
-        TreeMarks* marks = nullptr;
     };
     WorldMap(const Tables& tables, std::uint32_t rows) noexcept
         : open_(tables.grids[0]), rows_(rows), tables_(tables) {
@@ -66,14 +62,6 @@ public:
 
     bool has_islands() const noexcept { return tables_.block != nullptr; }
     const Tables& tables() const noexcept { return tables_; }
-    // Only before a frame uses the map.
-    void set_tree_marks(const TreeMarks& marks) noexcept {
-        tables_.has_marks = true;
-        *tables_.marks = marks;
-    }
-    void forget_tree_marks() noexcept { tables_.has_marks = false; }
-    // Null if the tree has none.
-    const TreeMarks* tree_marks() const noexcept { return tables_.has_marks ? tables_.marks : nullptr; }
     // The background grid.
     const simd::Grid& open() const noexcept { return open_; }
     // Rows of all regions together.

@@ -10,6 +10,7 @@
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/places/choose_tree_marks.hpp"
 #include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
@@ -42,6 +43,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     if (status.ok() && !done) status = scatter(input);
     if (status.ok() && !done) status = sort(store, input, *made);
     made->agents = input.boxes.size();
+    if (status.ok() && !choose_tree_marks(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
         store.abandon(made);
         return status;

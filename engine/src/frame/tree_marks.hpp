@@ -1,8 +1,8 @@
 // Where the tree over oversized agents divides the axes of a world whose agents stand at many scales: at quantiles of
-// a sample of these agents, so that a tight spot has as many places as there are agents in it, wherever it is and however
-// small beside the world. Half of all places are between marks, and even between two of these. A quarter is on each side
-// of them, by the highest bits of the distance: for what is far out, and for agents that go elsewhere before there is
-// another plan.
+// a sample of the frame's own oversized agents, so that a tight spot has as many places as there are agents in it, wherever
+// it is and however small beside the world. Half of all places are between marks, and even between two of these. A quarter
+// is on each side of them, by the highest bits of the distance: for what is far out, and for agents that commits of edits
+// bring elsewhere.
 #pragma once
 
 #include <algorithm>

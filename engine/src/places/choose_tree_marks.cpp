@@ -1,0 +1,54 @@
+#include "engine/src/places/choose_tree_marks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <span>
+
+#include "engine/src/frame/curve.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/frame/tree_marks.hpp"
+#include "engine/src/places/shared_places.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Fewer oversized agents are in a few leaves, wherever they are.
+constexpr std::size_t fewest = 64;
+
+template <class Centre>
+void mark(AxisMarks& axis, std::span<const Box> giants, Centre&& centre) noexcept {
+    std::array<float, some_giants> centres;
+    std::transform(giants.begin(), giants.end(), centres.begin(), centre);
+    const std::span<float> all{centres.data(), giants.size()};
+    std::sort(all.begin(), all.end());
+    axis.set(all);
+}
+
+std::size_t pairs_sharing(const Curve& curve, std::span<const Box> giants) noexcept {
+    std::array<std::uint64_t, some_giants> places;
+    std::transform(giants.begin(), giants.end(), places.begin(), curve);
+    return pairs_at_one_place({places.data(), giants.size()});
+}
+
+}  // namespace
+
+bool choose_tree_marks(FrameState& frame) noexcept {
+    if (frame.view.oversized.count < fewest) return true;
+    std::array<Box, some_giants> boxes;
+    const std::span<const Box> giants = take_some_giants(frame, boxes);
+    const std::size_t before = pairs_sharing({frame.map, nullptr}, giants);
+    if (before < giants.size() / 4) return true;
+    TreeMarks marks;
+    mark(marks.x, giants, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
+    mark(marks.y, giants, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
+    if (2 * pairs_sharing({frame.map, &marks}, giants) > before) return true;
+    Block* block = frame.store->take(sizeof(TreeMarks));
+    if (block == nullptr) return false;
+    ::new (block->memory) TreeMarks(marks);
+    frame.store->set_marks(frame, block);
+    return true;
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,69 @@
+// The tree over oversized agents divides the axes among a frame's own oversized agents, where the places of its plan leave
+// many of them at one.
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/engine_inside.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+constexpr std::size_t agents = 6000, giants = 2000;
+// The host says what is common, so no frame has islands.
+Engine engine_for_specks() { return Engine({.executor = serial_executor(), .common_size = 1e-4f}); }
+
+// Specks over a square of 10,000, and larger agents, which stand apart, in one of a given side.
+std::vector<Box> world_of(float side_of_giants) {
+    Random random(7);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < agents; ++i) {
+        const float side = i < giants ? side_of_giants : 10000, half = i < giants ? 4e-4f : 1e-5f;
+        boxes.push_back(Box::around(random.uniform(0, side), random.uniform(0, side), half, half));
+    }
+    return boxes;
+}
+
+std::uint64_t oversized_compared(const Engine& engine, const std::vector<Box>& boxes) {
+    const Explain cost = engine.frame().explain(Boxes::of(boxes).part(0, giants));
+    EXPECT_EQ(cost.status, Status{});
+    return cost.oversized / cost.queries;
+}
+
+TEST(MarksOfTheTree, are_of_the_frame_and_not_of_its_plan) {
+    Engine engine = engine_for_specks();
+    const std::vector<Box> apart = world_of(10000), spot = world_of(0.1f);
+    ASSERT_EQ(engine.update(Boxes::of(apart)), Status{});
+    EXPECT_EQ(state_behind(engine.frame()).tree_marks(), nullptr) << "its places are enough";
+    const std::uint64_t plans = engine.tuning().times_chosen;
+    ASSERT_EQ(engine.update(Boxes::of(spot)), Status{});
+    ASSERT_EQ(engine.tuning().times_chosen, plans);
+    ASSERT_EQ(engine.tuning().oversized, giants);
+    EXPECT_NE(state_behind(engine.frame()).tree_marks(), nullptr);
+    EXPECT_LE(oversized_compared(engine, spot), 60u) << "all giants are within a 32,768th of the grid";
+    EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    ASSERT_EQ(engine.update(Boxes::of(apart)), Status{});
+    EXPECT_EQ(state_behind(engine.frame()).tree_marks(), nullptr);
+}
+
+TEST(MarksOfTheTree, stay_while_agents_are_edited) {
+    Engine engine = engine_for_specks();
+    std::vector<Box> boxes = world_of(0.1f);
+    ASSERT_EQ(engine.update(Boxes::of(boxes)), Status{});
+    const detail::TreeMarks* marks = state_behind(engine.frame()).tree_marks();
+    ASSERT_NE(marks, nullptr);
+    for (std::size_t k = 0; k < 20; ++k) {
+        const auto id = static_cast<AgentId>(k * 97 % giants);
+        boxes[id] = boxes[(id + 31) % giants];
+        ASSERT_EQ(engine.move(id, boxes[id]), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        ASSERT_EQ(state_behind(engine.frame()).tree_marks(), marks);
+        ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+    }
+    EXPECT_LE(oversized_compared(engine, boxes), 60u);
+}
+
+}  // namespace
+}  // namespace throng::test
