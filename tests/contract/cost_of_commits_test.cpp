@@ -130,6 +130,33 @@ TEST(GrovesOfGiants, are_the_same_after_edits_as_in_a_new_frame) {
     }
 }
 
+// So many edits that some groves split, some join and most are edited, all in one commit.
+TEST(GrovesOfGiants, are_the_same_after_many_edits_at_once_as_in_a_new_frame) {
+    Random random(11);
+    std::vector<Box> agents = third_of_giants(scaled(48000, 24000), random);
+    const std::size_t giants = agents.size() / 3;
+    const EngineConfig config{.executor = serial_executor(), .common_size = 2};
+    Engine edited(config), fresh(config);
+    ASSERT_EQ(edited.update(Boxes::of(agents)), Status{});
+    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+    detail::Store& store = store_behind(edited.frame());
+    const float side = 40 * std::sqrt(static_cast<float>(agents.size()));
+    for (std::size_t round = 0; round < 24; ++round) {
+        SCOPED_TRACE(round);
+        const float spot = round % 4 == 0 ? side : side / 64, x = random.uniform(0, side - spot);
+        for (std::size_t k = 0; k < giants / 17; ++k) {
+            const auto id = static_cast<AgentId>(random.below(giants) * 3);
+            agents[id] = Box::around(x + random.uniform(0, spot), random.uniform(0, spot), 35, 35);
+            ASSERT_EQ(edited.move(id, agents[id]), Status{});
+        }
+        const std::uint64_t steps = store.oversized_tree.steps();
+        ASSERT_EQ(edited.commit(), Status{});
+        EXPECT_LE(store.oversized_tree.steps() - steps, 2 * giants);
+        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+        expect_the_same_groves(edited, fresh, agents);
+    }
+}
+
 // So many around one point that one grove can or cannot hold them, as they come and go one by one and by dozens. The
 // tuner looks again after 32 frames, and edits then give it another sample.
 TEST(GrovesOfGiants, of_one_centre_are_the_same_after_edits_as_in_a_new_frame) {

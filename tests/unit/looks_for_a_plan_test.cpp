@@ -81,6 +81,23 @@ TEST_F(LooksForAPlan, without_a_promise_where_much_is_at_stake) {
     EXPECT_FALSE(tuner.is_worth_a_try(10000 * agents, agents));
 }
 
+TEST_F(LooksForAPlan, once_where_the_plan_is_one_for_other_agents_and_nearly_all_overlap) {
+    const detail::Survey apart = survey_of_a_square(1000, 1), crowded = survey_of_a_square(1, 1);
+    tuner.start_again(crowded);
+    ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "it was made for them";
+    tuner.start_again(apart);
+    ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
+    EXPECT_TRUE(tuner.is_worth_a_try(100 * agents, agents));
+    tuner.accept(100 * agents, crowded);
+    tuner.count_try(false);
+    for (int frame = 0; frame < 20; ++frame) {
+        (void)tuner.wants_close_look(101 * agents, agents);
+        ASSERT_FALSE(tuner.may_do_better(crowded, 101 * agents));
+        EXPECT_FALSE(tuner.is_worth_a_try(101 * agents, agents)) << "it was tried";
+    }
+}
+
 // They walk, so the work is never quite the same, but a survey takes them for the same.
 TEST_F(LooksForAPlan, on_such_agents_after_more_and_more_frames) {
     const detail::Survey crowded = survey_of_a_square(1, 1);

@@ -42,7 +42,7 @@ bool OversizedTree::build(FrameState& frame) noexcept {
     fresh_ = true;
     if (!gather(frame)) return false;
     if (keys_.size() == 0) return true;
-    if (!sort(frame) || !grow(frame, nullptr)) return false;
+    if (!sort(frame) || !grow(frame)) return false;
     get_ready_for_edits(frame);
     return true;
 }
@@ -54,7 +54,8 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
                       units = agents + grove_count(frame);
     (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
-           reserve_amply(removed_, grove_count(frame)) && reserve_amply(dissolved_, grove_count(frame)));
+           reserve_amply(left_, grove_count(frame)) && reserve_amply(came_, grove_count(frame)) &&
+           reserve_amply(dissolved_, grove_count(frame)));
 }
 
 void OversizedTree::start() noexcept {
@@ -168,28 +169,24 @@ bool OversizedTree::count_units(const FrameState& before) noexcept {
     return true;
 }
 
-bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
-    const std::size_t units = keys_.size();
-    if (!fresh_ && !count_units(*before)) return false;
+bool OversizedTree::grow(FrameState& frame) noexcept {
+    const auto count = static_cast<std::uint32_t>(keys_.size());
+    const std::size_t groves = count / (grove_size / 4) + 8;
+    clear_crown();
+    const bool enough =
+        reserve_amply(groves_, groves) && reserve_amply(notes_, groves) && reserve_amply(crown_, groves);
+    return finish(frame, enough && grow_units(frame, nullptr, {0, count, 0, 2 * tree_levels}));
+}
+
+void OversizedTree::clear_crown() noexcept {
     crown_.clear();
     groves_.clear();
     notes_.clear();
-    const std::size_t groves = agents_in_units(0, static_cast<std::uint32_t>(units)) / (grove_size / 4) + 8;
-    bool enough =
-        reserve_amply(groves_, groves) && reserve_amply(notes_, groves) && reserve_amply(crown_, groves);
-    const auto is_grove = [&](std::uint32_t begin, std::uint32_t end) {
-        return agents_in_units(begin, end) <= grove_size;
-    };
-    const auto add = [&](const QuadRange& range, bool grove) {
-        const auto first = static_cast<std::uint32_t>(groves_.size());
-        enough = enough &&
-                 crown_.push_back({.begin = first, .end = first + 1, .next = 0, .categories = range.depth}) &&
-                 (!grove || plant(frame, before, range.begin, range.end, range.shift));
-        return enough;
-    };
-    const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
-    (void)split_quads({keys_.data(), units}, 0, rank, is_grove, add);
-    enough = enough && raise(frame);
+}
+
+// `enough` tells whether there was memory for the crown and its groves.
+bool OversizedTree::finish(FrameState& frame, bool enough) noexcept {
+    enough = enough && (groves_.size() == 0 || raise(frame));
     // Groves that were already made are freed with the frame.
     if (!enough && frame.giants == nullptr)
         for (const GroveNote& note : notes_)
@@ -197,9 +194,30 @@ bool OversizedTree::grow(FrameState& frame, const FrameState* before) noexcept {
     return enough;
 }
 
+// A leaf is a grove. Until bounds are known, the field for a node's categories holds its depth.
+bool OversizedTree::push_crown_node(std::uint32_t depth) noexcept {
+    const auto first = static_cast<std::uint32_t>(groves_.size());
+    return crown_.push_back({.begin = first, .end = first + 1, .next = 0, .categories = depth});
+}
+
+// Appends the crown over all units, which are in the quadrant `whole`, and their groves.
+bool OversizedTree::grow_units(const FrameState& frame, const FrameState* before,
+                               const QuadRange& whole) noexcept {
+    if (!fresh_ && !count_units(*before)) return false;
+    const auto is_grove = [&](std::uint32_t begin, std::uint32_t end) {
+        return agents_in_units(begin, end) <= grove_size;
+    };
+    const auto add = [&](const QuadRange& range, bool grove) {
+        return push_crown_node(range.depth) &&
+               (!grove || plant(frame, before, range.begin, range.end, range.shift));
+    };
+    const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
+    return split_quads({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add);
+}
+
 // One grove: that of the frame before if it has not changed, otherwise a new one.
-bool OversizedTree::plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
-                          unsigned shift) noexcept {
+bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std::uint32_t begin,
+                          std::uint32_t end, unsigned shift) noexcept {
     if (!groves_.reserve(groves_.size() + 1) || !notes_.reserve(notes_.size() + 1)) return false;
     const auto quadrant_shift = static_cast<std::uint8_t>(shift);
     if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {

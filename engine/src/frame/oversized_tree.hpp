@@ -20,6 +20,7 @@
 // the agents alone, like the tree itself, and not on its history.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -39,6 +40,13 @@ struct GiantEdit {
     std::uint32_t row;
     AgentId id;
     bool was, is;
+};
+
+// An agent that a commit takes from the tree or brings to it: its place on the curve followed by its id, and where its row
+// has it.
+struct GiantChange {
+    std::uint64_t rank;
+    std::uint32_t row, at;
 };
 
 // The block of a grove: the arrays of a row without cells, the places of its agents on the curve, and the nodes.
@@ -71,7 +79,8 @@ public:
           crown_(memory),
           groves_(memory),
           notes_(memory),
-          removed_(memory),
+          left_(memory),
+          came_(memory),
           dissolved_(memory) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
@@ -110,34 +119,48 @@ private:
     void start() noexcept;
     void get_ready_for_edits(const FrameState& frame) noexcept;
     bool gather(const FrameState& frame) noexcept;
-    void note_dissolved(const FrameState& frame, const FrameState& before,
-                        std::span<const GiantEdit> edits) noexcept;
-    bool gather_edited(const FrameState& frame, const FrameState& before,
-                       std::span<const GiantEdit> edits) noexcept;
-    bool keeps_crown(const FrameState& before, std::size_t edits) const noexcept;
-    bool patch(FrameState& frame, const FrameState& before, std::span<const GiantEdit> edits) noexcept;
+    // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes to it.
+    struct Bough {
+        std::uint32_t node, begin, end;
+        std::span<const GiantChange> left, came;
+        std::uint32_t depth;
+        unsigned shift;
+    };
+    std::span<const GiantChange> left() const noexcept { return {left_.data(), left_.size()}; }
+    std::span<const GiantChange> came() const noexcept { return {came_.data(), came_.size()}; }
+    bool note_changes(const FrameState& frame, const FrameState& before,
+                      std::span<const GiantEdit> edits) noexcept;
+    Giant giant_of(const FrameState& frame, const GiantChange& change) const noexcept;
+    bool keeps_crown(const FrameState& before) const noexcept;
+    bool patch(FrameState& frame, const FrameState& before) noexcept;
+    bool regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
+    static std::size_t children_of(const FrameState& before, const Bough& bough,
+                                   std::array<Bough, 4>& children) noexcept;
+    bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
     static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
     simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
                              bool labelled) const noexcept;
-    bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove,
-                    std::span<const GiantEdit> edits) noexcept;
-    bool keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove,
-                    std::span<const GiantEdit> edits) noexcept;
+    bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
+    bool keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     simd::Grove emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept;
-    bool dissolve(const FrameState& before, std::uint32_t grove, std::span<const AgentId> but,
+    bool dissolve(const FrameState& before, std::uint32_t index, std::span<const GiantChange> left,
                   Buffer<std::uint64_t>& keys) noexcept;
-    bool insert(const FrameState& frame, const GiantEdit& edit) noexcept;
+    bool insert(const FrameState& frame, std::span<const GiantChange> changes) noexcept;
     bool push_unit(std::uint64_t key, std::uint32_t grove) noexcept;
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
     bool sort(const FrameState& frame) noexcept;
     bool sort_by_upper_half(std::span<std::uint64_t> keys) noexcept;
     bool sort_one_place(const FrameState& frame, std::span<std::uint64_t> keys) noexcept;
     bool count_units(const FrameState& before) noexcept;
-    bool grow(FrameState& frame, const FrameState* before) noexcept;
-    bool plant(FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
+    bool grow(FrameState& frame) noexcept;
+    void clear_crown() noexcept;
+    bool finish(FrameState& frame, bool enough) noexcept;
+    bool push_crown_node(std::uint32_t depth) noexcept;
+    bool grow_units(const FrameState& frame, const FrameState* before, const QuadRange& whole) noexcept;
+    bool plant(const FrameState& frame, const FrameState* before, std::uint32_t begin, std::uint32_t end,
                unsigned shift) noexcept;
     bool raise(FrameState& frame) noexcept;
     simd::Grove emit(const FrameState& frame, Block& block,
@@ -160,9 +183,9 @@ private:
     Buffer<simd::Node> crown_;
     Buffer<simd::Grove> groves_;
     Buffer<GroveNote> notes_;
-    Buffer<AgentId> removed_;
-    Buffer<std::uint8_t> dissolved_;  // by grove of the frame before
-    bool new_quadrant_ = false;       // an agent came to a quadrant without a grove
+    Buffer<GiantChange> left_, came_;  // by rank
+    Buffer<std::uint8_t> dissolved_;   // by grove of the frame before
+    bool new_quadrant_ = false;        // an agent came to a quadrant without a grove
     std::uint64_t steps_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// Edits of the tree over the oversized agents: only groves that lose or gain an agent are rebuilt.
+// Edits of the tree over the oversized agents: only groves that lose or gain an agent are made again, and of the crown only
+// what is above those that are no longer groves of the same quadrants.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,6 +15,8 @@
 namespace throng::detail {
 
 namespace {
+
+using Changes = std::span<const GiantChange>;
 
 // The place of an agent in the tail of its row.
 std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
@@ -35,147 +38,127 @@ std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexc
     return low;
 }
 // Shifted in two halves, since the whole shift may be 64 bits.
+std::uint64_t quadrant_of(std::uint64_t rank, unsigned shift) noexcept {
+    const unsigned half = shift / 2;
+    return rank >> half >> half;
+}
 bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
-    const unsigned half = note.shift / 2u;
-    return rank >> half >> half == note.first_rank >> half >> half;
+    return quadrant_of(rank, note.shift) == quadrant_of(note.first_rank, note.shift);
+}
+// Those in the quadrant of a rank.
+Changes changes_in(Changes all, std::uint64_t rank, unsigned shift) noexcept {
+    const std::uint64_t quadrant = quadrant_of(rank, shift);
+    const auto* begin = std::partition_point(all.data(), all.data() + all.size(), [&](const GiantChange& c) {
+        return quadrant_of(c.rank, shift) < quadrant;
+    });
+    const auto* end = std::partition_point(begin, all.data() + all.size(), [&](const GiantChange& c) {
+        return quadrant_of(c.rank, shift) == quadrant;
+    });
+    return {begin, end};
+}
+Changes changes_in(Changes all, const GroveNote& note) noexcept {
+    return changes_in(all, note.first_rank, note.shift);
+}
+// A rank shifted by this is the quadrant that some groves, which are all below one node, have in common.
+unsigned shift_around(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
+    const std::uint64_t differing =
+        frame.grove_notes[begin].first_rank ^ frame.grove_notes[end - 1].first_rank;
+    return (static_cast<unsigned>(std::bit_width(differing)) + 1) / 2 * 2;
+}
+std::size_t agents_in_groves(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
+    if (frame.groves.size() == 0) return frame.view.oversized.count;
+    const simd::Grove& last = frame.groves[end - 1];
+    return last.first + last.oversized.count - frame.groves[begin].first;
 }
 
 }  // namespace
 
 bool OversizedTree::edit(FrameState& frame, const FrameState& before,
                          std::span<const GiantEdit> edits) noexcept {
-    const std::uint32_t groves = grove_count(before);
-    // If most groves change, all are rebuilt.
-    if (groves == 0 || edits.size() > 8 + groves / 4) return build(frame);
+    const std::size_t few = before.groves.size() == 0 ? 8 : before.view.oversized.count / 8;
+    // If most of the tree changes, all of it is built again.
+    if (grove_count(before) == 0 || edits.size() > few) return build(frame);
     start();
     fresh_ = false;
-    dissolved_.clear();
-    removed_.clear();
-    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(removed_, edits.size()))
-        return false;
-    note_dissolved(frame, before, edits);
-    if (keeps_crown(before, edits.size())) return patch(frame, before, edits);
-    if (!gather_edited(frame, before, edits)) return false;
-    return keys_.size() == 0 || grow(frame, &before);
+    if (!note_changes(frame, before, edits)) return false;
+    if (keeps_crown(before)) return patch(frame, before);
+    const Bough all{0, 0, grove_count(before), left(), came(), 0, 2 * tree_levels};
+    clear_crown();
+    return finish(frame, regrow(frame, before, all));
 }
 
-// --- Loose agents and kept groves --------------------------------------------------------------------------
+// --- What changes ------------------------------------------------------------------------------------------
 
-bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
-    return keys_.push_back(key) && grove_of_.push_back(grove);
-}
-
-// A grove that is kept, with an entry for the id of its first agent.
-bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) noexcept {
-    const std::uint64_t rank = note_of(before, grove).first_rank;
-    return push_unit(rank >> place_shift << place_shift | agents_.size(), grove) &&
-           agents_.push_back({{}, static_cast<AgentId>(rank), {}});
-}
-
-// Adds the keys of a grove's agents, except the edited ones; these agents are loose from now on.
-bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, std::span<const AgentId> but,
-                             Buffer<std::uint64_t>& keys) noexcept {
-    const simd::Grove grove = grove_at(before, index);
-    const std::uint32_t* places = places_in(grove, before.labelled);
-    const RowArrays a(grove.oversized);
-    const RowLabels labels(grove.oversized);
-    const std::uint32_t count = grove.oversized.count;
-    steps_ += count;
-    if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
-        return false;
-    const auto left_out = [&](AgentId id) {
-        return but.size() == 1 ? id == but[0] : std::binary_search(but.begin(), but.end(), id);
-    };
-    for (std::uint32_t i = 0; i < count; ++i) {
-        if (left_out(a.id[i])) continue;
-        const Giant giant{a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}};
-        if (!keys.push_back(std::uint64_t{places[i]} << place_shift | agents_.size()) ||
-            !agents_.push_back(giant))
-            return false;
-    }
-    return true;
-}
-
-// Inserts into the units by place on the curve, then by id, as if all had been gathered.
-bool OversizedTree::insert(const FrameState& frame, const GiantEdit& edit) noexcept {
-    const simd::Row& row = frame.rows[edit.row];
-    const std::uint32_t at = place_in_tail(row, edit.id);
-    const Giant giant{RowArrays(row).box(at), edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}};
-    const std::uint64_t place = Curve(frame.map, frame.tree_marks())(giant.box),
-                        rank = place << place_shift | edit.id;
-    const auto unit = static_cast<std::size_t>(
-        std::partition_point(keys_.begin(), keys_.end(),
-                             [&](std::uint64_t key) { return rank_of(frame, key) < rank; }) -
-        keys_.begin());
-    if (!push_unit(place << 32 | agents_.size(), none) || !agents_.push_back(giant)) return false;
-    std::rotate(keys_.begin() + unit, keys_.end() - 1, keys_.end());
-    std::rotate(grove_of_.begin() + unit, grove_of_.end() - 1, grove_of_.end());
-    return true;
-}
-
-// Marks the groves that an edit takes from or adds to as dissolved; all others are kept.
-void OversizedTree::note_dissolved(const FrameState& frame, const FrameState& before,
-                                   std::span<const GiantEdit> edits) noexcept {
+// By rank; and which groves lose or gain agents.
+bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
+                                 std::span<const GiantEdit> edits) noexcept {
     const Curve curve(before.map, before.tree_marks());
     const std::uint32_t groves = grove_count(before);
+    left_.clear();
+    came_.clear();
+    dissolved_.clear();
+    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(left_, edits.size()) ||
+        !reserve_amply(came_, edits.size()))
+        return false;
     new_quadrant_ = false;
     for (const GiantEdit& edit : edits) {
         if (edit.was) {
             const simd::Row& row = before.rows[edit.row];
-            const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
-            dissolved_[last_grove_from(before, curve(box) << place_shift | edit.id)] = 1;
-            (void)removed_.push_back(edit.id);
+            const std::uint32_t at = place_in_tail(row, edit.id);
+            const std::uint64_t rank = curve(RowArrays(row).box(at)) << place_shift | edit.id;
+            dissolved_[last_grove_from(before, rank)] = 1;
+            (void)left_.push_back({rank, edit.row, at});
         }
         if (!edit.is) continue;
         const simd::Row& row = frame.rows[edit.row];
-        const Box box = RowArrays(row).box(place_in_tail(row, edit.id));
-        const std::uint64_t rank = curve(box) << place_shift | edit.id;
+        const std::uint32_t place = place_in_tail(row, edit.id);
+        const std::uint64_t rank = curve(RowArrays(row).box(place)) << place_shift | edit.id;
         const std::uint32_t at = last_grove_from(before, rank);
         bool found = false;
         for (std::uint32_t g = at; g < groves && g <= at + 1; ++g)
             if (in_quadrant(rank, note_of(before, g))) dissolved_[g] = found = true;
         new_quadrant_ = new_quadrant_ || !found;
+        (void)came_.push_back({rank, edit.row, place});
     }
-    std::sort(removed_.begin(), removed_.end());
+    const auto by_rank = [](const GiantChange& a, const GiantChange& b) { return a.rank < b.rank; };
+    std::sort(left_.begin(), left_.end(), by_rank);
+    std::sort(came_.begin(), came_.end(), by_rank);
+    return true;
 }
 
-bool OversizedTree::gather_edited(const FrameState& frame, const FrameState& before,
-                                  std::span<const GiantEdit> edits) noexcept {
-    for (std::uint32_t g = 0; g < grove_count(before); ++g)
-        if (dissolved_[g] == 0 ? !push_grove(before, g)
-                               : !dissolve(before, g, {removed_.data(), removed_.size()}, keys_) ||
-                                     !grove_of_.resize(keys_.size(), none))
-            return false;
-    for (const GiantEdit& edit : edits)
-        if (edit.is && !insert(frame, edit)) return false;
-    return true;
+OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
+                                             const GiantChange& change) const noexcept {
+    const simd::Row& row = frame.rows[change.row];
+    return {RowArrays(row).box(change.at), static_cast<AgentId>(change.rank),
+            frame.labelled ? RowLabels(row).label(change.at) : Label{}};
 }
 
 // --- Under the old crown -----------------------------------------------------------------------------------
 
 // Whether the groves keep their quadrants and their number: so it is unless one gets too many agents or too
 // few, or its surrounding quadrants too few. A false negative is allowed.
-bool OversizedTree::keeps_crown(const FrameState& before, std::size_t edits) const noexcept {
+bool OversizedTree::keeps_crown(const FrameState& before) const noexcept {
     if (before.groves.size() == 0 || new_quadrant_) return false;
     for (std::uint32_t g = 0; g < before.groves.size(); ++g) {
         if (dissolved_[g] == 0) continue;
-        const std::size_t agents = before.groves[g].oversized.count;
+        const GroveNote& note = before.grove_notes[g];
+        const std::size_t agents = before.groves[g].oversized.count + changes_in(came(), note).size() -
+                                   changes_in(left(), note).size();
+        if (agents == 0 || agents > grove_size) return false;
         const simd::Node& around = before.nodes[path_to(before.nodes.data(), g).parent()];
-        const simd::Grove& last = before.groves[around.end - 1];
-        const std::size_t agents_around =
-            last.first + last.oversized.count - before.groves[around.begin].first;
-        if (agents + edits > grove_size || agents <= edits || agents_around <= grove_size + edits)
+        const unsigned shift = shift_around(before, around.begin, around.end);
+        if (agents_in_groves(before, around.begin, around.end) +
+                changes_in(came(), note.first_rank, shift).size() <=
+            grove_size + changes_in(left(), note.first_rank, shift).size())
             return false;
     }
     return true;
 }
 
-// Copies the crown and all groves, except those that are rebuilt and the bounds above them.
-bool OversizedTree::patch(FrameState& frame, const FrameState& before,
-                          std::span<const GiantEdit> edits) noexcept {
+// Copies the crown and all groves, except those that are made again and the bounds above them.
+bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept {
     groves_.clear();
     notes_.clear();
-    if (!groves_.reserve(2 * edits.size()) || !notes_.reserve(2 * edits.size())) return false;
     const std::uint32_t count = grove_count(before);
     if (!take_crown(frame, count, before.nodes.size())) return false;
     std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
@@ -185,7 +168,7 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before,
     for (std::uint32_t g = 0; g < count; ++g) {
         frame.groves[g].first = agents;
         if (dissolved_[g] != 0) {
-            if (!edit_grove(frame, before, g, edits)) return false;
+            if (!edit_grove(frame, before, g)) return false;
             frame.groves[g] = groves_[groves_.size() - 1];
             frame.groves[g].first = agents;
             frame.grove_notes[g] = notes_[notes_.size() - 1];
@@ -199,10 +182,12 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before,
     return true;
 }
 
-// A grove without the agents that leave it, and with those that come. It has some of each kind of agent.
-bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove,
-                               std::span<const GiantEdit> edits) noexcept {
-    if (!keys_after(frame, before, grove, edits)) return false;
+// A grove without the agents that leave it, and with those that come. Some are left.
+bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
+                               std::uint32_t grove) noexcept {
+    if (!keys_after(frame, before, grove) || !reserve_amply(groves_, groves_.size() + 1) ||
+        !reserve_amply(notes_, notes_.size() + 1))
+        return false;
     steps_ += keys_.size();
     nodes_.clear();
     const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
@@ -218,40 +203,33 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
 }
 
 // The place of each agent, then its number in the grove as it was, or behind those in the list of those that come.
-bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove,
-                               std::span<const GiantEdit> edits) noexcept {
+bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before,
+                               std::uint32_t grove) noexcept {
     const simd::Grove& old = before.groves[grove];
     const std::uint32_t* places = places_in(old, before.labelled);
     const AgentId* ids = RowArrays(old.oversized).id;
     const std::uint32_t count = old.oversized.count;
+    const Changes left_here = changes_in(left(), before.grove_notes[grove]),
+                  came_here = changes_in(came(), before.grove_notes[grove]);
     agents_.clear();
     keys_.clear();
-    if (!reserve_amply(agents_, edits.size()) || !reserve_amply(keys_, count + edits.size())) return false;
-    const std::size_t removed = removed_.size();
-    const AgentId one = removed == 1 ? removed_[0] : 0;
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (removed != 1 ? !std::binary_search(removed_.begin(), removed_.end(), ids[i]) : ids[i] != one)
-            (void)keys_.push_back(std::uint64_t{places[i]} << place_shift | i);
-    const Curve curve(frame.map, frame.tree_marks());
-    const auto rank = [&](std::uint64_t key) {
-        const auto number = static_cast<std::uint32_t>(key);
-        return key >> place_shift << place_shift |
-               (number < count ? ids[number] : agents_[number - count].id);
+    if (!reserve_amply(agents_, came_here.size()) || !reserve_amply(keys_, count + came_here.size()))
+        return false;
+    const GiantChange *leaves = left_here.data(), *comes = came_here.data();
+    const GiantChange *const left_end = leaves + left_here.size(), *const came_end = comes + came_here.size();
+    const auto come = [&] {
+        (void)keys_.push_back(comes->rank >> place_shift << place_shift | (count + agents_.size()));
+        (void)agents_.push_back(giant_of(frame, *comes++));
     };
-    for (const GiantEdit& edit : edits) {
-        if (!edit.is) continue;
-        const simd::Row& row = frame.rows[edit.row];
-        const std::uint32_t at = place_in_tail(row, edit.id);
-        const Box box = RowArrays(row).box(at);
-        const std::uint64_t place = curve(box) << place_shift, wanted = place | edit.id;
-        if (!in_quadrant(wanted, before.grove_notes[grove])) continue;
-        const auto unit = std::partition_point(keys_.begin(), keys_.end(),
-                                               [&](std::uint64_t key) { return rank(key) < wanted; }) -
-                          keys_.begin();
-        (void)keys_.push_back(place | (count + agents_.size()));
-        (void)agents_.push_back({box, edit.id, frame.labelled ? RowLabels(row).label(at) : Label{}});
-        std::rotate(keys_.begin() + unit, keys_.end() - 1, keys_.end());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint64_t place = std::uint64_t{places[i]} << place_shift, rank = place | ids[i];
+        while (comes != came_end && comes->rank < rank) come();
+        if (leaves != left_end && leaves->rank == rank)
+            ++leaves;
+        else
+            (void)keys_.push_back(place | i);
     }
+    while (comes != came_end) come();
     return true;
 }
 
@@ -288,6 +266,122 @@ simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, boo
         i = end;
     }
     return finish_grove(block, size, layout, labelled);
+}
+
+// --- Where the crown changes -------------------------------------------------------------------------------
+
+// Appends a part of the crown as it is after the edits. What stands as it did is taken over.
+bool OversizedTree::regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept {
+    const std::size_t agents =
+        agents_in_groves(before, bough.begin, bough.end) + bough.came.size() - bough.left.size();
+    if (before.groves.size() == 0) return regrow_from_units(frame, before, bough);
+    if (bough.end - bough.begin == 1) {
+        if (agents > grove_size) return regrow_from_units(frame, before, bough);
+        if (!push_crown_node(bough.depth)) return false;
+        if (!bough.left.empty() || !bough.came.empty()) return edit_grove(frame, before, bough.begin);
+        return groves_.push_back(before.groves[bough.begin]) &&
+               notes_.push_back(before.grove_notes[bough.begin]);
+    }
+    std::array<Bough, 4> children;
+    const std::size_t count = children_of(before, bough, children);
+    std::size_t came = 0;
+    bool stays = agents > grove_size;
+    for (const Bough& child : std::span(children.data(), count)) {
+        came += child.came.size();
+        stays =
+            stays && agents_in_groves(before, child.begin, child.end) + child.came.size() > child.left.size();
+    }
+    if (!stays || came != bough.came.size()) return regrow_from_units(frame, before, bough);
+    if (!push_crown_node(bough.depth)) return false;
+    return std::all_of(children.data(), children.data() + count,
+                       [&](const Bough& child) { return regrow(frame, before, child); });
+}
+
+// The quadrants into which a node divides its groves.
+std::size_t OversizedTree::children_of(const FrameState& before, const Bough& bough,
+                                       std::array<Bough, 4>& children) noexcept {
+    const simd::Node* nodes = before.nodes.data();
+    const unsigned shift = shift_around(before, bough.begin, bough.end) - 2;
+    std::size_t count = 0;
+    for (std::uint32_t n = bough.node + 1; n < nodes[bough.node].next; n = nodes[n].next) {
+        const std::uint64_t rank = before.grove_notes[nodes[n].begin].first_rank;
+        children[count++] = {n,
+                             nodes[n].begin,
+                             nodes[n].end,
+                             changes_in(bough.left, rank, shift),
+                             changes_in(bough.came, rank, shift),
+                             bough.depth + 1,
+                             shift};
+    }
+    return count;
+}
+
+// A part of the crown as if it were built from scratch, but for the groves that do not change.
+bool OversizedTree::regrow_from_units(const FrameState& frame, const FrameState& before,
+                                      const Bough& bough) noexcept {
+    start();
+    for (std::uint32_t g = bough.begin; g < bough.end; ++g)
+        if (dissolved_[g] == 0 ? !push_grove(before, g)
+                               : !dissolve(before, g, changes_in(left(), note_of(before, g)), keys_) ||
+                                     !grove_of_.resize(keys_.size(), none))
+            return false;
+    if (!insert(frame, bough.came)) return false;
+    const auto units = static_cast<std::uint32_t>(keys_.size());
+    return units == 0 || grow_units(frame, &before, {0, units, bough.depth, bough.shift});
+}
+
+bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {
+    return keys_.push_back(key) && grove_of_.push_back(grove);
+}
+
+// A grove that is kept, with an entry for the id of its first agent.
+bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) noexcept {
+    const std::uint64_t rank = note_of(before, grove).first_rank;
+    return push_unit(rank >> place_shift << place_shift | agents_.size(), grove) &&
+           agents_.push_back({{}, static_cast<AgentId>(rank), {}});
+}
+
+// Adds the keys of a grove's agents, except those that leave; they are loose from now on.
+bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Changes left,
+                             Buffer<std::uint64_t>& keys) noexcept {
+    const simd::Grove grove = grove_at(before, index);
+    const std::uint32_t* places = places_in(grove, before.labelled);
+    const RowArrays a(grove.oversized);
+    const RowLabels labels(grove.oversized);
+    const std::uint32_t count = grove.oversized.count;
+    steps_ += count;
+    if (!reserve_amply(keys, keys.size() + count) || !reserve_amply(agents_, agents_.size() + count))
+        return false;
+    const GiantChange *leaves = left.data(), *const left_end = leaves + left.size();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint64_t place = std::uint64_t{places[i]} << place_shift;
+        if (leaves != left_end && leaves->rank == (place | a.id[i])) {
+            ++leaves;
+            continue;
+        }
+        (void)keys.push_back(place | agents_.size());
+        (void)agents_.push_back({a.box(i), a.id[i], before.labelled ? labels.label(i) : Label{}});
+    }
+    return true;
+}
+
+// Inserts agents into the units by rank, as if all had been gathered.
+bool OversizedTree::insert(const FrameState& frame, Changes changes) noexcept {
+    std::size_t from = keys_.size(), to = from + changes.size();
+    if (!resize_amply(keys_, to) || !resize_amply(grove_of_, to) ||
+        !reserve_amply(agents_, agents_.size() + changes.size()))
+        return false;
+    for (std::size_t k = changes.size(); k-- > 0;) {
+        const std::uint64_t rank = changes[k].rank;
+        for (; from != 0 && rank_of(frame, keys_[from - 1]) > rank; --from) {
+            keys_[--to] = keys_[from - 1];
+            grove_of_[to] = grove_of_[from - 1];
+        }
+        keys_[--to] = rank >> place_shift << place_shift | agents_.size();
+        grove_of_[to] = none;
+        (void)agents_.push_back(giant_of(frame, changes[k]));
+    }
+    return true;
 }
 
 }  // namespace throng::detail

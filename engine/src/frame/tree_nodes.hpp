@@ -40,15 +40,15 @@ std::uint32_t first_of_rank(std::span<const std::uint64_t> keys, std::uint32_t f
     return static_cast<std::uint32_t>(at - keys.data());
 }
 
-// Divides a range into quadrants until `is_leaf(begin, end)`, or until all ranks are equal except for the
+// Divides keys, all in the quadrant `all`, into quadrants until `is_leaf(begin, end)`, or until all ranks are equal except for the
 // `lowest` bits. Calls `add(range, leaf)` for each node in preorder, as long as that returns true. A quadrant
 // with all keys of its parent gets no node of its own.
 template <class RankOf, class IsLeaf, class Add>
-bool split_quads(std::span<const std::uint64_t> keys, unsigned lowest, RankOf&& rank_of, IsLeaf&& is_leaf,
-                 Add&& add) noexcept {
+bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsigned lowest, RankOf&& rank_of,
+                 IsLeaf&& is_leaf, Add&& add) noexcept {
     std::array<QuadRange, 3 * tree_levels + 1> waiting;
     std::size_t count = 0;
-    waiting[count++] = {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels};
+    waiting[count++] = all;
     while (count != 0) {
         const QuadRange range = waiting[--count];
         unsigned shift = range.shift, parts = 1;
@@ -91,7 +91,8 @@ inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
                        Buffer<simd::Node>& nodes) noexcept {
     const bool enough = split_quads(
-        keys, place_shift, [](std::uint64_t key) { return key; },
+        keys, {0, static_cast<std::uint32_t>(keys.size()), 0, 2 * tree_levels}, place_shift,
+        [](std::uint64_t key) { return key; },
         [&](std::uint32_t begin, std::uint32_t end) { return end - begin <= leaf_size; },
         [&](const QuadRange& range, bool) {
             return nodes.push_back(
