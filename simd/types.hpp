@@ -142,7 +142,7 @@ struct RowSummary {
     std::uint64_t sharing;
 };
 
-// A node of the tree over the oversized agents (engine/src/frame/oversized_tree.hpp). Nodes are in preorder,
+// A node of the tree over the oversized agents (engine/src/frame/tree/oversized_tree.hpp). Nodes are in preorder,
 // and the agents of a subtree are one run. The upper bounds are negated, so one comparison of four lanes
 // tells whether a node overlaps a query, or lies inside it.
 struct Node {
@@ -152,7 +152,7 @@ struct Node {
     std::uint32_t categories;  // of its agents, in a frame with labels
 };
 
-// With many oversized agents, their tree is in pieces (engine/src/frame/oversized_tree.hpp): a grove is a
+// With many oversized agents, their tree is in pieces (engine/src/frame/tree/oversized_tree.hpp): a grove is a
 // subtree with its agents, and the leaves of the tree above are groves.
 struct Grove {
     Row oversized;

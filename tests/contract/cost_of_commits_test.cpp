@@ -55,6 +55,39 @@ TEST(CommitOfOneEdit, rebuilds_a_few_groves_of_giants) {
     EXPECT_EQ(engine.frame().count_pairs().total, bulk.frame().count_pairs().total);
 }
 
+// The crown is an older one that no frame uses, brought up to date, unless readers hold all frames: then it is copied.
+TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
+    for (const bool holds_all : {false, true}) {
+        Random random(12);
+        std::vector<Box> agents = third_of_giants(scaled(120000, 60000), random);
+        Engine engine({.executor = serial_executor(), .common_size = 2});
+        ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+        const std::size_t groves = state_behind(engine.frame()).groves.size();
+        ASSERT_GT(groves, 40u);
+        const detail::Store& store = store_behind(engine.frame());
+        std::vector<Frame> held;
+        std::vector<std::size_t> pairs;
+        std::uint64_t before = 0;
+        constexpr std::size_t warm = 4, edits = 100;
+        for (std::size_t k = 0; k < warm + edits; ++k) {
+            const std::size_t id = random.below(agents.size() / 3) * 3;
+            agents[id].max_x += 1;
+            ASSERT_EQ(engine.move(static_cast<AgentId>(id), agents[id]), Status{});
+            if (k == warm) before = store.oversized_tree.entries();
+            ASSERT_EQ(engine.commit(), Status{});
+            if (holds_all) held.push_back(engine.frame());
+            if (holds_all && k % 26 == 0) pairs.push_back(engine.frame().count_pairs().total);
+        }
+        const std::uint64_t entered = store.oversized_tree.entries() - before;
+        EXPECT_LE(entered, holds_all ? edits * (groves + 1) : 8 * edits);
+        ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+        for (std::size_t k = 0; k < pairs.size(); ++k) ASSERT_EQ(held[26 * k].count_pairs().total, pairs[k]);
+        Engine fresh({.executor = serial_executor(), .common_size = 2});
+        ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+        EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
+    }
+}
+
 // A third of the agents are giants of many sizes around one point.
 std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
     std::vector<Box> agents = make_scene("uniform", count).agents();

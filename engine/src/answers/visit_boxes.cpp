@@ -5,9 +5,9 @@
 #include <exception>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
 #include "throng/frame.hpp"

@@ -14,6 +14,9 @@ namespace {
 // Enough for a host that holds a few frames and drops them together. The others are freed with their frames.
 constexpr std::size_t max_free_agent_tables = 4;
 
+// Smaller crowns are copied: that costs less than what an edit of a grove does anyway.
+constexpr std::size_t fewest_groves_for_a_spare = 32;
+
 // The layout of a frame's tables after its state.
 struct FrameLayout {
     std::size_t rows, reach, bounds, blocks, islands, cuts, cut_extremes, only, only_of_cut, stretches, hints,
@@ -98,6 +101,7 @@ Block* Store::take(std::size_t bytes) noexcept {
     collect(Portion::all());
     release_spare();
     spare_rows.release_all(blocks);
+    spare_crowns.release_all(blocks);
     return blocks.take(bytes);
 }
 
@@ -231,6 +235,7 @@ void Store::enter(Block* block, const FrameState& first) noexcept {
 
 void Store::publish(FrameState& frame) noexcept {
     spare_rows.start_again(blocks);
+    spare_crowns.start_again(blocks);
     for_each_block(frame, [&](Block* block) { enter(block, frame); });
     if (newest_ != nullptr) for_each_block(*newest_, [&](Block* block) { leave(block, *newest_); });
     recent_.start_at(frame.number);
@@ -243,15 +248,30 @@ void Store::publish(FrameState& frame, std::span<const std::uint32_t> touched) n
         if (Block* block = frame.blocks[row]; block != nullptr) enter(block, frame);
     for (const std::uint32_t row : touched)
         if (Block* block = newest_->blocks[row]; block != nullptr) leave(block, *newest_);
-    if (frame.giants != newest_->giants) {
-        if (frame.giants != nullptr) enter(frame.giants, frame);
-        for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
-        for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
-        if (newest_->giants != nullptr) leave(newest_->giants, *newest_);
-    }
+    if (frame.giants != newest_->giants) exchange_trees(frame);
     recent_.add(frame.number, touched);
     if (spare_ != nullptr && spare_->number < recent_.since()) release_spare();
     link(frame);
+}
+
+// The tree of the newest frame, and that of the one after it, which edits have made of it.
+void Store::exchange_trees(FrameState& frame) noexcept {
+    if (frame.giants != nullptr) enter(frame.giants, frame);
+    if (oversized_tree.has_patched(frame)) {
+        const OversizedTree::Patch patch = oversized_tree.last_patch();
+        for (const std::uint32_t grove : patch.groves) {
+            enter(frame.grove_notes[grove].block, frame);
+            leave(newest_->grove_notes[grove].block, *newest_);
+        }
+        if (frame.groves.size() >= fewest_groves_for_a_spare)
+            spare_crowns.note(0, newest_->giants, static_cast<std::uint32_t>(frame.groves.size()),
+                              patch.change, blocks);
+    } else {
+        for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
+        for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
+        spare_crowns.start_again(blocks);
+    }
+    if (newest_->giants != nullptr) leave(newest_->giants, *newest_);
 }
 
 // --- Dropped frames ----------------------------------------------------------------------------------------
@@ -276,7 +296,7 @@ bool Store::take_back(FrameState& frame, std::size_t& left) noexcept {
         --left;
         Block* block = std::exchange(frame.used_last, frame.used_last->next);
         if (frame.older == nullptr || block->born > frame.older->number) {
-            if (!spare_rows.keep(block)) blocks.put_back(block);
+            if (!spare_rows.keep(block) && !spare_crowns.keep(block)) blocks.put_back(block);
         } else {
             block->next = frame.older->used_last;
             frame.older->used_last = block;

@@ -29,9 +29,9 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/recent_rows.hpp"
 #include "engine/src/frame/spare_rows.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/memory/host_memory.hpp"
@@ -117,6 +117,7 @@ public:
     std::mutex making_agent_table;           // held by the reader that makes one
     OversizedTree oversized_tree{&memory_};  // for the writing thread
     SpareRows spare_rows;                    // the same
+    SpareRows spare_crowns;  // of the tree: the numbers of its groves and nodes instead of places and cells
 
 private:
     friend void drop(FrameState* frame) noexcept;
@@ -128,6 +129,7 @@ private:
     void retire(FrameState& frame) noexcept;
     void release_spare() noexcept;
     void destroy_frame(FrameState& frame) noexcept;
+    void exchange_trees(FrameState& frame) noexcept;
     void leave(Block* block, FrameState& last) noexcept;
     void enter(Block* block, const FrameState& first) noexcept;
     void link(FrameState& frame) noexcept;

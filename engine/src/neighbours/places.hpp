@@ -7,9 +7,9 @@
 #include <cstdint>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
 #include "simd/neighbour_kernels.hpp"

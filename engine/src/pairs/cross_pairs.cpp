@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 

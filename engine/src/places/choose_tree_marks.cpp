@@ -5,9 +5,9 @@
 #include <new>
 #include <span>
 
-#include "engine/src/frame/curve.hpp"
 #include "engine/src/frame/store.hpp"
-#include "engine/src/frame/tree_marks.hpp"
+#include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree/tree_marks.hpp"
 #include "engine/src/places/shared_places.hpp"
 
 namespace throng::detail {

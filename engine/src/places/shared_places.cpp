@@ -7,8 +7,8 @@
 #include <span>
 
 #include "engine/src/base/cell_math.hpp"
-#include "engine/src/frame/curve.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/plan/sample.hpp"
 
 namespace throng::detail {

@@ -7,10 +7,10 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/cell_math.hpp"
-#include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {

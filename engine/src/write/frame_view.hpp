@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 
 namespace throng::detail {
 

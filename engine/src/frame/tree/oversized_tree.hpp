@@ -27,27 +27,15 @@
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/tree_nodes.hpp"
+#include "engine/src/frame/spare_rows.hpp"
+#include "engine/src/frame/tree/giant_changes.hpp"
+#include "engine/src/frame/tree/tree_nodes.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
-
-// An oversized agent that was inserted, removed or changed, and the row whose tail holds it.
-struct GiantEdit {
-    std::uint32_t row;
-    AgentId id;
-    bool was, is;
-};
-
-// An agent that a commit takes from the tree or brings to it: its place on the curve followed by its id, and where its row
-// has it.
-struct GiantChange {
-    std::uint64_t rank;
-    std::uint32_t row, at;
-};
 
 // The block of a grove: the arrays of a row without cells, the places of its agents on the curve, and the nodes.
 struct GroveLayout {
@@ -81,7 +69,8 @@ public:
           notes_(memory),
           left_(memory),
           came_(memory),
-          dissolved_(memory) {}
+          dissolved_(memory),
+          edited_(memory) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
     // there is no memory.
@@ -90,8 +79,18 @@ public:
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
                             std::span<const GiantEdit> edits) noexcept;
 
+    // What an edit changed of the groves and nodes of the frame before, if it left their number and their order as they were.
+    struct Patch {
+        std::span<const std::uint32_t> groves;  // those that were made again
+        RowRanges change;                       // groves, as places, and nodes, as cells
+    };
+    bool has_patched(const FrameState& frame) const noexcept { return patched_ == &frame; }
+    Patch last_patch() const noexcept { return {{edited_.data(), edited_.size()}, change_}; }
+
     // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
+    // The same for the groves that were entered into a crown, taken over from the frame before or not.
+    std::uint64_t entries() const noexcept { return entries_; }
 
     // A leaf is split when it holds more: a vector's worth.
     static constexpr std::uint32_t leaf_size = 16;
@@ -122,22 +121,25 @@ private:
     // A part of the crown before an edit: a node and its groves, their quadrant, and what leaves it and comes to it.
     struct Bough {
         std::uint32_t node, begin, end;
-        std::span<const GiantChange> left, came;
+        GiantChanges left, came;
         std::uint32_t depth;
         unsigned shift;
     };
-    std::span<const GiantChange> left() const noexcept { return {left_.data(), left_.size()}; }
-    std::span<const GiantChange> came() const noexcept { return {came_.data(), came_.size()}; }
+    GiantChanges left() const noexcept { return {left_.data(), left_.size()}; }
+    GiantChanges came() const noexcept { return {came_.data(), came_.size()}; }
+    void note_edited(std::uint32_t grove) noexcept;
     bool note_changes(const FrameState& frame, const FrameState& before,
                       std::span<const GiantEdit> edits) noexcept;
     Giant giant_of(const FrameState& frame, const GiantChange& change) const noexcept;
     bool keeps_crown(const FrameState& before) const noexcept;
     bool patch(FrameState& frame, const FrameState& before) noexcept;
+    bool replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     bool regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
     static std::size_t children_of(const FrameState& before, const Bough& bough,
                                    std::array<Bough, 4>& children) noexcept;
     bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
-    static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept;
+    static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes,
+                           RowRanges& stale) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
@@ -146,9 +148,9 @@ private:
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     bool keys_after(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     simd::Grove emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept;
-    bool dissolve(const FrameState& before, std::uint32_t index, std::span<const GiantChange> left,
+    bool dissolve(const FrameState& before, std::uint32_t index, GiantChanges left,
                   Buffer<std::uint64_t>& keys) noexcept;
-    bool insert(const FrameState& frame, std::span<const GiantChange> changes) noexcept;
+    bool insert(const FrameState& frame, GiantChanges changes) noexcept;
     bool push_unit(std::uint64_t key, std::uint32_t grove) noexcept;
     bool push_grove(const FrameState& before, std::uint32_t grove) noexcept;
     bool sort(const FrameState& frame) noexcept;
@@ -185,8 +187,11 @@ private:
     Buffer<GroveNote> notes_;
     Buffer<GiantChange> left_, came_;  // by rank
     Buffer<std::uint8_t> dissolved_;   // by grove of the frame before
-    bool new_quadrant_ = false;        // an agent came to a quadrant without a grove
-    std::uint64_t steps_ = 0;
+    Buffer<std::uint32_t> edited_;     // the same groves, in their order
+    RowRanges change_;
+    const FrameState* patched_ = nullptr;
+    bool new_quadrant_ = false;  // an agent came to a quadrant without a grove
+    std::uint64_t steps_ = 0, entries_ = 0;
 };
 
 // Gives a frame the tree of another frame with the same oversized agents.

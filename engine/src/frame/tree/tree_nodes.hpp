@@ -10,9 +10,9 @@
 #include <limits>
 #include <span>
 
-#include "engine/src/frame/curve.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/curve.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 

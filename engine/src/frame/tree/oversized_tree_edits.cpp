@@ -4,19 +4,17 @@
 #include <array>
 #include <bit>
 
-#include "engine/src/frame/curve.hpp"
-#include "engine/src/frame/oversized_tree.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
-#include "engine/src/frame/tree_nodes.hpp"
+#include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
+#include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
 
 namespace {
-
-using Changes = std::span<const GiantChange>;
 
 // The place of an agent in the tail of its row.
 std::uint32_t place_in_tail(const simd::Row& row, AgentId id) noexcept {
@@ -37,27 +35,8 @@ std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexc
     }
     return low;
 }
-// Shifted in two halves, since the whole shift may be 64 bits.
-std::uint64_t quadrant_of(std::uint64_t rank, unsigned shift) noexcept {
-    const unsigned half = shift / 2;
-    return rank >> half >> half;
-}
 bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
     return quadrant_of(rank, note.shift) == quadrant_of(note.first_rank, note.shift);
-}
-// Those in the quadrant of a rank.
-Changes changes_in(Changes all, std::uint64_t rank, unsigned shift) noexcept {
-    const std::uint64_t quadrant = quadrant_of(rank, shift);
-    const auto* begin = std::partition_point(all.data(), all.data() + all.size(), [&](const GiantChange& c) {
-        return quadrant_of(c.rank, shift) < quadrant;
-    });
-    const auto* end = std::partition_point(begin, all.data() + all.size(), [&](const GiantChange& c) {
-        return quadrant_of(c.rank, shift) == quadrant;
-    });
-    return {begin, end};
-}
-Changes changes_in(Changes all, const GroveNote& note) noexcept {
-    return changes_in(all, note.first_rank, note.shift);
 }
 // A rank shifted by this is the quadrant that some groves, which are all below one node, have in common.
 unsigned shift_around(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
@@ -89,6 +68,11 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
 
 // --- What changes ------------------------------------------------------------------------------------------
 
+void OversizedTree::note_edited(std::uint32_t grove) noexcept {
+    if (dissolved_[grove] == 0) (void)edited_.push_back(grove);
+    dissolved_[grove] = 1;
+}
+
 // By rank; and which groves lose or gain agents.
 bool OversizedTree::note_changes(const FrameState& frame, const FrameState& before,
                                  std::span<const GiantEdit> edits) noexcept {
@@ -97,8 +81,10 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
     left_.clear();
     came_.clear();
     dissolved_.clear();
-    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) || !reserve_amply(left_, edits.size()) ||
-        !reserve_amply(came_, edits.size()))
+    edited_.clear();
+    if (!resize_amply(dissolved_, groves, std::uint8_t{0}) ||
+        !reserve_amply(edited_, std::min<std::size_t>(groves, 3 * edits.size())) ||
+        !reserve_amply(left_, edits.size()) || !reserve_amply(came_, edits.size()))
         return false;
     new_quadrant_ = false;
     for (const GiantEdit& edit : edits) {
@@ -106,7 +92,7 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
             const simd::Row& row = before.rows[edit.row];
             const std::uint32_t at = place_in_tail(row, edit.id);
             const std::uint64_t rank = curve(RowArrays(row).box(at)) << place_shift | edit.id;
-            dissolved_[last_grove_from(before, rank)] = 1;
+            note_edited(last_grove_from(before, rank));
             (void)left_.push_back({rank, edit.row, at});
         }
         if (!edit.is) continue;
@@ -115,22 +101,19 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
         const std::uint64_t rank = curve(RowArrays(row).box(place)) << place_shift | edit.id;
         const std::uint32_t at = last_grove_from(before, rank);
         bool found = false;
-        for (std::uint32_t g = at; g < groves && g <= at + 1; ++g)
-            if (in_quadrant(rank, note_of(before, g))) dissolved_[g] = found = true;
+        for (std::uint32_t g = at; g < groves && g <= at + 1; ++g) {
+            if (!in_quadrant(rank, note_of(before, g))) continue;
+            note_edited(g);
+            found = true;
+        }
         new_quadrant_ = new_quadrant_ || !found;
         (void)came_.push_back({rank, edit.row, place});
     }
     const auto by_rank = [](const GiantChange& a, const GiantChange& b) { return a.rank < b.rank; };
     std::sort(left_.begin(), left_.end(), by_rank);
     std::sort(came_.begin(), came_.end(), by_rank);
+    std::sort(edited_.begin(), edited_.end());
     return true;
-}
-
-OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
-                                             const GiantChange& change) const noexcept {
-    const simd::Row& row = frame.rows[change.row];
-    return {RowArrays(row).box(change.at), static_cast<AgentId>(change.rank),
-            frame.labelled ? RowLabels(row).label(change.at) : Label{}};
 }
 
 // --- Under the old crown -----------------------------------------------------------------------------------
@@ -139,8 +122,7 @@ OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
 // few, or its surrounding quadrants too few. A false negative is allowed.
 bool OversizedTree::keeps_crown(const FrameState& before) const noexcept {
     if (before.groves.size() == 0 || new_quadrant_) return false;
-    for (std::uint32_t g = 0; g < before.groves.size(); ++g) {
-        if (dissolved_[g] == 0) continue;
+    for (const std::uint32_t g : edited_) {
         const GroveNote& note = before.grove_notes[g];
         const std::size_t agents = before.groves[g].oversized.count + changes_in(came(), note).size() -
                                    changes_in(left(), note).size();
@@ -155,117 +137,49 @@ bool OversizedTree::keeps_crown(const FrameState& before) const noexcept {
     return true;
 }
 
-// Copies the crown and all groves, except those that are made again and the bounds above them.
+// The crown of the frame before, but for the groves that are made again and the bounds above them. If there is an older one
+// that no frame uses, only what has changed since is copied.
 bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept {
-    groves_.clear();
-    notes_.clear();
-    const std::uint32_t count = grove_count(before);
-    if (!take_crown(frame, count, before.nodes.size())) return false;
-    std::copy(before.groves.begin(), before.groves.end(), frame.groves.begin());
-    std::copy(before.grove_notes.begin(), before.grove_notes.end(), frame.grove_notes.begin());
-    std::copy(before.nodes.begin(), before.nodes.end(), frame.nodes.begin());
-    std::uint32_t agents = 0;
-    for (std::uint32_t g = 0; g < count; ++g) {
-        frame.groves[g].first = agents;
-        if (dissolved_[g] != 0) {
-            if (!edit_grove(frame, before, g)) return false;
-            frame.groves[g] = groves_[groves_.size() - 1];
-            frame.groves[g].first = agents;
-            frame.grove_notes[g] = notes_[notes_.size() - 1];
-            const Path path = path_to(frame.nodes.data(), g);
-            set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[g].root);
-            for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
-        }
-        agents += frame.groves[g].oversized.count;
+    clear_crown();
+    RowRanges stale;
+    if (!take_crown(frame, before.groves.size(), before.nodes.size(), stale)) return false;
+    for (const Ranges::Range& part : stale.places) {
+        entries_ += part.end - part.begin;
+        std::copy_n(before.groves.data() + part.begin, part.end - part.begin,
+                    frame.groves.data() + part.begin);
+        std::copy_n(before.grove_notes.data() + part.begin, part.end - part.begin,
+                    frame.grove_notes.data() + part.begin);
     }
-    show(frame, agents);
+    for (const Ranges::Range& part : stale.cells)
+        std::copy_n(before.nodes.data() + part.begin, part.end - part.begin, frame.nodes.data() + part.begin);
+    change_ = {};
+    std::uint32_t more = 0;  // agents in the groves so far, modulo 2^32
+    for (std::size_t k = 0; k < edited_.size(); ++k) {
+        const std::uint32_t g = edited_[k], next = k + 1 < edited_.size()
+                                                       ? edited_[k + 1]
+                                                       : static_cast<std::uint32_t>(before.groves.size());
+        if (!replace_grove(frame, before, g)) return false;
+        frame.groves[g].first = before.groves[g].first + more;
+        more += frame.groves[g].oversized.count - before.groves[g].oversized.count;
+        change_.places.add(g, more == 0 ? g + 1 : next);
+        for (std::uint32_t behind = g + 1; behind < next && more != 0; ++behind)
+            frame.groves[behind].first = before.groves[behind].first + more;
+    }
+    entries_ += edited_.size();
+    show(frame, before.view.oversized.count + more);
+    patched_ = &frame;
     return true;
 }
 
-// A grove without the agents that leave it, and with those that come. Some are left.
-bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
-                               std::uint32_t grove) noexcept {
-    if (!keys_after(frame, before, grove) || !reserve_amply(groves_, groves_.size() + 1) ||
-        !reserve_amply(notes_, notes_.size() + 1))
-        return false;
-    steps_ += keys_.size();
-    nodes_.clear();
-    const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
-    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
-    if (block == nullptr) return false;
-    const simd::Grove& old = before.groves[grove];
-    (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
-    const auto& made = groves_[groves_.size() - 1];
-    const std::uint64_t first = keys[0] >> place_shift << place_shift | RowArrays(made.oversized).id[0];
-    (void)notes_.push_back({made.nodes[0], block, first, before.grove_notes[grove].shift});
+bool OversizedTree::replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept {
+    if (!edit_grove(frame, before, grove)) return false;
+    frame.groves[grove] = groves_[groves_.size() - 1];
+    frame.grove_notes[grove] = notes_[notes_.size() - 1];
+    const Path path = path_to(frame.nodes.data(), grove);
+    set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[grove].root);
+    for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
+    for (std::size_t i = 0; i < path.length; ++i) change_.cells.add(path.nodes[i], path.nodes[i] + 1);
     return true;
-}
-
-// The place of each agent, then its number in the grove as it was, or behind those in the list of those that come.
-bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before,
-                               std::uint32_t grove) noexcept {
-    const simd::Grove& old = before.groves[grove];
-    const std::uint32_t* places = places_in(old, before.labelled);
-    const AgentId* ids = RowArrays(old.oversized).id;
-    const std::uint32_t count = old.oversized.count;
-    const Changes left_here = changes_in(left(), before.grove_notes[grove]),
-                  came_here = changes_in(came(), before.grove_notes[grove]);
-    agents_.clear();
-    keys_.clear();
-    if (!reserve_amply(agents_, came_here.size()) || !reserve_amply(keys_, count + came_here.size()))
-        return false;
-    const GiantChange *leaves = left_here.data(), *comes = came_here.data();
-    const GiantChange *const left_end = leaves + left_here.size(), *const came_end = comes + came_here.size();
-    const auto come = [&] {
-        (void)keys_.push_back(comes->rank >> place_shift << place_shift | (count + agents_.size()));
-        (void)agents_.push_back(giant_of(frame, *comes++));
-    };
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint64_t place = std::uint64_t{places[i]} << place_shift, rank = place | ids[i];
-        while (comes != came_end && comes->rank < rank) come();
-        if (leaves != left_end && leaves->rank == rank)
-            ++leaves;
-        else
-            (void)keys_.push_back(place | i);
-    }
-    while (comes != came_end) come();
-    return true;
-}
-
-// Runs of agents that stay in their order are copied.
-simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept {
-    const GroveLayout layout(keys_.size(), nodes_.size(), labelled);
-    const std::size_t stride = layout.stride, from_stride = old.oversized.stride, size = keys_.size();
-    const std::uint32_t count = old.oversized.count;
-    auto* data = reinterpret_cast<std::uint32_t*>(block.memory);
-    const auto* from = reinterpret_cast<const std::uint32_t*>(old.oversized.data);
-    const auto number = [&](std::size_t i) { return static_cast<std::uint32_t>(keys_[i]); };
-    for (std::size_t i = 0; i < size;) {
-        const std::uint32_t first = number(i);
-        if (first >= count) {
-            const Giant& giant = agents_[first - count];
-            const std::array<std::uint32_t, 8> values{std::bit_cast<std::uint32_t>(giant.box.min_x),
-                                                      std::bit_cast<std::uint32_t>(giant.box.min_y),
-                                                      std::bit_cast<std::uint32_t>(giant.box.max_x),
-                                                      std::bit_cast<std::uint32_t>(giant.box.max_y),
-                                                      giant.id,
-                                                      giant.label.categories,
-                                                      giant.label.group};
-            for (std::size_t k = 0; k + 1 < layout.arrays; ++k) data[k * stride + i] = values[k];
-            data[(layout.arrays - 1) * stride + i] = static_cast<std::uint32_t>(keys_[i] >> place_shift);
-            ++i;
-            continue;
-        }
-        std::size_t end = i + 1;
-        while (end < size && number(end) == first + (end - i)) ++end;
-        // The numbers of those that come follow the last one's, and are no part of the run.
-        end = std::min(end, i + (count - first));
-        for (std::size_t k = 0; k < layout.arrays; ++k)
-            std::copy_n(from + k * from_stride + first, end - i, data + k * stride + i);
-        i = end;
-    }
-    return finish_grove(block, size, layout, labelled);
 }
 
 // --- Where the crown changes -------------------------------------------------------------------------------
@@ -342,7 +256,7 @@ bool OversizedTree::push_grove(const FrameState& before, std::uint32_t grove) no
 }
 
 // Adds the keys of a grove's agents, except those that leave; they are loose from now on.
-bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Changes left,
+bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, GiantChanges left,
                              Buffer<std::uint64_t>& keys) noexcept {
     const simd::Grove grove = grove_at(before, index);
     const std::uint32_t* places = places_in(grove, before.labelled);
@@ -366,7 +280,7 @@ bool OversizedTree::dissolve(const FrameState& before, std::uint32_t index, Chan
 }
 
 // Inserts agents into the units by rank, as if all had been gathered.
-bool OversizedTree::insert(const FrameState& frame, Changes changes) noexcept {
+bool OversizedTree::insert(const FrameState& frame, GiantChanges changes) noexcept {
     std::size_t from = keys_.size(), to = from + changes.size();
     if (!resize_amply(keys_, to) || !resize_amply(grove_of_, to) ||
         !reserve_amply(agents_, agents_.size() + changes.size()))

@@ -1,4 +1,4 @@
-#include "engine/src/frame/oversized_tree.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/src/base/cell_math.hpp"
-#include "engine/src/frame/curve.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/store.hpp"
-#include "engine/src/frame/tree_nodes.hpp"
+#include "engine/src/frame/tree/curve.hpp"
+#include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/scratch.hpp"
 
 namespace throng::detail {
@@ -55,10 +55,11 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
            reserve_amply(left_, grove_count(frame)) && reserve_amply(came_, grove_count(frame)) &&
-           reserve_amply(dissolved_, grove_count(frame)));
+           reserve_amply(dissolved_, grove_count(frame)) && reserve_amply(edited_, grove_count(frame)));
 }
 
 void OversizedTree::start() noexcept {
+    patched_ = nullptr;
     agents_.clear();
     keys_.clear();
     grove_of_.clear();
@@ -242,67 +243,38 @@ bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std
     return make_grove(frame, keys, quadrant_shift);
 }
 
-// A new grove, the last in the list.
-bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
-                               std::uint8_t shift) noexcept {
-    steps_ += keys.size();
-    nodes_.clear();
-    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
-    if (block == nullptr) return false;
-    (void)groves_.push_back(emit(frame, *block, keys));
-    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
-    return true;
-}
+namespace {
 
-simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
-                                std::span<const std::uint64_t> keys) const noexcept {
-    const GroveLayout layout(keys.size(), nodes_.size(), frame.labelled);
-    const std::size_t stride = layout.stride;
-    auto* data = reinterpret_cast<float*>(block.memory);
-    auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
-    std::uint32_t *categories = ids + stride, *places = ids + (layout.arrays - 5) * stride;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Giant one = giant(frame, keys[i]);
-        data[i] = one.box.min_x;
-        data[stride + i] = one.box.min_y;
-        data[2 * stride + i] = one.box.max_x;
-        data[3 * stride + i] = one.box.max_y;
-        ids[i] = one.id;
-        places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
-        if (!frame.labelled) continue;
-        categories[i] = one.label.categories;
-        categories[stride + i] = one.label.group;
+// Of a crown's block: its groves, what is known of them, and its nodes.
+struct CrownLayout {
+    std::size_t notes, nodes, bytes;
+
+    CrownLayout(std::size_t groves, std::size_t node_count) noexcept
+        : notes(lines(groves * sizeof(simd::Grove))),
+          nodes(notes + lines(groves * sizeof(GroveNote))),
+          bytes(nodes + node_count * sizeof(simd::Node)) {}
+
+private:
+    static std::size_t lines(std::size_t bytes) noexcept { return (bytes + 63) / 64 * 64; }
+};
+
+}  // namespace
+
+// An older crown with as many groves and nodes, or a new block. `stale` is where it is not that of the frame before.
+bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes,
+                               RowRanges& stale) noexcept {
+    const CrownLayout layout(groves, nodes);
+    Block* block = frame.store->spare_crowns.take(0, static_cast<std::uint32_t>(groves), layout.bytes, stale);
+    if (block == nullptr) {
+        block = frame.store->take(layout.bytes);
+        stale.places.add(0, static_cast<std::uint32_t>(groves));
+        stale.cells.add(0, static_cast<std::uint32_t>(nodes));
     }
-    return finish_grove(block, keys.size(), layout, frame.labelled);
-}
-
-// Pads the arrays after the last agent, and adds the nodes.
-simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
-                                        bool labelled) const noexcept {
-    auto* data = reinterpret_cast<float*>(block.memory);
-    const std::size_t stride = layout.stride;
-    for (std::size_t k = 0; k < layout.arrays; ++k) {
-        const float padding = k < 5 ? std::numeric_limits<float>::quiet_NaN() : 0.0f;
-        std::fill(data + k * stride + count, data + (k + 1) * stride, padding);
-    }
-    auto* to = reinterpret_cast<simd::Node*>(data + layout.arrays * stride);
-    std::copy(nodes_.begin(), nodes_.end(), to);
-    const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
-    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
-    return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
-}
-
-bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes) noexcept {
-    const auto lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
-    const std::size_t notes = lines(groves * sizeof(simd::Grove)),
-                      first_node = notes + lines(groves * sizeof(GroveNote));
-    Block* block = frame.store->take(first_node + nodes * sizeof(simd::Node));
     if (block == nullptr) return false;
     frame.giants = block;
     frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
-    frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + notes), groves};
-    frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + first_node), nodes};
+    frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + layout.notes), groves};
+    frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + layout.nodes), nodes};
     return true;
 }
 
@@ -333,7 +305,9 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
         grove.first = agents;
         agents += grove.oversized.count;
     }
-    if (!take_crown(frame, count, crown_.size())) return false;
+    RowRanges all;
+    if (!take_crown(frame, count, crown_.size(), all)) return false;
+    entries_ += count;
     std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
     std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
     std::copy(crown_.begin(), crown_.end(), frame.nodes.begin());

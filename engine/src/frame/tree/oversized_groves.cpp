@@ -1,0 +1,164 @@
+// The groves of the tree over the oversized agents: each is made from keys, or from one of the frame before and what changes.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "engine/src/frame/row_labels.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/store.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
+#include "engine/src/frame/tree/tree_nodes.hpp"
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+// --- From nothing ------------------------------------------------------------------------------------------
+
+// A new grove, the last in the list.
+bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
+                               std::uint8_t shift) noexcept {
+    steps_ += keys.size();
+    nodes_.clear();
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
+    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    if (block == nullptr) return false;
+    (void)groves_.push_back(emit(frame, *block, keys));
+    (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
+    return true;
+}
+
+simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
+                                std::span<const std::uint64_t> keys) const noexcept {
+    const GroveLayout layout(keys.size(), nodes_.size(), frame.labelled);
+    const std::size_t stride = layout.stride;
+    auto* data = reinterpret_cast<float*>(block.memory);
+    auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
+    std::uint32_t *categories = ids + stride, *places = ids + (layout.arrays - 5) * stride;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Giant one = giant(frame, keys[i]);
+        data[i] = one.box.min_x;
+        data[stride + i] = one.box.min_y;
+        data[2 * stride + i] = one.box.max_x;
+        data[3 * stride + i] = one.box.max_y;
+        ids[i] = one.id;
+        places[i] = static_cast<std::uint32_t>(keys[i] >> place_shift);
+        if (!frame.labelled) continue;
+        categories[i] = one.label.categories;
+        categories[stride + i] = one.label.group;
+    }
+    return finish_grove(block, keys.size(), layout, frame.labelled);
+}
+
+// Pads the arrays after the last agent, and adds the nodes.
+simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
+                                        bool labelled) const noexcept {
+    auto* data = reinterpret_cast<float*>(block.memory);
+    const std::size_t stride = layout.stride;
+    for (std::size_t k = 0; k < layout.arrays; ++k) {
+        const float padding = k < 5 ? std::numeric_limits<float>::quiet_NaN() : 0.0f;
+        std::fill(data + k * stride + count, data + (k + 1) * stride, padding);
+    }
+    auto* to = reinterpret_cast<simd::Node*>(data + layout.arrays * stride);
+    std::copy(nodes_.begin(), nodes_.end(), to);
+    const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
+    bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
+    return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
+}
+
+// --- From one of the frame before --------------------------------------------------------------------------
+
+OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
+                                             const GiantChange& change) const noexcept {
+    const simd::Row& row = frame.rows[change.row];
+    return {RowArrays(row).box(change.at), static_cast<AgentId>(change.rank),
+            frame.labelled ? RowLabels(row).label(change.at) : Label{}};
+}
+
+// A grove without the agents that leave it, and with those that come. Some are left.
+bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
+                               std::uint32_t grove) noexcept {
+    if (!keys_after(frame, before, grove) || !reserve_amply(groves_, groves_.size() + 1) ||
+        !reserve_amply(notes_, notes_.size() + 1))
+        return false;
+    steps_ += keys_.size();
+    nodes_.clear();
+    const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
+    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    if (block == nullptr) return false;
+    const simd::Grove& old = before.groves[grove];
+    (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
+    const auto& made = groves_[groves_.size() - 1];
+    const std::uint64_t first = keys[0] >> place_shift << place_shift | RowArrays(made.oversized).id[0];
+    (void)notes_.push_back({made.nodes[0], block, first, before.grove_notes[grove].shift});
+    return true;
+}
+
+// The place of each agent, then its number in the grove as it was, or behind those in the list of those that come.
+bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before,
+                               std::uint32_t grove) noexcept {
+    const simd::Grove& old = before.groves[grove];
+    const std::uint32_t* places = places_in(old, before.labelled);
+    const AgentId* ids = RowArrays(old.oversized).id;
+    const std::uint32_t count = old.oversized.count;
+    const GiantChanges left_here = changes_in(left(), before.grove_notes[grove]),
+                       came_here = changes_in(came(), before.grove_notes[grove]);
+    agents_.clear();
+    keys_.clear();
+    if (!reserve_amply(agents_, came_here.size()) || !reserve_amply(keys_, count + came_here.size()))
+        return false;
+    const GiantChange *leaves = left_here.data(), *comes = came_here.data();
+    const GiantChange *const left_end = leaves + left_here.size(), *const came_end = comes + came_here.size();
+    const auto come = [&] {
+        (void)keys_.push_back(comes->rank >> place_shift << place_shift | (count + agents_.size()));
+        (void)agents_.push_back(giant_of(frame, *comes++));
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint64_t place = std::uint64_t{places[i]} << place_shift, rank = place | ids[i];
+        while (comes != came_end && comes->rank < rank) come();
+        if (leaves != left_end && leaves->rank == rank)
+            ++leaves;
+        else
+            (void)keys_.push_back(place | i);
+    }
+    while (comes != came_end) come();
+    return true;
+}
+
+// Runs of agents that stay in their order are copied.
+simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept {
+    const GroveLayout layout(keys_.size(), nodes_.size(), labelled);
+    const std::size_t stride = layout.stride, from_stride = old.oversized.stride, size = keys_.size();
+    const std::uint32_t count = old.oversized.count;
+    auto* data = reinterpret_cast<std::uint32_t*>(block.memory);
+    const auto* from = reinterpret_cast<const std::uint32_t*>(old.oversized.data);
+    const auto number = [&](std::size_t i) { return static_cast<std::uint32_t>(keys_[i]); };
+    for (std::size_t i = 0; i < size;) {
+        const std::uint32_t first = number(i);
+        if (first >= count) {
+            const Giant& giant = agents_[first - count];
+            const std::array<std::uint32_t, 8> values{std::bit_cast<std::uint32_t>(giant.box.min_x),
+                                                      std::bit_cast<std::uint32_t>(giant.box.min_y),
+                                                      std::bit_cast<std::uint32_t>(giant.box.max_x),
+                                                      std::bit_cast<std::uint32_t>(giant.box.max_y),
+                                                      giant.id,
+                                                      giant.label.categories,
+                                                      giant.label.group};
+            for (std::size_t k = 0; k + 1 < layout.arrays; ++k) data[k * stride + i] = values[k];
+            data[(layout.arrays - 1) * stride + i] = static_cast<std::uint32_t>(keys_[i] >> place_shift);
+            ++i;
+            continue;
+        }
+        std::size_t end = i + 1;
+        while (end < size && number(end) == first + (end - i)) ++end;
+        // The numbers of those that come follow the last one's, and are no part of the run.
+        end = std::min(end, i + (count - first));
+        for (std::size_t k = 0; k < layout.arrays; ++k)
+            std::copy_n(from + k * from_stride + first, end - i, data + k * stride + i);
+        i = end;
+    }
+    return finish_grove(block, size, layout, labelled);
+}
+
+}  // namespace throng::detail
