@@ -40,8 +40,8 @@ public:
     Curve(const WorldMap& map, const TreeMarks* marks) noexcept
         : marks_(marks), by_octaves_(map.cuts() > 1 && marks == nullptr) {
         divide(map.open());
-        if (!map.has_islands()) return;
-        divide(map.tables().tiles[0]);
+        if (map.has_islands()) divide(map.tables().tiles[0]);
+        if (!by_octaves_ && marks_ == nullptr) shape_x_ = scale_x_, shape_y_ = scale_y_;
         if (!by_octaves_) return;
         const simd::Tiles& innermost = map.tables().tiles[map.cuts() - 1];
         origin_x_ =
@@ -52,7 +52,8 @@ public:
     std::uint64_t operator()(const Box& r) const noexcept {
         const float x = r.min_x * 0.5f + r.max_x * 0.5f, y = r.min_y * 0.5f + r.max_y * 0.5f;
         const float width = r.max_x - r.min_x, height = r.max_y - r.min_y;
-        const bool flat = width > long_from * height, tall = height > long_from * width;
+        const bool flat = width * shape_x_ > long_from * (height * shape_y_),
+                   tall = height * shape_y_ > long_from * (width * shape_x_);
         const std::uint32_t shape = std::uint32_t{flat} | std::uint32_t{tall} << 1;
         std::uint32_t column = column_of(x), row = row_of(y);
         if (by_octaves_ || marks_ != nullptr) {
@@ -102,6 +103,9 @@ private:
     const TreeMarks* marks_;
     bool by_octaves_;
     float origin_x_, origin_y_, scale_x_, scale_y_;
+    // What a unit of each axis counts in the shape of an agent: where places are even it is measured in those, so in a flat
+    // world, whose places are wide and low, agents as wide as high are tall.
+    float shape_x_ = 1, shape_y_ = 1;
 };
 
 }  // namespace throng::detail
