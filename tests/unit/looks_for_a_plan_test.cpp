@@ -88,6 +88,9 @@ TEST_F(LooksForAPlan, once_where_the_plan_is_one_for_other_agents_and_nearly_all
     EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "it was made for them";
     tuner.start_again(apart);
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
+    EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents)) << "two samples of the agents of one frame";
+    tuner.count_frame(agents);
+    ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
     EXPECT_TRUE(tuner.is_worth_a_try(100 * agents, agents));
     tuner.accept(100 * agents, crowded);
     tuner.count_try(false);

@@ -29,8 +29,8 @@ void PrintTo(const World& world, std::ostream* out) { *out << to_text(world); }
 namespace throng::test {
 namespace {
 
-// One of the two numbers that the corpus was measured with, since what a world costs depends on it.
-std::size_t max_agents() { return scale() < 0.2 ? 5000 : 20000; }
+// One of the numbers that the corpus was measured with, since what a world costs depends on it.
+std::size_t max_agents() { return scale() < 0.2 ? 5000 : scale() < 0.7 ? 12500 : 20000; }
 
 // A frame of a world that is to be looked at, and the boxes that are in it.
 struct Stage {

@@ -181,7 +181,7 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     }
     pairs_ = 0;
     is_for_others_ =
-        !tried_before_ && frames_to_next_try_ == 0 && tuning_.times_chosen != 0 && !alike(ground, ground_);
+        !tried_before_ && frames_to_next_try_ == 0 && frames_since_review_ != 0 && !alike(ground, ground_);
     // The same work means that they did not move.
     const bool is_due = frames_to_next_try_ == 0 && now > very_expensive && now != accepted_;
     tried_before_ = tried_before_ && !is_due;

@@ -68,10 +68,12 @@ public:
     bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
-    // agents, nor if most of the work is true pairs and the plan was made for agents much like these.
+    // agents, nor if most of the work is true pairs. Half as much has to be at stake, and pairs do not matter, where the
+    // plan was made for other agents.
     bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
+        if (is_for_others_) return is_worth_a_closer_plan(2 * work, agents);
         return !tried_before_ && is_worth_a_closer_plan(work, agents) &&
-               (is_for_others_ || static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents));
+               static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents);
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
