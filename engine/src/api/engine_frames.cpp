@@ -74,9 +74,9 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
-    if (!planning.is_worth_a_look(plan, agents, work_of(*frame), box_at)) return {};
+    if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
     if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
-        !plan.tuner.is_worth_a_try(work_of(*frame), agents)) {
+        !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
         plan.tuner.count_vain_look(work_of(*frame), agents);
         return {};
     }

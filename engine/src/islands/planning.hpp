@@ -101,11 +101,14 @@ public:
     // and work is about the same, a small sample decides: agents that left one pile may still share their old
     // cell.
     template <class BoxAt>
-    bool is_worth_a_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+    bool is_worth_a_look(Plan& plan, const FrameState& frame, BoxAt&& box_at) noexcept {
+        const std::size_t agents = frame.agents;
+        const std::uint64_t work = work_of(frame);
         if (!plan.tuner.is_expensive(work, agents)) return false;
         if (plan.tuner.wants_close_look(work, agents)) return true;
         survey_.take(agents, Survey::for_a_glance, box_at);
-        return plan.tuner.may_do_better(survey_, work) || plan.tuner.is_worth_a_try(work, agents);
+        return plan.tuner.may_do_better(survey_, work) ||
+               plan.tuner.is_worth_a_try(work, agents, frame.sharing);
     }
     // Makes a plan for the present agents, whatever the old plan was.
     template <class BoxAt>

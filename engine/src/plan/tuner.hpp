@@ -68,10 +68,11 @@ public:
     bool may_do_better(const Survey& survey, std::uint64_t work) noexcept;
     // Whether so much is at stake that a new plan is worth trying although the last survey promised nothing:
     // a survey assumes one cell size, and islands have sizes of their own. Not if that was tried on such
-    // agents, nor if most of the work is true pairs. Half as much has to be at stake, and pairs do not matter, where the
-    // plan was made for other agents.
-    bool is_worth_a_try(std::uint64_t work, std::size_t agents) const noexcept {
-        if (is_for_others_) return is_worth_a_closer_plan(2 * work, agents);
+    // agents, nor if most of the work is true pairs. Where the plan was made for other agents, pairs do not matter, and half
+    // as much is enough, if it is that of common agents, which share cells in so many pairs: it is these that another
+    // grid divides.
+    bool is_worth_a_try(std::uint64_t work, std::size_t agents, std::uint64_t sharing) const noexcept {
+        if (is_for_others_ && is_worth_a_closer_plan(2 * sharing, agents)) return true;
         return !tried_before_ && is_worth_a_closer_plan(work, agents) &&
                static_cast<double>(work) > 4 * pairs_ * static_cast<double>(agents);
     }
