@@ -95,6 +95,23 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     return true;
 }
 
+namespace {
+
+// The first of some agents of a grove whose rank is not below this one; they are in the order of their ranks.
+std::uint32_t first_from(const std::uint32_t* places, const AgentId* ids, Ranges::Range agents,
+                         std::uint64_t rank) noexcept {
+    while (agents.begin != agents.end) {
+        const std::uint32_t middle = (agents.begin + agents.end) / 2;
+        if ((std::uint64_t{places[middle]} << place_shift | ids[middle]) < rank)
+            agents.begin = middle + 1;
+        else
+            agents.end = middle;
+    }
+    return agents.begin;
+}
+
+}  // namespace
+
 // The place of each agent, then its number in the grove as it was, or behind those in the list of those that come.
 bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
@@ -106,24 +123,28 @@ bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before
                        came_here = changes_in(came(), before.grove_notes[grove]);
     agents_.clear();
     keys_.clear();
-    if (!reserve_amply(agents_, came_here.size()) || !reserve_amply(keys_, count + came_here.size()))
+    if (!reserve_amply(agents_, came_here.size()) || !resize_amply(keys_, count + came_here.size()))
         return false;
     const GiantChange *leaves = left_here.data(), *comes = came_here.data();
     const GiantChange *const left_end = leaves + left_here.size(), *const came_end = comes + came_here.size();
-    const auto come = [&] {
-        (void)keys_.push_back(comes->rank >> place_shift << place_shift | (count + agents_.size()));
-        (void)agents_.push_back(giant_of(frame, *comes++));
+    std::uint64_t* to = keys_.data();
+    std::uint32_t at = 0;
+    const auto keep_until = [&](std::uint32_t end) {
+        for (; at < end; ++at) *to++ = std::uint64_t{places[at]} << place_shift | at;
     };
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint64_t place = std::uint64_t{places[i]} << place_shift, rank = place | ids[i];
-        while (comes != came_end && comes->rank < rank) come();
-        if (leaves != left_end && leaves->rank == rank)
-            ++leaves;
-        else
-            (void)keys_.push_back(place | i);
+    while (leaves != left_end || comes != came_end) {
+        // One that comes where one leaves takes its place.
+        if (leaves == left_end || (comes != came_end && comes->rank < leaves->rank)) {
+            keep_until(first_from(places, ids, {at, count}, comes->rank));
+            *to++ = comes->rank >> place_shift << place_shift | (count + agents_.size());
+            (void)agents_.push_back(giant_of(frame, *comes++));
+        } else {
+            keep_until(first_from(places, ids, {at, count}, (leaves++)->rank));
+            ++at;
+        }
     }
-    while (comes != came_end) come();
-    return true;
+    keep_until(count);
+    return keys_.resize(static_cast<std::size_t>(to - keys_.data()));
 }
 
 // Runs of agents that stay in their order are copied.
