@@ -90,7 +90,11 @@ TEST_F(LooksForAPlan, once_where_the_plan_is_one_for_other_agents_and_nearly_all
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
     EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents, 100 * agents))
         << "two samples of the agents of one frame";
-    tuner.count_frame(agents);
+    detail::Tuner same = tuner;
+    same.count_frame(agents, 60 * agents, agents);
+    ASSERT_FALSE(same.may_do_better(crowded, 100 * agents));
+    EXPECT_FALSE(same.is_worth_a_try(100 * agents, agents, 100 * agents)) << "it cost its own agents as much";
+    tuner.count_frame(agents, agents, agents);
     ASSERT_FALSE(tuner.may_do_better(crowded, 100 * agents));
     EXPECT_TRUE(tuner.is_worth_a_try(100 * agents, agents, 100 * agents));
     EXPECT_FALSE(tuner.is_worth_a_try(100 * agents, agents, 30 * agents)) << "oversized agents";

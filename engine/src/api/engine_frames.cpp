@@ -141,7 +141,7 @@ void Engine::State::publish(FrameState* frame, std::size_t changes,
         store.publish(*frame);
     else
         store.publish(*frame, *touched);
-    plan.tuner.count_frame(changes);
+    plan.tuner.count_frame(changes, work_of(*frame), frame->agents);
     FrameState* old = frame;
     {
         const std::lock_guard lock(mutex);

@@ -116,6 +116,7 @@ bool Tuner::review(const Survey& survey) noexcept {
 
 void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
+    work_at_first_ = -1;
     grid_ = make_grid(fit, ground);
     shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
@@ -180,8 +181,8 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
             about(steps.width, accepted_steps_.width, 4) && about(steps.height, accepted_steps_.height, 4);
     }
     pairs_ = 0;
-    is_for_others_ =
-        !tried_before_ && frames_to_next_try_ == 0 && frames_since_review_ != 0 && !alike(ground, ground_);
+    is_for_others_ = !tried_before_ && frames_to_next_try_ == 0 && frames_since_review_ != 0 &&
+                     now > 2 * work_at_first_ && !alike(ground, ground_);
     // The same work means that they did not move.
     const bool is_due = frames_to_next_try_ == 0 && now > very_expensive && now != accepted_;
     tried_before_ = tried_before_ && !is_due;

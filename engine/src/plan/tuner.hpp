@@ -13,6 +13,8 @@
 // sizes leave the choice open, each may change the grid and so rebuild the frame.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/src/plan/grid_fit.hpp"
@@ -91,9 +93,12 @@ public:
         frames_to_next_try_ = pause_;
     }
 
-    // A frame was published, in which so many agents were updated or edited. The first one after a review is the one that
-    // was reviewed.
-    void count_frame(std::size_t changes) noexcept {
+    // A frame with this much work was published, in which so many agents were updated or edited. The first one after a review
+    // is the one that was reviewed.
+    void count_frame(std::size_t changes, std::uint64_t work, std::size_t agents) noexcept {
+        if (work_at_first_ < 0)
+            work_at_first_ =
+                static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(agents, 1));
         if (frames_since_review_++ != 0) changes_since_review_ += changes;
     }
 
@@ -136,8 +141,10 @@ private:
     // Of the last survey: whether a plan was tried on such agents, and the overlapping pairs for each agent.
     bool tried_before_ = false;
     double pairs_ = 0;
-    // Of the last survey: whether the plan was made for agents that stood elsewhere or had other sizes.
+    // Of the last survey: whether the plan was made for agents that stood elsewhere or had other sizes, and cost them less.
     bool is_for_others_ = false;
+    // The work for each agent in the first frame on this plan; negative until then.
+    double work_at_first_ = 0;
     // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
     std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
