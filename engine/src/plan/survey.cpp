@@ -191,7 +191,8 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
 // The total number of others in their squares, over all agents. The most crowded hundredth is left out, so a
 // pile at one point does not skew the estimate.
 double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
-    std::array<std::uint16_t, most + 1> squares_with{};
+    std::array<std::uint16_t, most + 1> squares_with;
+    std::fill_n(squares_with.begin(), inside + 1, std::uint16_t{0});
     const unsigned shift = 2 * (quarterings - level);
     // At level 0 there is one square, the whole extent.
     const auto square = [&](std::size_t i) { return std::uint64_t{quarters_[i]} >> shift; };

@@ -27,7 +27,7 @@ public:
     }
     // Keeps order.
     std::uint32_t place_of(float at) const noexcept {
-        const auto part = static_cast<std::uint32_t>(std::upper_bound(at_, at_ + count, at) - at_);
+        const std::uint32_t part = marks_up_to(at);
         if (part == 0) return quarter - 1 - distance(at_[0] - at);
         if (part == count) return 3 * quarter + distance(at - at_[count - 1]);
         return quarter + ((part - 1) << bits | place(at, at_[part - 1], scale_[part - 1], float{last}));
@@ -38,6 +38,14 @@ private:
     static constexpr std::uint32_t last = (1u << bits) - 1, quarter = 1u << 13;
     static_assert(2 * quarter == (count - 1) << bits);
 
+    // How many marks are not above a coordinate: by halves, without a branch that depends on it.
+    std::uint32_t marks_up_to(float at) const noexcept {
+        static_assert(count == 65);
+        std::uint32_t part = 0;
+        for (std::uint32_t half = 32; half != 0; half /= 2) part += at_[part + half - 1] <= at ? half : 0;
+        part += at_[part] <= at;
+        return part + (at_[part] <= at);
+    }
     // Its exponent, and five bits more. The difference of equals may be a negative zero, by the rounding mode.
     static std::uint32_t distance(float of) noexcept {
         return (std::bit_cast<std::uint32_t>(of) & 0x7FFFFFFFu) >> (31 - 13);
