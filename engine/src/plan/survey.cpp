@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "throng/structures/detail/morton.hpp"
 
@@ -192,7 +193,7 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
 // pile at one point does not skew the estimate.
 double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
     std::array<std::uint16_t, most + 1> squares_with;
-    std::fill_n(squares_with.begin(), inside + 1, std::uint16_t{0});
+    std::memset(squares_with.data(), 0, (inside + 1) * sizeof(squares_with[0]));
     const unsigned shift = 2 * (quarterings - level);
     // At level 0 there is one square, the whole extent.
     const auto square = [&](std::size_t i) { return std::uint64_t{quarters_[i]} >> shift; };
