@@ -54,7 +54,8 @@ template <class Worlds>
 auto enough_of(const Worlds& all, std::size_t start) {
     std::vector<std::remove_cvref_t<decltype(*all.begin())>> some;
     const std::size_t step = scale() < 0.03 ? 6 : scale() < 0.1 ? 3 : 1;
-    for (std::size_t i = start % std::min(step, all.size()); i < all.size(); i += step) some.push_back(all[i]);
+    for (std::size_t i = start % std::min(step, all.size()); i < all.size(); i += step)
+        some.push_back(all[i]);
     return some;
 }
 
