@@ -118,7 +118,7 @@ private:
     std::uint32_t settle_packet(std::uint32_t i) {
         const bool in_registers = query_.most <= Packet<V>::most, complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
-        if (!near_.fill(patch_, queriers_, i, at, Wide::size, room)) return 0;
+        if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
         std::uint32_t settled;
         if (in_registers) {
             settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_, complete);
@@ -229,7 +229,8 @@ private:
     // are too many or a sink may have too little room.
     std::uint32_t lists_of_packet(std::uint32_t first, std::uint32_t end) {
         const std::uint32_t some = end - first < list_packet ? end - first : list_packet;
-        if (!packs_ || !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room))
+        if (!packs_ ||
+            !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room, patch_radius_))
             return 0;
         ListWriter<V> lists(queriers_, output_);
         for (std::uint32_t k = 0; k < some; ++k) {
@@ -251,11 +252,8 @@ private:
     }
     template <class Search>
     void write_list(ListWriter<V>& lists, std::uint32_t i, const Search& search) const {
-        std::uint32_t* const ids = lists.sink->at;
-        lists.end(
-            i, query_.half || query_.distances
-                   ? ListTaker<V>::take_all(queriers_.number[i], query_.half, ids, lists.distances(), search)
-                   : ListTaker<V>::take_ids(ids, search));
+        lists.end(i, ListTaker<V>::take({queriers_.number[i], query_.half, lists.distances()}, lists.sink->at,
+                                        search));
     }
     // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius.
     template <class Take>
