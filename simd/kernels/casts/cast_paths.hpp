@@ -20,7 +20,7 @@ public:
           outer_row_(double{place.last_y}) {}
     CastPaths(const CastPaths&) = delete;
 
-    // A cast takes a lane. It has no row before `find_first_rows` was called.
+    // A cast takes a lane. It has no row before `find_first_rows` was called and `go_on` told its first.
     void begin(std::uint32_t lane, const CastProbe<V>& probe) {
         const Query& s = probe.cast().start;
         min_x_[lane] = s.min_x;
@@ -30,9 +30,9 @@ public:
         dx_[lane] = probe.x().movement;
         dy_[lane] = probe.y().movement;
     }
-    // For all lanes; `first_row` and `last_row` are those of a cast that has just begun.
-    void find_first_rows() {
-        for (std::uint32_t k = 0; k < size; k += Lanes::size) find_slopes(k);
+    // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast.
+    void find_first_rows(std::uint32_t lanes) {
+        for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_slopes(k);
     }
     std::int32_t first_row(std::uint32_t lane) const { return static_cast<std::int32_t>(first_row_[lane]); }
     std::int32_t last_row(std::uint32_t lane) const { return static_cast<std::int32_t>(last_row_[lane]); }
@@ -43,8 +43,8 @@ public:
         limit_[lane] = limit;
     }
     // The columns of its row that each cast may touch, and when it comes to the next row.
-    void find_bands() {
-        for (std::uint32_t k = 0; k < size; k += Lanes::size) find_bands(k);
+    void find_bands(std::uint32_t lanes) {
+        for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_bands_from(k);
     }
     std::uint32_t first_column(std::uint32_t lane) const { return whole(from_column_[lane]); }
     std::uint32_t last_column(std::uint32_t lane) const { return whole(to_column_[lane]); }
@@ -88,7 +88,7 @@ private:
         xsimd::select(down, lowest, highest).store_unaligned(last_row_ + k);
         xsimd::select(down, outer_row_, zero).store_unaligned(outer_from_ + k);
     }
-    void find_bands(std::uint32_t k) {
+    void find_bands_from(std::uint32_t k) {
         const Lanes zero(0.0), one(1.0), limit = load(limit_ + k), row = load(row_ + k);
         const Lanes arrive_slope = load(arrive_slope_ + k), arrive_offset = load(arrive_offset_ + k);
         const Lanes outer_from = load(outer_from_ + k);

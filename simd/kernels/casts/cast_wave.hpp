@@ -56,12 +56,13 @@ class CastWave {
 public:
     CastWave(const View& view, const LabelFilters& filters, const CastBatch& batch, const Answers& answers)
         : view_(view),
-          paths_({view.grid.origin_x, view.grid.origin_y, view.grid.inverse_width, view.grid.inverse_height,
-                  view.grid.last_column, view.grid.last_row},
-                 view.reach_x, view.reach_y),
           filters_(filters),
           batch_(batch),
-          answers_(answers) {
+          answers_(answers),
+          lanes_(batch.count < size ? static_cast<std::uint32_t>(batch.count) : size),
+          paths_({view.grid.origin_x, view.grid.origin_y, view.grid.inverse_width, view.grid.inverse_height,
+                  view.grid.last_column, view.grid.last_row},
+                 view.reach_x, view.reach_y) {
         for (std::uint32_t k = 0; k < size; ++k) order_[k] = k;
     }
     CastWave(const CastWave&) = delete;
@@ -80,7 +81,7 @@ private:
     using Taker = typename Answers::Taker;
     using Search = CastSearch<V, Admit, Taker>;
     using Arrays = typename Admit::Arrays;
-    static constexpr std::uint32_t size = 32, block = Search::block;
+    static constexpr std::uint32_t size = 64, block = Search::block;
 
     // Aligned so that its place is found by a shift.
     struct alignas(64) Slot {
@@ -121,11 +122,11 @@ private:
         }
         const std::uint32_t fresh = active_;
         while (active_ < size && next_ < batch_.count) {
-            fetch_cast(batch_, next_ + 2 * size, answers_);
+            fetch_cast(batch_, next_ + size, answers_);
             begin(number(batch_, next_++));
         }
         if (fresh == active_) return;
-        paths_.find_first_rows();
+        paths_.find_first_rows(lanes_);
         for (std::uint32_t k = fresh; k < active_; ++k) {
             Slot& s = slot(k);
             s.row = paths_.first_row(order_[k]);
@@ -147,7 +148,7 @@ private:
     // --- Steps ---
 
     void find_bands() {
-        paths_.find_bands();
+        paths_.find_bands(lanes_);
         for (std::uint32_t k = 0; k < active_; ++k) {
             Slot& s = slot(k);
             s.begin = paths_.first_column(order_[k]);
@@ -218,10 +219,11 @@ private:
     }
 
     const View& view_;
-    CastPaths<V, size> paths_;
     const LabelFilters& filters_;
     const CastBatch& batch_;
     const Answers& answers_;
+    const std::uint32_t lanes_;  // that may be in use
+    CastPaths<V, size> paths_;
     std::size_t next_ = 0;
     // The rooms of the active casts, then of those that ended in the last turn, then the others.
     std::uint32_t order_[size], active_ = 0, ended_ = 0;
