@@ -95,8 +95,8 @@ private:
               low_y(bounds[1]),
               high_x(bounds[2]),
               high_y(bounds[3]),
-              limit(radius * radius) {}
-        // Distances of floats are in the order of the true ones, so none that a querier may find is left out.
+              limit(radius * radius * (1 + 0x1p-20f) + 0x1p-120f) {}
+        // The limit is higher than a querier's own, by more than a rounding mode can make of the sign of a difference.
         std::uint32_t among(const Wide& px, const Wide& py) const {
             const Wide dx = px - within(px, low_x, high_x), dy = py - within(py, low_y, high_y);
             return V::bits(dx * dx + dy * dy <= limit);

@@ -58,16 +58,17 @@ private:
     }
     Packet packet_of(const Queriers& queriers, std::uint32_t first, std::uint32_t some, float radius) const {
         const Four bounds = bounds_of(queriers, first, some);
-        const Four corners = bounds + below_and_above(Circles<V>::reach(radius));
+        const Four corners = bounds + below_and_above(Four(Circles<V>::reach(radius)));
         Packet packet;
         packet.cells =
-            Locator(*locate_).reach(corners + xsimd::abs(corners) * below_and_above(Circles<V>::wider));
+            Locator(*locate_).reach(corners + below_and_above(xsimd::abs(corners) * Four(Circles<V>::wider)));
         bounds.store_unaligned(packet.bounds);
         return packet;
     }
-    static Four below_and_above(float by) {
+    // What is subtracted from the least and added to the largest; after it was rounded, so that its sign does not matter.
+    static Four below_and_above(const Four& by) {
         alignas(16) static constexpr float signs[4] = {-1, -1, 1, 1};
-        return Four(by) * Four::load_aligned(signs);
+        return by * Four::load_aligned(signs);
     }
 
     // The least and the largest coordinates of some queriers: x, y, x, y. Vectors are not put together from single floats,
@@ -81,7 +82,7 @@ private:
             least = V::smaller(negated_too(xs + i, ys + i), least);
         Four all = V::quarter(least, 0);
         if constexpr (Window::size > Four::size) all = V::smaller(V::quarter(least, 1), all);
-        return all * below_and_above(-1.0f);
+        return below_and_above(-all);
     }
     // In each quarter the least of x, of y, of -x and of -y.
     static Window negated_too(const float* xs, const float* ys) {

@@ -70,7 +70,25 @@ public:
     }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
 
-    // The cells that querier `at` may find agents in.
+    // The cells that each querier may find agents in: as a Locator finds them for the bounds of a circle, which are a little
+    // wider for rounding.
+    void find_cells(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count,
+                    float radius) {
+        const Wide reach(Circles<V>::reach(radius));
+        const auto cells = [&](const Wide& corner, int which) {
+            return xsimd::to_int(
+                Base::clamped((corner - Wide(l.back[which]) - Wide(l.origin[which])) * Wide(l.scale[which]),
+                              Wide(l.last[which])));
+        };
+        for (std::uint32_t i = 0; i < count; i += Wide::size) {
+            const Wide px = Wide::load_unaligned(from.x + first + i),
+                       py = Wide::load_unaligned(from.y + first + i);
+            cells(below(px - reach), 0).store_unaligned(first_column + i);
+            cells(below(py - reach), 1).store_unaligned(first_row + i);
+            cells(above(px + reach), 2).store_unaligned(last_column + i);
+            cells(above(py + reach), 3).store_unaligned(last_row + i);
+        }
+    }
     Reach cells_of(std::uint32_t at) const {
         return {static_cast<std::uint32_t>(first_column[at]), static_cast<std::uint32_t>(first_row[at]),
                 static_cast<std::uint32_t>(last_column[at]), static_cast<std::uint32_t>(last_row[at])};
@@ -102,24 +120,6 @@ private:
         }
     }
 
-    // The same as a Locator does with the bounds of a circle, which are a little wider for rounding.
-    void find_cells(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count,
-                    float radius) {
-        const Wide reach(Circles<V>::reach(radius));
-        const auto cells = [&](const Wide& corner, int which) {
-            return xsimd::to_int(
-                Base::clamped((corner - Wide(l.back[which]) - Wide(l.origin[which])) * Wide(l.scale[which]),
-                              Wide(l.last[which])));
-        };
-        for (std::uint32_t i = 0; i < count; i += Wide::size) {
-            const Wide px = Wide::load_unaligned(from.x + first + i),
-                       py = Wide::load_unaligned(from.y + first + i);
-            cells(below(px - reach), 0).store_unaligned(first_column + i);
-            cells(below(py - reach), 1).store_unaligned(first_row + i);
-            cells(above(px + reach), 2).store_unaligned(last_column + i);
-            cells(above(py + reach), 3).store_unaligned(last_row + i);
-        }
-    }
     static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(Circles<V>::wider); }
     static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(Circles<V>::wider); }
     std::int32_t lowest_row_ = 0;
