@@ -69,7 +69,7 @@ TEST_P(MovingScene, answers_as_brute_force_does_in_many_variations) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(every, MovingScene, enough_scenes(2), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, MovingScene, enough_scenes(5), scene_name);
 
 }  // namespace
 }  // namespace throng::test

@@ -92,7 +92,7 @@ TEST_P(ShapesInScene, find_the_agents_of_brute_force) {
                    scaled(2000, 600), GetParam().name);
 }
 
-INSTANTIATE_TEST_SUITE_P(every, ShapesInScene, enough_scenes(1), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, ShapesInScene, enough_scenes(4), scene_name);
 
 class ShapesAmongIslands : public ::testing::TestWithParam<std::string> {};
 

@@ -127,12 +127,10 @@ void expect_the_same_agents(const Frame& frame, const oracle::BruteForceFrame& t
     const std::vector<Box> boxes = twin.boxes();
     const std::vector<Label> labels = twin.labels();
     ASSERT_EQ(seen.size(), ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        ASSERT_EQ(seen[i].first, ids[i]);
-        ASSERT_EQ(seen[i].second, boxes[i]);
-        ASSERT_EQ(frame.box(ids[i]), boxes[i]);
-        ASSERT_EQ(frame.label(ids[i]), labels[i]);
-    }
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (seen[i].first != ids[i] || seen[i].second != boxes[i] || frame.box(ids[i]) != boxes[i] ||
+            frame.label(ids[i]) != labels[i])
+            FAIL() << "agent " << ids[i] << " is not as it should be";
 }
 
 void expect_the_same_casts(const Frame& frame, const oracle::BruteForceFrame& twin, Random& random) {

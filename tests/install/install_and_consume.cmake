@@ -33,8 +33,11 @@ file(READ "${WORK}/prefix/include/throng/version.hpp" text)
 string(REGEX REPLACE "(define THRONG_VERSION_M[A-Z]+) [0-9]+" "\\1 77" other "${text}")
 file(WRITE "${WORK}/other/throng/version.hpp" "${other}")
 
+# How well the host's program is optimised does not matter here.
+string(TOUPPER "${CONFIG}" configuration)
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}/build" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DCMAKE_PREFIX_PATH=${WORK}/prefix"
+    "-DCMAKE_CXX_FLAGS_${configuration}=-O0"
     "-DTHRONG_EXPECTED=${VERSION}" "-DTHRONG_OTHER_HEADERS=${WORK}/other"
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${WORK}/build" --config "${CONFIG}"

@@ -144,7 +144,7 @@ TEST_P(LabelledEdits, leave_the_engine_and_its_twin_in_agreement) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(every, LabelledEdits, enough_scenes(1), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, LabelledEdits, enough_scenes(4), scene_name);
 
 // However a world with labels came about, it is the same world.
 TEST(LabelledEdits, come_to_the_same_frame_as_an_update) {

@@ -84,7 +84,7 @@ TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_very_few) {
 
 TEST_P(NeighbourScene, are_those_that_brute_force_finds_among_many) { compare(scaled(4000, 700), false, 2); }
 
-INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, enough_scenes(0), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, NeighbourScene, enough_scenes(3), scene_name);
 
 using NearestNeighbours = NeighbourScene;
 

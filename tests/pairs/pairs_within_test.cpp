@@ -96,7 +96,7 @@ TEST_P(PairsWithinScene, are_those_that_brute_force_finds_between_two_frames) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(every, PairsWithinScene, enough_scenes(1), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, PairsWithinScene, enough_scenes(4), scene_name);
 
 TEST(PairsWithin, are_measured_from_box_to_box_and_the_bound_belongs_to_them) {
     Engine engine;

@@ -81,7 +81,7 @@ TEST_P(RebasedScene, answers_as_brute_force_does_and_takes_edits) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(every, RebasedScene, enough_scenes(2), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, RebasedScene, enough_scenes(5), scene_name);
 
 TEST(Rebase, there_and_back_by_powers_of_two_is_the_same_world) {
     // On a lattice of eighths, where nothing is rounded.

@@ -151,7 +151,7 @@ TEST_P(LayeredScene, answers_as_brute_force_does_in_many_blocks) {
 }
 TEST_P(LayeredScene, answers_as_brute_force_does_with_one_of_each) { compare(GetParam(), 1, 1); }
 
-INSTANTIATE_TEST_SUITE_P(every, LayeredScene, enough_scenes(0), scene_name);
+INSTANTIATE_TEST_SUITE_P(every, LayeredScene, enough_scenes(3), scene_name);
 
 // --- Its life ---
 
