@@ -10,6 +10,15 @@ namespace {
 struct Avx2 : EightLanes {
     using Wide = Window;
 
+    // Integers are compared as signed ones.
+    static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
+        const __m256i sign = _mm256_set1_epi32(static_cast<int>(0x80000000u));
+        const __m256i values =
+            _mm256_xor_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(ids)), sign);
+        const __m256i limit = _mm256_set1_epi32(static_cast<int>(id ^ 0x80000000u));
+        return static_cast<std::uint32_t>(
+            _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(values, limit))));
+    }
     static void store_u16(std::uint16_t* out, const Window& values) {
         const __m256i whole = _mm256_cvttps_epi32(values.data);
         const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(whole, whole), 0x08);

@@ -16,6 +16,14 @@ struct Avx512 : EightLanes {
     static std::uint32_t bits(const Wide::batch_bool_type& mask) {
         return static_cast<std::uint32_t>(mask.data);
     }
+    using EightLanes::larger;
+    using EightLanes::smaller;
+    static Wide larger(const Wide& a, const Wide& b) { return _mm512_max_ps(a.data, b.data); }
+    static Wide smaller(const Wide& a, const Wide& b) { return _mm512_min_ps(a.data, b.data); }
+    static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
+        return static_cast<std::uint32_t>(
+            _mm512_cmpgt_epu32_mask(_mm512_loadu_si512(ids), _mm512_set1_epi32(static_cast<int>(id))));
+    }
     static Wide::batch_bool_type at_least(const Wide& a, const Wide& b) {
         return _mm512_cmp_ps_mask(a.data, b.data, _CMP_GE_OQ);
     }

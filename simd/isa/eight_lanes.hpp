@@ -40,6 +40,11 @@ struct EightLanes {
         return _mm256_cmp_ps(a.data, b.data, _CMP_GE_OQ);
     }
 
+    static Four larger(const Four& a, const Four& b) { return _mm_max_ps(a.data, b.data); }
+    static Four smaller(const Four& a, const Four& b) { return _mm_min_ps(a.data, b.data); }
+    static Window larger(const Window& a, const Window& b) { return _mm256_max_ps(a.data, b.data); }
+    static Window smaller(const Window& a, const Window& b) { return _mm256_min_ps(a.data, b.data); }
+
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }
     static Window zip_low(const Window& a, const Window& b) { return _mm256_unpacklo_ps(a.data, b.data); }

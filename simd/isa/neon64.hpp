@@ -47,6 +47,16 @@ struct Neon64 {
                      vld1q_u8(byte_weights));
         return vaddv_u8(vget_low_u8(bytes)) | std::uint32_t{vaddv_u8(vget_high_u8(bytes))} << 8;
     }
+    // Not the instructions for it: where a lane is not a number, so is what they give.
+    static Four larger(const Four& a, const Four& b) {
+        return vbslq_f32(vcgtq_f32(a.data, b.data), a.data, b.data);
+    }
+    static Four smaller(const Four& a, const Four& b) {
+        return vbslq_f32(vcltq_f32(a.data, b.data), a.data, b.data);
+    }
+    static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
+        return bits(Mask(vcgtq_u32(vld1q_u32(ids), vdupq_n_u32(id))));
+    }
     static Mask at_least(const Four& a, const Four& b) { return b <= a; }
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }

@@ -27,6 +27,15 @@ struct Sse2 {
         };
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(pack(a, b), pack(c, d))));
     }
+    static Four larger(const Four& a, const Four& b) { return _mm_max_ps(a.data, b.data); }
+    static Four smaller(const Four& a, const Four& b) { return _mm_min_ps(a.data, b.data); }
+    // Integers are compared as signed ones.
+    static std::uint32_t above(const std::uint32_t* ids, std::uint32_t id) {
+        const __m128i sign = _mm_set1_epi32(static_cast<int>(0x80000000u));
+        const __m128i values = _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(ids)), sign);
+        const __m128i limit = _mm_set1_epi32(static_cast<int>(id ^ 0x80000000u));
+        return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(values, limit))));
+    }
     static Mask at_least(const Four& a, const Four& b) { return b <= a; }
     static Four zip_low(const Four& a, const Four& b) { return xsimd::zip_lo(a, b); }
     static Four zip_high(const Four& a, const Four& b) { return xsimd::zip_hi(a, b); }

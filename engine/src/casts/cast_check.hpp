@@ -36,6 +36,13 @@ inline bool is_legal(const Cast& cast) noexcept {
     return (zero == 0) & (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
 }
 
+// The same, but it may be false if numbers are so large that their sum is not finite.
+inline bool is_surely_legal(const Cast& cast) noexcept {
+    const Box& s = cast.start;
+    const float sum = ((s.min_x + s.max_x) + (s.min_y + s.max_y)) + ((cast.dx + cast.dy) + cast.radius);
+    return (sum - sum == 0) & (s.min_x <= s.max_x) & (s.min_y <= s.max_y) & (cast.radius >= 0);
+}
+
 inline Code check(const Cast& cast) noexcept {
     if (is_legal(cast)) [[likely]]
         return Code::ok;

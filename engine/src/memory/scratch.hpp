@@ -97,16 +97,14 @@ struct AnswerSpace {
         const AgentId* ids;
         std::uint64_t count;
     };
-    // The same for a list of neighbours.
-    struct ListPlace {
-        const AgentId* ids;
-        const float* distances;
-        std::uint32_t count;
-        std::uint32_t added;  // behind them, from other streams
-    };
-
     explicit AnswerSpace(MemoryResource* memory) noexcept
-        : records(memory), group_of(memory), ends(memory), places(memory), lists(memory) {
+        : records(memory),
+          group_of(memory),
+          ends(memory),
+          places(memory),
+          lists(memory),
+          list_distances(memory),
+          added(memory) {
         for (Buffer<AgentId>& stream : streams) stream = Buffer<AgentId>(memory);
         for (Buffer<float>& stream : distances) stream = Buffer<float>(memory);
     }
@@ -114,7 +112,11 @@ struct AnswerSpace {
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
     Buffer<Place> places;
-    Buffer<ListPlace> lists;
+    // Of lists of neighbours: the ids, behind their number, the distances, and how many are added from other streams. Apart,
+    // since only the first are always needed, and they fit into the cache beside the streams.
+    Buffer<const AgentId*> lists;
+    Buffer<const float*> list_distances;
+    Buffer<std::uint32_t> added;
     Buffer<AgentId> streams[max_streams];
     Buffer<float> distances[max_streams];  // of neighbours, each at the place of its id
     PartRoom stream_room;                  // for lists of neighbours

@@ -11,6 +11,10 @@ namespace {
 // So many lists fit into the second-level cache while they are placed.
 constexpr std::size_t lists_in_a_part = 1 << 14, fewest_in_a_part = 1 << 9;
 
+// What a list is where there is none. As many are read as are copied at least.
+constexpr AgentId no_list[simd::stream_header + simd::gap] = {};
+constexpr float no_distances[simd::gap] = {};
+
 }  // namespace
 
 void ListBatch::part_numbers(std::size_t count) noexcept {
@@ -70,13 +74,13 @@ Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept
     }
     const bool ready = frame_.store->answer_spaces.prepare(
         parallel::at_once(executor_, parts_),
-        [&](AnswerSpace& space) { return reserve_amply(space.lists, lists_in(0)); });
+        [&](AnswerSpace& space) { return make_tables(space, lists_in(0)); });
     if (!ready || !result_.grow(begin_of[parts_])) return {Code::out_of_memory};
     std::atomic<bool> out_of_memory{false};
     const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);
         const std::size_t some = lists_in(p);
-        if (!space || !resize_amply(space->lists, some)) {
+        if (!space || !make_tables(*space, some)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
@@ -88,22 +92,30 @@ Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept
     return {};
 }
 
-// Where each list of a part is in the streams, and how long it becomes.
+bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcept {
+    return resize_amply(space.lists, lists) &&
+           (result_.distances == nullptr || resize_amply(space.list_distances, lists)) &&
+           (space_->adding.size() == 0 || resize_amply(space.added, lists));
+}
+
+// Where each list of a part is in the streams, and how many are added to it.
 void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept {
     const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    std::fill_n(space.lists.data(), count, AnswerSpace::ListPlace{nullptr, nullptr, 0, 0});
+    std::fill_n(space.lists.data(), count, no_list + simd::stream_header);
+    if (result_.distances != nullptr) std::fill_n(space.list_distances.data(), count, no_distances);
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
-        const float* distances = result_.distances == nullptr ? nullptr : block->distances[part].data();
         for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
             const AgentId* ids = at + simd::stream_header;
-            space.lists[at[0] & mask] = {
-                ids, distances == nullptr ? nullptr : distances + (ids - stream.begin()), at[1], 0};
+            space.lists[at[0] & mask] = ids;
+            if (result_.distances != nullptr)
+                space.list_distances[at[0] & mask] = block->distances[part].data() + (ids - stream.begin());
         }
     }
+    if (space_->adding.size() != 0) std::fill_n(space.added.data(), count, 0u);
     for (const AnswerSpace* block : space_->adding) {
         const Buffer<AgentId>& stream = block->streams[part];
-        for (std::size_t i = 0; i < stream.size(); i += 2) ++space.lists[stream[i] & mask].added;
+        for (std::size_t i = 0; i < stream.size(); i += 2) ++space.added[stream[i] & mask];
     }
 }
 
@@ -114,26 +126,29 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     locate(count, part, space);
     AgentId* out = result_.ids.data();
     float* out_distances = result_.distances == nullptr ? nullptr : result_.distances->data();
+    const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
     std::uint64_t* offsets = result_.offsets.data() + first + 1;
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) {
-            __builtin_prefetch(space.lists[q + ahead].ids);
-            __builtin_prefetch(space.lists[q + ahead].distances);
+            __builtin_prefetch(space.lists[q + ahead]);
+            if (out_distances != nullptr) __builtin_prefetch(space.list_distances[q + ahead]);
         }
-        const auto [ids, distances, some, added] = space.lists[q];
-        offsets[q] = begin + some + added;
-        if (some != 0 && some <= simd::gap && begin + simd::gap <= end) [[likely]] {
+        const AgentId* const ids = space.lists[q];
+        const std::size_t some = ids[-1];
+        if (some <= simd::gap && begin + simd::gap <= end) [[likely]] {
             std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, distances, simd::gap * sizeof(float));
-        } else if (some != 0) {
+                std::memcpy(out_distances + begin, space.list_distances[q], simd::gap * sizeof(float));
+        } else {
             std::memcpy(out + begin, ids, some * sizeof(AgentId));
-            if (out_distances != nullptr) std::memcpy(out_distances + begin, distances, some * sizeof(float));
+            if (out_distances != nullptr)
+                std::memcpy(out_distances + begin, space.list_distances[q], some * sizeof(float));
         }
-        begin = offsets[q];
+        begin += some + (added == nullptr ? 0 : added[q]);
+        offsets[q] = begin;
     }
-    if (adding().size() != 0) place_additions(part, offsets, space);
+    if (added != nullptr) place_additions(part, offsets, space);
 }
 
 void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept {
@@ -142,7 +157,7 @@ void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, 
         const Buffer<AgentId>& stream = block->streams[part];
         for (std::size_t i = 0; i < stream.size(); i += 2) {
             const std::size_t q = stream[i] & mask;
-            const std::uint64_t to = offsets[q] - space.lists[q].added--;
+            const std::uint64_t to = offsets[q] - space.added[q]--;
             result_.ids[static_cast<std::size_t>(to)] = stream[i + 1];
             if (result_.distances != nullptr)
                 (*result_.distances)[static_cast<std::size_t>(to)] = block->distances[part][i / 2];

@@ -201,6 +201,7 @@ private:
     bool take(Buffer<AnswerSpace*>& spaces, std::size_t count) noexcept;
     void release(Buffer<AnswerSpace*>& spaces) noexcept;
     void keep_streams_ample() noexcept;
+    bool make_tables(AnswerSpace& space, std::size_t lists) const noexcept;
     void locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept;
     void place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept;
     Status place_by_number(std::size_t first, std::size_t count) noexcept;

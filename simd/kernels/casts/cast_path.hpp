@@ -23,8 +23,13 @@
 
 namespace throng::simd {
 
+// How much earlier and later than computed a cast may be anywhere, and by how much wider a reach is.
+struct CastMargins {
+    static constexpr double shrunk = 1 - 0x1p-19, grown = 1 + 0x1p-19, instant = 0x1p-146;
+};
+
 template <class V>
-class CastPath {
+class CastPath : CastMargins {
 public:
     // The numbers of rows, from `row` by `step` up to and including `last_row`.
     std::int32_t row, last_row, step;
@@ -70,13 +75,10 @@ public:
         at.store_unaligned(columns);
         return {begin, whole(columns[0]), whole(columns[1])};
     }
-    // When the cast comes to row r, which is not the one where it starts.
-    double begin(std::int32_t r) const { return (r * arrive_slope_ + arrive_offset_) * shrunk - instant; }
     bool leftwards() const { return leftwards_; }
 
 private:
     using Two = xsimd::batch<double, typename V::Four::arch_type>;
-    static constexpr double shrunk = 1 - 0x1p-19, grown = 1 + 0x1p-19, instant = 0x1p-146;
 
     static Two two(double a, double b) { return xsimd::zip_lo(Two(a), Two(b)); }
     static double lane(const Two& t, bool which) {

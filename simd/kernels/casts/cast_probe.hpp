@@ -16,10 +16,12 @@ namespace throng::simd {
 struct CastAxis {
     float movement;
     float inverse;  // 1 without a movement: no compiler may find that a division is worth its while there
-    bool still, backwards;
+    std::int32_t backwards;  // all bits, or none
+    bool still;
 
     explicit CastAxis(float d)
-        : still((-least_movement < d) & (d < least_movement)), backwards(!still & (d < 0.0f)) {
+        : backwards(-std::int32_t{d <= -least_movement}),
+          still((-least_movement < d) & (d < least_movement)) {
         movement = still ? 0.0f : d;
         inverse = 1.0f / (still ? 1.0f : d);
     }
@@ -42,10 +44,10 @@ public:
           x_(cast.dx),
           y_(cast.dy),
           radius_(widened_radius(cast.radius)),
-          entry_x_(one_of(x_.backwards, cast.start.max_x, cast.start.min_x)),
-          exit_x_(one_of(x_.backwards, cast.start.min_x, cast.start.max_x)),
-          entry_y_(one_of(y_.backwards, cast.start.max_y, cast.start.min_y)),
-          exit_y_(one_of(y_.backwards, cast.start.min_y, cast.start.max_y)) {}
+          entry_x_(one_of(x_.backwards != 0, cast.start.max_x, cast.start.min_x)),
+          exit_x_(one_of(x_.backwards != 0, cast.start.min_x, cast.start.max_x)),
+          entry_y_(one_of(y_.backwards != 0, cast.start.max_y, cast.start.min_y)),
+          exit_y_(one_of(y_.backwards != 0, cast.start.min_y, cast.start.max_y)) {}
     CastProbe(const CastProbe&) = delete;
 
     const CastQuery& cast() const { return cast_; }
@@ -60,8 +62,7 @@ public:
         const float *near_x, *near_y, *exit_x, *exit_y;
     };
     Faces faces(const Arrays& a) const {
-        const std::ptrdiff_t x = (a.max_x - a.min_x) & -std::ptrdiff_t{x_.backwards},
-                             y = (a.max_y - a.min_y) & -std::ptrdiff_t{y_.backwards};
+        const std::ptrdiff_t x = (a.max_x - a.min_x) & x_.backwards, y = (a.max_y - a.min_y) & y_.backwards;
         return {a.min_x + x, a.min_y + y, a.max_x - x, a.max_y - y};
     }
 
@@ -78,16 +79,18 @@ public:
         return touched(Sides(f, j), limit, t);
     }
     // The times alone, without a radius: infinite for those that are not touched.
+    bool moves_on_both_axes() const { return !(x_.still | y_.still); }
+    template <bool on_both_axes>
     Wide times_by_box(const Faces& f, std::size_t j, float limit) const {
         Wide in, out;
-        narrow(Sides(f, j), Wide(limit), in, out);
+        narrow<on_both_axes>(Sides(f, j), Wide(limit), in, out);
         return xsimd::select(in <= out, in, Wide(__builtin_huge_valf()));
     }
     // Whether an agent within these bounds may be touched no later than `limit`.
     THRONG_KERNEL [[gnu::noinline]] bool may_touch(const float* bounds, float limit) const {
         const float min_x = bounds[0], min_y = bounds[1], max_x = -bounds[2], max_y = -bounds[3];
-        const Sides s{Wide(x_.backwards ? max_x : min_x), Wide(x_.backwards ? min_x : max_x),
-                      Wide(y_.backwards ? max_y : min_y), Wide(y_.backwards ? min_y : max_y)};
+        const Sides s{Wide(x_.backwards != 0 ? max_x : min_x), Wide(x_.backwards != 0 ? min_x : max_x),
+                      Wide(y_.backwards != 0 ? max_y : min_y), Wide(y_.backwards != 0 ? min_y : max_y)};
         Wide t;
         return (is_round() ? nearly_touched(s, limit) : touched(s, limit, t)) != 0;
     }
@@ -117,29 +120,31 @@ private:
     // A quarter of everything, so that no difference is too large for a float.
     THRONG_KERNEL [[gnu::noinline]] std::uint32_t nearly_touched(const Sides& s, float limit) const {
         const auto quarter = static_cast<float>(0.25 * radius_);
-        const Wide part(0.25f), x(x_.backwards ? -quarter : quarter), y(y_.backwards ? -quarter : quarter);
+        const Wide part(0.25f), x(x_.backwards != 0 ? -quarter : quarter),
+            y(y_.backwards != 0 ? -quarter : quarter);
         Wide t, out;
         narrow((part * s.near_x - part * Wide(entry_x_)) - x, (part * s.exit_x - part * Wide(exit_x_)) + x,
                (part * s.near_y - part * Wide(entry_y_)) - y, (part * s.exit_y - part * Wide(exit_y_)) + y,
                Wide(0.25f * limit), t, out);
         return V::bits(t * Wide(1 - 0x1p-18f) <= out * Wide(1 + 0x1p-18f) + Wide(0x1p-120f));
     }
+    template <bool on_both_axes = false>
     void narrow(const Sides& s, const Wide& last, Wide& in, Wide& out) const {
-        narrow(s.near_x - Wide(entry_x_), s.exit_x - Wide(exit_x_), s.near_y - Wide(entry_y_),
-               s.exit_y - Wide(exit_y_), last, in, out);
+        narrow<on_both_axes>(s.near_x - Wide(entry_x_), s.exit_x - Wide(exit_x_), s.near_y - Wide(entry_y_),
+                             s.exit_y - Wide(exit_y_), last, in, out);
     }
-    // From the distances on both axes to when the agents are entered and left. A NaN stays where it is.
+    // From the distances on both axes to when the agents are entered and left. Where there is no agent, all is NaN, and so
+    // is when it is left.
+    template <bool on_both_axes = false>
     void narrow(Wide in_x, Wide out_x, Wide in_y, Wide out_y, const Wide& last, Wide& in, Wide& out) const {
-        times(in_x, out_x, x_);
-        times(in_y, out_y, y_);
-        const Wide zero(0.0f);
-        in = xsimd::select(in_x <= zero, zero, in_x);
-        in = xsimd::select(in_y <= in, in, in_y);
-        out = xsimd::select(out_x >= last, last, out_x);
-        out = xsimd::select(out_y >= out, out, out_y);
+        times<on_both_axes>(in_x, out_x, x_);
+        times<on_both_axes>(in_y, out_y, y_);
+        in = V::larger(in_y, V::larger(in_x, Wide(0.0f)));
+        out = V::smaller(V::smaller(last, out_x), out_y);
     }
+    template <bool moves>
     static void times(Wide& in, Wide& out, const CastAxis& axis) {
-        if (axis.still) [[unlikely]] {
+        if (!moves && axis.still) [[unlikely]] {
             const Wide zero(0.0f), before(-1.0f), after(2.0f);
             in = xsimd::select(in <= zero, before, after);  // NaN: never
             out = xsimd::select(out >= zero, after, before);

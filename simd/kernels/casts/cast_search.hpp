@@ -98,13 +98,13 @@ private:
     static float least(const Wide* t) {
         using Four = typename Base::Four;
         Wide best = t[0];
-        for (std::uint32_t k = 1; k < vectors; ++k) best = xsimd::select(t[k] < best, t[k], best);
+        for (std::uint32_t k = 1; k < vectors; ++k) best = V::smaller(t[k], best);
         float times[lanes];
         best.store_unaligned(times);
         Four four = Four::load_unaligned(times);
         for (std::uint32_t k = Four::size; k < lanes; k += Four::size) {
             const Four other = Four::load_unaligned(times + k);
-            four = xsimd::select(other < four, other, four);
+            four = V::smaller(other, four);
         }
         four.store_unaligned(times);
         const float a = times[1] < times[0] ? times[1] : times[0],
@@ -120,16 +120,23 @@ private:
         return xsimd::to_float(Ints(static_cast<std::int32_t>(bits)) & Ints::load_unaligned(own)) !=
                Wide(0.0f);
     }
-    void test_for_first(const Arrays& a, std::uint32_t j) const {
+    template <bool on_both_axes>
+    void find_times(const Arrays& a, std::uint32_t j, Wide* t) const {
         const typename CastProbe<V>::Faces faces = probe_.faces(a);
+        for (std::uint32_t k = 0; k < vectors; ++k)
+            t[k] = probe_.template times_by_box<on_both_axes>(faces, j + k * lanes, taker_.limit());
+    }
+    void test_for_first(const Arrays& a, std::uint32_t j) const {
         Wide t[vectors];
-        for (std::uint32_t k = 0; k < vectors; ++k) {
-            t[k] = probe_.times_by_box(faces, j + k * lanes, taker_.limit());
+        if (probe_.moves_on_both_axes()) [[likely]]
+            find_times<true>(a, j, t);
+        else
+            find_times<false>(a, j, t);
+        for (std::uint32_t k = 0; k < vectors; ++k)
             if constexpr (!Admit::is_everyone) {
                 const std::uint32_t touched = V::bits(t[k] < Wide(never));
                 t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
             }
-        }
         const float when = least(t);
         std::uint32_t first = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) first |= V::bits(t[k] == Wide(when)) << k * lanes;

@@ -12,7 +12,7 @@
 
 #include <new>
 
-#include "simd/kernels/casts/cast_path.hpp"
+#include "simd/kernels/casts/cast_paths.hpp"
 #include "simd/kernels/casts/cast_search.hpp"
 
 namespace throng::simd {
@@ -56,11 +56,13 @@ class CastWave {
 public:
     CastWave(const View& view, const LabelFilters& filters, const CastBatch& batch, const Answers& answers)
         : view_(view),
-          place_{view.grid.origin_x,       view.grid.origin_y,    view.grid.inverse_width,
-                 view.grid.inverse_height, view.grid.last_column, view.grid.last_row},
           filters_(filters),
           batch_(batch),
-          answers_(answers) {
+          answers_(answers),
+          lanes_(batch.count < size ? static_cast<std::uint32_t>(batch.count) : size),
+          paths_({view.grid.origin_x, view.grid.origin_y, view.grid.inverse_width, view.grid.inverse_height,
+                  view.grid.last_column, view.grid.last_row},
+                 view.reach_x, view.reach_y) {
         for (std::uint32_t k = 0; k < size; ++k) order_[k] = k;
     }
     CastWave(const CastWave&) = delete;
@@ -78,16 +80,18 @@ public:
 private:
     using Taker = typename Answers::Taker;
     using Search = CastSearch<V, Admit, Taker>;
-    using Path = CastPath<V>;
     using Arrays = typename Admit::Arrays;
-    static constexpr std::uint32_t size = 32, block = Search::block;
+    static constexpr std::uint32_t size = 64, block = Search::block;
 
-    struct Slot {
+    // Aligned so that its place is found by a shift.
+    struct alignas(64) Slot {
         Taker taker;
         const Search search;
-        const Path path;
-        std::uint32_t number;
-        std::int32_t row;
+        const std::uint32_t number;
+        // All bits if the cast goes to the left: it takes runs from their ends.
+        const std::uint32_t from_end;
+        const std::int32_t step;  // to the next row
+        std::int32_t row = 0, last_row = 0;
         // What of the row has not been tested.
         std::uint32_t from = 0, behind = ~std::uint32_t{0};
         // Its columns within reach, then the agents there.
@@ -97,9 +101,9 @@ private:
              const typename Admit::Filter& filter)
             : taker(wave.answers_.taker(n)),
               search(cast, filter, taker),
-              path(wave.place_, wave.view_.reach_x, wave.view_.reach_y, search.probe()),
               number(n),
-              row(path.row) {}
+              from_end(static_cast<std::uint32_t>(search.probe().x().backwards)),
+              step(2 * search.probe().y().backwards + 1) {}
         Slot(const Slot&) = delete;
     };
     union Room {
@@ -116,9 +120,18 @@ private:
             if (!view_.is_all && !s.taker.is_content()) (void)s.search.search_beyond_rows(view_);
             answers_.put(s.number, s.taker);
         }
+        const std::uint32_t fresh = active_;
         while (active_ < size && next_ < batch_.count) {
-            fetch_cast(batch_, next_ + 2 * size, answers_);
+            fetch_cast(batch_, next_ + size, answers_);
             begin(number(batch_, next_++));
+        }
+        if (fresh == active_) return;
+        paths_.find_first_rows(lanes_);
+        for (std::uint32_t k = fresh; k < active_; ++k) {
+            Slot& s = slot(k);
+            s.row = paths_.first_row(order_[k]);
+            s.last_row = paths_.last_row(order_[k]);
+            paths_.go_on(order_[k], s.row, s.taker.limit());
         }
     }
     void begin(std::uint32_t n) {
@@ -127,17 +140,19 @@ private:
         const auto filter = answers_.template filter<Admit>(filters_, n);
         if (cast.radius > 0.0f || Admit::admits_none(filter)) [[unlikely]]
             return search_alone<V, Admit>(view_, filters_, cast, n, answers_);
-        new (&rooms_[order_[active_++]].slot) Slot(*this, n, cast, filter);
+        const std::uint32_t lane = order_[active_++];
+        new (&rooms_[lane].slot) Slot(*this, n, cast, filter);
+        paths_.begin(lane, rooms_[lane].slot.search.probe());
     }
 
     // --- Steps ---
 
     void find_bands() {
+        paths_.find_bands(lanes_);
         for (std::uint32_t k = 0; k < active_; ++k) {
             Slot& s = slot(k);
-            const typename Path::Band band = s.path.band(s.row, s.taker.limit());
-            s.begin = band.first;
-            s.end = band.last + 1;
+            s.begin = paths_.first_column(order_[k]);
+            s.end = paths_.last_column(order_[k]) + 1;
             if (const Row& row = view_.rows[s.row]; row.count != 0) __builtin_prefetch(row.cells + s.begin);
         }
     }
@@ -167,11 +182,9 @@ private:
         }
         __builtin_prefetch(a.id + j);
     }
-    // All bits if a cast goes to the left: it takes runs from their ends.
-    static std::uint32_t from_end(const Slot& s) { return s.path.leftwards() ? ~std::uint32_t{0} : 0; }
     // How many agents are tested next, and where.
     static std::uint32_t some(const Slot& s) { return s.end - s.begin < block ? s.end - s.begin : block; }
-    static std::uint32_t at(const Slot& s) { return s.begin + ((s.end - s.begin - some(s)) & from_end(s)); }
+    static std::uint32_t at(const Slot& s) { return s.begin + ((s.end - s.begin - some(s)) & s.from_end); }
 
     void test_runs() {
         std::uint32_t ended[size];
@@ -182,7 +195,7 @@ private:
             const Row& row = view_.rows[s.row];
             const std::uint32_t count = some(s);
             if (row.count != 0) s.search.test_evenly(Arrays(row), at(s));
-            const bool is_over = go_on(s, count);
+            const bool is_over = go_on(s, which, count);
             ended[over] = which;
             over += is_over;
             order_[kept] = which;
@@ -193,23 +206,24 @@ private:
         active_ = kept;
     }
     // To the rest of the row, or to the next one. Returns whether there is nothing more to find.
-    static bool go_on(Slot& s, std::uint32_t tested) {
+    bool go_on(Slot& s, std::uint32_t lane, std::uint32_t tested) {
         const std::uint32_t ready = s.end - s.begin == tested ? ~std::uint32_t{0} : 0;
-        s.from = (s.begin + tested) & ~from_end(s) & ~ready;
-        s.behind = (s.end - tested) | ~from_end(s) | ready;
-        const bool is_last = s.row == s.path.last_row;
-        const std::int32_t next = s.row + s.path.step;
-        s.row += s.path.step & static_cast<std::int32_t>(ready);
-        const bool is_content = s.taker.is_content(),
-                   is_too_late = s.path.begin(next) > double{s.taker.limit()};
+        s.from = (s.begin + tested) & ~s.from_end & ~ready;
+        s.behind = (s.end - tested) | ~s.from_end | ready;
+        const bool is_last = s.row == s.last_row;
+        s.row += s.step & static_cast<std::int32_t>(ready);
+        const float limit = s.taker.limit();
+        paths_.go_on(lane, s.row, limit);
+        const bool is_content = s.taker.is_content(), is_too_late = paths_.comes_too_late(lane, limit);
         return is_content | ((is_last | is_too_late) & (ready != 0));
     }
 
     const View& view_;
-    const Place place_;
     const LabelFilters& filters_;
     const CastBatch& batch_;
     const Answers& answers_;
+    const std::uint32_t lanes_;  // that may be in use
+    CastPaths<V, size> paths_;
     std::size_t next_ = 0;
     // The rooms of the active casts, then of those that ended in the last turn, then the others.
     std::uint32_t order_[size], active_ = 0, ended_ = 0;

@@ -118,7 +118,7 @@ private:
     std::uint32_t settle_packet(std::uint32_t i) {
         const bool in_registers = query_.most <= Packet<V>::most, complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
-        if (!near_.fill(patch_, queriers_, i, at, Wide::size, room)) return 0;
+        if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
         std::uint32_t settled;
         if (in_registers) {
             settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_, complete);
@@ -220,8 +220,9 @@ private:
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ <= largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
-            patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count, patch_radius_,
-                                                      filters_.step == 0 ? &admit_ : nullptr);
+            patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count,
+                                                      query_.most == 0 ? list_packet : Wide::size,
+                                                      patch_radius_, filters_.step == 0 ? &admit_ : nullptr);
             packs_ = patched_ && may_pack;
         }
     }
@@ -229,13 +230,16 @@ private:
     // are too many or a sink may have too little room.
     std::uint32_t lists_of_packet(std::uint32_t first, std::uint32_t end) {
         const std::uint32_t some = end - first < list_packet ? end - first : list_packet;
-        if (!packs_ || !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room))
+        if (!packs_ ||
+            !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room, patch_radius_))
             return 0;
-        ListWriter<V> lists(queriers_, output_);
+        const ListWriter<V> lists(queriers_, output_);
         for (std::uint32_t k = 0; k < some; ++k) {
             const std::uint32_t i = first + k;
-            if (!lists.begin_with_room(i, Patch<V>::room)) return k;
-            write_list(lists, i, [&](const auto& take) { search_candidates(i, near_.self + k, take); });
+            const auto space = lists.space_for(i, Patch<V>::room);
+            if (space.ids == nullptr) return k;
+            write_list(lists, i, space,
+                       [&](const auto& take) { search_candidates(i, near_.self + k, take); });
         }
         return some;
     }
@@ -243,34 +247,32 @@ private:
     // have too little room.
     bool list_in_patch(std::uint32_t i) {
         if constexpr (may_be_patched) {
-            if (!patched_ || !lists_.begin_with_room(i, Patch<V>::room)) return false;
-            write_list(lists_, i, [&](const auto& take) { search_patch(i, take); });
+            if (!patched_) return false;
+            const auto space = lists_.space_for(i, Patch<V>::room);
+            if (space.ids == nullptr) return false;
+            write_list(lists_, i, space, [&](const auto& take) { search_patch(i, take); });
             return true;
         }
         return false;
     }
     template <class Search>
-    void write_list(ListWriter<V>& lists, std::uint32_t i, const Search& search) const {
-        std::uint32_t* const ids = lists.sink->at;
-        lists.end(
-            i, query_.half || query_.distances
-                   ? ListTaker<V>::take_all(queriers_.number[i], query_.half, ids, lists.distances(), search)
-                   : ListTaker<V>::take_ids(ids, search));
+    void write_list(const ListWriter<V>& lists, std::uint32_t i, const typename ListWriter<V>::Space& space,
+                    const Search& search) const {
+        lists.end(i, space,
+                  ListTaker<V>::take({queriers_.number[i], query_.half, space.distances}, space.ids, search));
     }
-    // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius.
+    // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius. All
+    // candidates, though some are in rows out of reach: so all queriers of a packet take as many turns.
     template <class Take>
     void search_candidates(std::uint32_t i, std::uint32_t self, const Take& take) const {
         constexpr std::size_t lanes = Wide::size;
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
-        const std::uint32_t at = i - patch_first_;
-        const std::size_t first = near_.first_in(patch_.first_row[at]),
-                          end = near_.behind(patch_.last_row[at]),
-                          own = first + (self - first) / lanes * lanes;
-        const std::uint32_t others = ~(1u << (self - own) % 32);
+        const std::size_t end = near_.count, own = self / lanes * lanes;
+        const std::uint32_t others = ~(1u << self % lanes);
         const float *const xs = near_.x, *const ys = near_.y;
         const std::uint32_t* const ids = near_.ids;
-        for (std::size_t j = first; j < end; j += lanes) {
-            const Wide dx = x - Wide::load_unaligned(xs + j), dy = y - Wide::load_unaligned(ys + j);
+        for (std::size_t j = 0; j < end; j += lanes) {
+            const Wide dx = x - Wide::load_aligned(xs + j), dy = y - Wide::load_aligned(ys + j);
             const Wide d = dx * dx + dy * dy;
             const std::uint32_t found = V::bits(d <= limit);
             take(ids + j, j == own ? found & others : found, d);

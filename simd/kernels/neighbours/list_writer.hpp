@@ -30,16 +30,34 @@ public:
         if (sink->at > sink->limit) [[unlikely]]
             sink->full(*sink);
         if (sink->stopped) return false;
-        start();
+        header_ = sink->at - sink->begin;
+        if (headers_) sink->at += stream_header;
         return true;
     }
-    // The same, but returns false also if there may be no room for so many ids.
-    bool begin_with_room(std::uint32_t i, std::ptrdiff_t room) {
-        sink = &sink_of(i);
+    // Where a list goes that needs at most so much room. The sink does not move meanwhile.
+    struct Space {
+        ListSink* sink;
+        std::uint32_t *header, *ids;
+        float* distances;  // null if they are not wanted
+    };
+    // Without ids if there may be no room for so many, or the sink of querier i wants no more.
+    Space space_for(std::uint32_t i, std::ptrdiff_t room) const {
+        ListSink& to = sink_of(i);
         // Signed, since the place may be past the limit.
-        if (sink->stopped || sink->limit - sink->at < room) return false;
-        start();
-        return true;
+        if (to.stopped || to.limit - to.at < room) return {nullptr, nullptr, nullptr, nullptr};
+        std::uint32_t* const ids = to.at + (headers_ ? stream_header : 0);
+        return {&to, to.at, ids, to.distances == nullptr ? nullptr : to.distances + (ids - to.begin)};
+    }
+    // Ends the list of querier i, which goes up to `behind`.
+    void end(std::uint32_t i, const Space& space, std::uint32_t* behind) const {
+        space.sink->at = behind;
+        if (headers_) {
+            ++space.sink->lists;
+            space.header[0] = numbers_[i];
+            space.header[1] = static_cast<std::uint32_t>(behind - space.ids);
+        } else {
+            ends_[i] = static_cast<std::uint64_t>(behind - space.sink->begin);
+        }
     }
     // Where the distances of the next ids go; null if they are not wanted.
     float* distances() const {
@@ -48,15 +66,8 @@ public:
     void end(std::uint32_t i) { end(i, sink->at); }
     // The same where the list goes up to `behind`.
     void end(std::uint32_t i, std::uint32_t* behind) {
-        sink->at = behind;
-        if (headers_) {
-            ++sink->lists;
-            std::uint32_t* const header = sink->begin + header_;
-            header[0] = numbers_[i];
-            header[1] = static_cast<std::uint32_t>(behind - header) - stream_header;
-        } else {
-            ends_[i] = static_cast<std::uint64_t>(behind - sink->begin);
-        }
+        std::uint32_t* const header = sink->begin + header_;
+        end(i, Space{sink, header, header + stream_header, nullptr}, behind);
     }
 
     // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it; for short lists without
@@ -69,10 +80,6 @@ public:
 
 private:
     ListSink& sink_of(std::uint32_t i) const { return sinks_[std::uint64_t{numbers_[i]} >> shift_]; }
-    void start() {
-        header_ = sink->at - sink->begin;
-        if (headers_) sink->at += stream_header;
-    }
 
     const std::uint32_t* const numbers_;
     ListSink* const sinks_;

@@ -1,0 +1,127 @@
+// The paths of many casts without a radius, as cast_path.hpp has them for one: a vector of casts at a time, the same
+// numbers, and no branch on which way a cast goes. Each cast has a lane.
+#pragma once
+
+#include "simd/kernels/casts/cast_path.hpp"
+
+namespace throng::simd {
+
+template <class V, std::uint32_t size>
+class CastPaths {
+public:
+    CastPaths(const Place& place, float reach_x, float reach_y)
+        : origin_x_(double{place.origin_x}),
+          origin_y_(double{place.origin_y}),
+          scale_x_(double{place.inverse_width}),
+          scale_y_(double{place.inverse_height}),
+          reach_x_(double{reach_x} * Margins::grown),
+          reach_y_(double{reach_y} * Margins::grown),
+          last_column_(double{place.last_x}),
+          outer_row_(double{place.last_y}) {}
+    CastPaths(const CastPaths&) = delete;
+
+    // A cast takes a lane. It has no row before `find_first_rows` was called and `go_on` told its first.
+    void begin(std::uint32_t lane, const CastProbe<V>& probe) {
+        const Query& s = probe.cast().start;
+        min_x_[lane] = s.min_x;
+        min_y_[lane] = s.min_y;
+        max_x_[lane] = s.max_x;
+        max_y_[lane] = s.max_y;
+        dx_[lane] = probe.x().movement;
+        dy_[lane] = probe.y().movement;
+    }
+    // Of the first `lanes` lanes; `first_row` and `last_row` are the rows of a whole cast.
+    void find_first_rows(std::uint32_t lanes) {
+        for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_slopes(k);
+    }
+    std::int32_t first_row(std::uint32_t lane) const { return static_cast<std::int32_t>(first_row_[lane]); }
+    std::int32_t last_row(std::uint32_t lane) const { return static_cast<std::int32_t>(last_row_[lane]); }
+
+    // Where a cast is now, and what is of no interest to it.
+    void go_on(std::uint32_t lane, std::int32_t row, float limit) {
+        row_[lane] = row;
+        limit_[lane] = limit;
+    }
+    // The columns of its row that each cast may touch, and when it comes to the next row.
+    void find_bands(std::uint32_t lanes) {
+        for (std::uint32_t k = 0; k < lanes; k += Lanes::size) find_bands_from(k);
+    }
+    std::uint32_t first_column(std::uint32_t lane) const { return whole(from_column_[lane]); }
+    std::uint32_t last_column(std::uint32_t lane) const { return whole(to_column_[lane]); }
+    bool comes_too_late(std::uint32_t lane, float limit) const { return next_begin_[lane] > double{limit}; }
+
+private:
+    using Lanes = xsimd::batch<double, typename V::Wide::arch_type>;
+    using Margins = CastMargins;
+    static_assert(size % Lanes::size == 0);
+
+    static Lanes load(const double* from) { return Lanes::load_unaligned(from); }
+    static std::uint32_t whole(double v) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v)); }
+    static Lanes clamped(Lanes v, const Lanes& last) {
+        const Lanes zero(0.0);
+        v = xsimd::select(v > zero, v, zero);
+        return xsimd::select(v < last, v, last);
+    }
+
+    void find_slopes(std::uint32_t k) {
+        const Lanes zero(0.0), one(1.0), down_scale(double{scaled_down}), up_scale(double{scaled_up});
+        (load(dx_ + k) * scale_x_).store_unaligned(move_x_ + k);
+        ((load(min_x_ + k) - reach_x_ - origin_x_) * scale_x_).store_unaligned(left_ + k);
+        ((load(max_x_ + k) - origin_x_) * scale_x_).store_unaligned(right_ + k);
+        const Lanes low = (load(min_y_ + k) - reach_y_ - origin_y_) * scale_y_,
+                    high = (load(max_y_ + k) - origin_y_) * scale_y_, move = load(dy_ + k) * scale_y_;
+        const auto down = move < zero, still = move == zero;
+        const Lanes inverse = one / (move + xsimd::select(still, one, zero));
+        const Lanes to_bottom = down_scale * inverse, from_bottom = zero - high * inverse,
+                    to_top = up_scale * inverse, from_top = to_top - low * inverse;
+        const auto store = [&](double* to, const Lanes& moving, double without) {
+            xsimd::select(still, Lanes(without), moving).store_unaligned(to + k);
+        };
+        store(arrive_slope_, xsimd::select(down, to_top, to_bottom), 0.0);
+        store(arrive_offset_, xsimd::select(down, from_top, from_bottom), 0.0);
+        store(depart_slope_, xsimd::select(down, to_bottom, to_top), 0.0);
+        store(depart_offset_, xsimd::select(down, from_bottom, from_top), 1.0);
+        const Lanes at_first = move * Lanes(-Margins::instant), at_last = move * Lanes(Margins::grown);
+        const Lanes lowest = clamped((low + xsimd::select(down, at_last, at_first)) * down_scale, outer_row_);
+        const Lanes highest = clamped((high + xsimd::select(down, at_first, at_last)) * up_scale, outer_row_);
+        xsimd::select(down, highest, lowest).store_unaligned(first_row_ + k);
+        xsimd::select(down, lowest, highest).store_unaligned(last_row_ + k);
+        xsimd::select(down, outer_row_, zero).store_unaligned(outer_from_ + k);
+    }
+    void find_bands_from(std::uint32_t k) {
+        const Lanes zero(0.0), one(1.0), limit = load(limit_ + k), row = load(row_ + k);
+        const Lanes arrive_slope = load(arrive_slope_ + k), arrive_offset = load(arrive_offset_ + k);
+        const Lanes outer_from = load(outer_from_ + k);
+        Lanes arrive = row * arrive_slope + arrive_offset,
+              depart = row * load(depart_slope_ + k) + load(depart_offset_ + k);
+        // The agents of the outermost rows may be anywhere beyond them.
+        arrive = xsimd::select(row == outer_from, zero, arrive);
+        depart = xsimd::select(row == outer_row_ - outer_from, one, depart);
+        arrive = xsimd::select(arrive < limit, arrive, limit);
+        depart = xsimd::select(depart < limit, depart, limit);
+        arrive = xsimd::select(arrive > zero, arrive, zero);
+        depart = xsimd::select(depart > zero, depart, zero);
+        const Lanes move = load(move_x_ + k), shrunk(Margins::shrunk), instant(Margins::instant);
+        const Lanes from = move * (arrive * shrunk - instant),
+                    to = move * (depart * Lanes(Margins::grown) + instant);
+        const auto leftwards = move < zero;
+        const Lanes first = load(left_ + k) + xsimd::select(leftwards, to, from),
+                    last = load(right_ + k) + xsimd::select(leftwards, from, to);
+        clamped(first * Lanes(double{scaled_down}), last_column_).store_unaligned(from_column_ + k);
+        clamped(last * Lanes(double{scaled_up}), last_column_).store_unaligned(to_column_ + k);
+        const Lanes step = xsimd::select(outer_from > zero, zero - one, one);
+        (((row + step) * arrive_slope + arrive_offset) * shrunk - instant).store_unaligned(next_begin_ + k);
+    }
+
+    const Lanes origin_x_, origin_y_, scale_x_, scale_y_, reach_x_, reach_y_, last_column_, outer_row_;
+    // What a cast is.
+    double min_x_[size] = {}, min_y_[size] = {}, max_x_[size] = {}, max_y_[size] = {}, dx_[size] = {},
+           dy_[size] = {};
+    // The same in cells, and when it comes to a row and leaves it: linear functions of the row's number.
+    double move_x_[size], left_[size], right_[size], first_row_[size], last_row_[size], outer_from_[size],
+        arrive_slope_[size], arrive_offset_[size], depart_slope_[size], depart_offset_[size];
+    // Where it is.
+    double row_[size] = {}, limit_[size] = {}, from_column_[size], to_column_[size], next_begin_[size];
+};
+
+}  // namespace throng::simd
