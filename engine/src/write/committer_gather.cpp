@@ -2,40 +2,18 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/row_groups.hpp"
-#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/memory/id_table.hpp"
 #include "engine/src/write/committer.hpp"
+#include "engine/src/write/each_agent.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
 
-namespace {
-
-// Calls `visit(id, row, i)` for all agents of a frame, in parallel over the rows.
-template <class Visit>
-bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
-    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
-    return parallel::for_blocks(executor, groups, [&](std::size_t index) {
-        const parallel::Range part = parallel::range_of(rows, groups, index, 1);
-        for (std::size_t r = part.begin; r < part.end; ++r) {
-            const simd::Row& row = frame.rows[r];
-            if (agents_in(row) == 0) continue;
-            const AgentId* ids = RowArrays(row).id;
-            for (std::uint32_t i = 0; i < row.count; ++i)
-                if (!is_hole(row, i)) visit(ids[i], row, i);
-            for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
-                visit(ids[i], row, i);
-        }
-    });
-}
-
-}  // namespace
-
 Status Committer::gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                          std::size_t agents) noexcept {
-    sparse_ = staging.id_bound() / 8 > agents + 512;
+    sparse_ = are_sparse(staging.id_bound(), agents);
     if (sparse_) return gather_few(frame, staging, agents) ? Status{} : Status{Code::out_of_memory};
     const Status status = gather_by_id(executor, frame, staging, agents);
     return status.ok() ? gather_labels_by_id(executor, frame, staging) : status;

@@ -13,6 +13,7 @@
 #include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
+#include "engine/src/write/ids/order_by_id.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -202,6 +203,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
                 frame.reach[r] = summary.reach;
                 sharing_here += summary.sharing;
                 oversized_here += row.oversized;
+                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), space->bytes.data());
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
             }
             if (frame.labelled) label_row(frame, r, input);

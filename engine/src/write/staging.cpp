@@ -29,25 +29,32 @@ void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
 
 }  // namespace
 
-bool Staging::prepare_reset(std::size_t ids, bool holes) noexcept {
-    return generations_.reserve(ids, 0) && (!holes || ids_.reserve_all(ids));
+bool Staging::prepare_reset(std::size_t bound, bool holes) noexcept {
+    return generations_.reserve(bound, 0) && (!holes || !generations_.are_kept() || ids_.reserve_all(bound));
 }
 
-void Staging::reset(std::size_t count, std::span<const AgentId> left_out) noexcept {
+void Staging::reset(std::size_t count) noexcept {
     has_table_ = false;
     locator_.clear();
     edits_.clear();
     labels_.clear();
     ids_.reset(count);
     generations_.reset(count);
-    for (const AgentId id : left_out) {
-        ids_.give_back(id);
-        generations_.renew(id);
-    }
     committed_bound_ = count;
+    ids_are_known_ = true;
 }
 
-Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
+void Staging::reset(std::size_t bound, std::span<const AgentId> used) noexcept {
+    reset(bound);
+    ids_are_known_ = generations_.are_kept();
+    if (!ids_are_known_) return;
+    ids_.give_back_all();
+    for (const AgentId id : used) ids_.take_back(id);
+    ids_.for_each_free([&](std::size_t id) { generations_.renew(static_cast<AgentId>(id)); });
+}
+
+Status Staging::handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept {
+    if (!ids_are_known_ && !make_table(frame)) return {Code::out_of_memory};
     if (!is_used(id)) return {Code::unknown_id, 0};
     if (!generations_.begin(ids_.bound(), edits_.size())) return {Code::out_of_memory};
     handle = {id, generations_[id]};
@@ -55,16 +62,28 @@ Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
 }
 
 bool Staging::is_current(const AgentHandle& handle) const noexcept {
-    return is_used(handle.id) && generations_[handle.id] == handle.generation;
+    return ids_are_known_ && is_used(handle.id) && generations_[handle.id] == handle.generation;
 }
 
 bool Staging::make_table(const FrameState& frame) noexcept {
     if (has_table_) return true;
     locator_.clear();
-    if (!locator_.grow(ids_.bound(), 0) || !ids_.reserve(0)) return false;
-    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
-    has_table_ = true;
-    return true;
+    if (!ids_.reserve(0) || !fill_table(frame)) return false;
+    if (!ids_are_known_) {
+        ids_.give_back_all();
+        for_each_cell(frame, [&](AgentId id, CellNumber) { ids_.take_back(id); });
+    }
+    return has_table_ = ids_are_known_ = true;
+}
+
+// Makes no page for ids without agents. Returns false if there is no memory.
+bool Staging::fill_table(const FrameState& frame) noexcept {
+    const bool holes = frame.agents != ids_.bound();
+    bool enough = locator_.grow(ids_.bound(), holes ? ids_.bound() : 0);
+    if (enough && holes)
+        for_each_cell(frame, [&](AgentId id, CellNumber) { enough = enough && locator_.prepare(id); });
+    if (enough) for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
+    return enough;
 }
 
 void Staging::relocate(const FrameState& frame) noexcept {

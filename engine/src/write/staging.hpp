@@ -71,15 +71,21 @@ public:
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
 
-    // Makes room so that a reset to `ids` ids cannot fail; with `holes`, also one that leaves some of them
+    // Makes room so that a reset to ids below `bound` cannot fail; with `holes`, also one that leaves some of them
     // out.
-    [[nodiscard]] bool prepare_reset(std::size_t ids, bool holes) noexcept;
+    [[nodiscard]] bool prepare_reset(std::size_t bound, bool holes) noexcept;
     // A bulk update replaced all agents: the table has to be built from the next frame. The agents have the
-    // ids [0, count), except those left out.
-    void reset(std::size_t count, std::span<const AgentId> left_out = {}) noexcept;
+    // ids [0, count).
+    void reset(std::size_t count) noexcept;
+    // The same where only some ids below `bound` have agents. Which ones are free is found out with the table,
+    // unless handles are kept: these go stale here.
+    void reset(std::size_t bound, std::span<const AgentId> used) noexcept;
 
-    // The handle of an agent, staged edits included; see Engine::handle.
-    Status handle(AgentId id, AgentHandle& handle) noexcept;
+    // All agents have other ids than before.
+    void make_handles_stale() noexcept { generations_.renew_all(ids_.bound()); }
+
+    // The handle of an agent of the published frame, staged edits included; see Engine::handle.
+    Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
     // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
@@ -128,6 +134,7 @@ private:
 
     bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
     bool make_table(const FrameState& frame) noexcept;
+    bool fill_table(const FrameState& frame) noexcept;
     // Of an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
@@ -144,6 +151,7 @@ private:
     std::size_t committed_bound_ = 0;
     std::uint32_t call_ = 0;
     bool has_table_ = false;
+    bool ids_are_known_ = true;  // whether the pool knows which ids are free; with a table it does
 };
 
 }  // namespace throng::detail
