@@ -211,7 +211,7 @@ Status Engine::State::commit() noexcept {
     if (staging.size() == 0 && layer.state_ == current->layer) return {};
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
-    const std::size_t agents = Committer::agents_after(*current, edits);
+    const std::size_t agents = staging.agents_after(*current);
     const Plan before = plan;
     const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
     bool rebuild = many || (!current->labelled && staging.brings_labels());
@@ -225,9 +225,7 @@ Status Engine::State::commit() noexcept {
         rebuild = rebuild || changed;
     }
     FrameState* frame = nullptr;
-    if (status.ok())
-        status = rebuild ? commit_from_nothing(agents, frame, due && many)
-                         : committer.edit(store, config.executor, *current, staging, frame);
+    if (status.ok()) status = rebuild ? commit_from_nothing(agents, frame, due && many) : edit_rows(frame);
     if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
@@ -237,16 +235,23 @@ Status Engine::State::commit() noexcept {
         plan = before;
         return status;
     }
-    // After a rebuild all cells are written below.
-    staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
+    const std::size_t edited = edits.size();
     const std::span<const std::uint32_t> touched = committer.touched();
-    if (rebuild)
-        staging.relocate(*frame);
-    else
+    if (rebuild) {
+        staging.published_from_scratch();
+    } else {
+        staging.published_by_rows([&](std::size_t i) { return committer.new_cell(i); });
         committer.note_spares(store, *current, *frame);
-    publish(frame, edits.size(), rebuild ? nullptr : &touched);
+    }
+    publish(frame, edited, rebuild ? nullptr : &touched);
+    if (rebuild) committer.keep_gathered(number);
     tidy_up(work);
     return {};
+}
+
+Status Engine::State::edit_rows(FrameState*& frame) noexcept {
+    staging.find_cells(*current);
+    return committer.edit(store, config.executor, *current, staging, frame);
 }
 
 // Whether edits have made a frame expensive, and a much better plan is likely.
@@ -292,7 +297,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         plan = before;
         return status;
     }
-    if (staging.has_table()) staging.relocate(*frame);
+    staging.lose_cells();
     publish(frame, 0);
     tidy_up(boxes.size());
     return {};

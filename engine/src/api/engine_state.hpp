@@ -82,6 +82,7 @@ struct THRONG_INSIDE Engine::State {
     // Of ids below `bound`. If all are legal, none is left out.
     Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
+    Status edit_rows(detail::FrameState*& frame) noexcept;
     bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;

@@ -1,6 +1,7 @@
 #include "engine/src/write/committer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 
@@ -33,13 +34,29 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
 
 }  // namespace
 
-std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept {
-    std::size_t agents = frame.agents;
-    for (const Edit& edit : edits) {
-        if (edit.old_cell == no_cell) agents += edit.present ? 1 : 0;
-        if (edit.old_cell != no_cell) agents -= edit.present ? 0 : 1;
-    }
-    return agents;
+namespace {
+
+// Whether a sample of the edits lies in many of the world's rows.
+bool are_spread(const WorldMap& map, std::span<const Edit> edits) noexcept {
+    constexpr std::size_t most = 64;
+    std::array<std::uint32_t, most> rows;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < most; ++i)
+        if (const Edit& edit = edits[edits.size() * i / most]; edit.boxed)
+            rows[count++] = map.cell_of(edit.box).row;
+    std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto different =
+        std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
+    return static_cast<std::size_t>(different) * 4 >= std::min<std::size_t>(most, map.rows());
+}
+
+}  // namespace
+
+bool Committer::are_many(const FrameState& frame, std::span<const Edit> edits) noexcept {
+    constexpr std::size_t small_world = 8192;
+    if (edits.size() * 4 > frame.agents) return true;
+    return frame.agents >= small_world && edits.size() * 25 > frame.agents &&
+           !are_sparse(frame.id_bound, frame.agents) && are_spread(frame.map, edits);
 }
 
 // The scratch for ordering the edits of any row.
@@ -307,7 +324,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     });
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
-    made->agents = agents_after(frame, edits);
+    made->agents = staging.agents_after(frame);
     const Changes changes{touched(), up_to_date, {giants_.data(), giants_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
     if (!status.ok()) {
@@ -320,6 +337,8 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
 }
 
 void Committer::give_back_excess(std::size_t agents) noexcept {
+    const auto room = [&] { return boxes_.capacity() + ids_.capacity() + labels_.capacity(); };
+    const std::size_t room_before = room();
     release_excess(plan_, agents);
     release_excess(sorted_, agents);
     release_excess(order_, agents);
@@ -330,6 +349,7 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(few_, agents);
     release_excess(giants_, agents);
     release_excess(versions_, agents);
+    if (room() != room_before) gathered_for_ = 0;
 }
 
 }  // namespace throng::detail

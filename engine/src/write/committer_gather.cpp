@@ -11,28 +11,40 @@
 
 namespace throng::detail {
 
+namespace {
+
+// Of an id without an agent.
+constexpr Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
+
+}  // namespace
+
 Status Committer::gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                          std::size_t agents) noexcept {
+    const bool kept = has_gathered(frame);
+    gathered_for_ = 0;
     sparse_ = are_sparse(staging.id_bound(), agents);
     if (sparse_) return gather_few(frame, staging, agents) ? Status{} : Status{Code::out_of_memory};
-    const Status status = gather_by_id(executor, frame, staging, agents);
-    return status.ok() ? gather_labels_by_id(executor, frame, staging) : status;
+    const Status status = gather_by_id(executor, frame, staging, agents, kept);
+    return status.ok() ? gather_labels_by_id(executor, frame, staging, kept) : status;
 }
 
 // Rows hold disjoint sets of agents, so each agent's box is written by one thread.
 Status Committer::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
-                               std::size_t agents) noexcept {
+                               std::size_t agents, bool kept) noexcept {
     const std::size_t bound = staging.id_bound();
     const bool has_holes = bound != agents;
-    const Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
-    boxes_.clear();
+    if (kept) {
+        if (!spread_gathered(bound)) return {Code::out_of_memory};
+    } else {
+        boxes_.clear();
+        if (has_holes ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
+        if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+                boxes_[id] = RowArrays(row).box(i);
+            }))
+            return {Code::bad_executor};
+    }
     ids_.clear();
-    if (has_holes ? !boxes_.resize(bound, absent) || !ids_.resize(agents) : !boxes_.resize(bound))
-        return {Code::out_of_memory};
-    const bool ran = for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        boxes_[id] = RowArrays(row).box(i);
-    });
-    if (!ran) return {Code::bad_executor};
+    if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};
     for (const Edit& edit : staging.edits()) {
         if (!edit.present)
             boxes_[edit.id] = absent;
@@ -41,6 +53,21 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     }
     if (has_holes) close_holes();
     return {};
+}
+
+// Puts the boxes where their ids are, and makes room for more. Returns false if there is no memory.
+bool Committer::spread_gathered(std::size_t bound) noexcept {
+    const std::size_t agents = boxes_.size();
+    std::size_t next = std::max(bound, agents);
+    if (!boxes_.resize(next, absent)) return false;
+    if (ids_.size() == 0) return boxes_.resize(bound);
+    for (std::size_t i = ids_.size(); i-- > 0;) {
+        const Box box = boxes_[i];
+        for (; next > ids_[i] + std::size_t{1}; --next) boxes_[next - 1] = absent;
+        boxes_[--next] = box;
+    }
+    for (; next != 0; --next) boxes_[next - 1] = absent;
+    return boxes_.resize(bound);
 }
 
 void Committer::close_holes() noexcept {
@@ -54,11 +81,11 @@ void Committer::close_holes() noexcept {
 }
 
 Status Committer::gather_labels_by_id(const Executor& executor, const FrameState& frame,
-                                      const Staging& staging) noexcept {
-    labels_.clear();
+                                      const Staging& staging, bool kept) noexcept {
+    if (!kept || !frame.labelled) labels_.clear();
     if (!frame.labelled && !staging.brings_labels()) return {};
     if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
-    if (frame.labelled &&
+    if (frame.labelled && !kept &&
         !for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
             labels_[id] = RowLabels(row).label(i);
         }))

@@ -96,17 +96,22 @@ Status FrameBuilder::count(const Input& input) noexcept {
         std::uint32_t* histogram = counts_.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
         const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
-        read_boxes(input.boxes, part.begin, part.end,
-                   [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                       if (input.map.has_islands())
+        if (input.map.has_islands())
+            read_boxes(input.boxes, part.begin, part.end,
+                       [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                            input.kernels->count_region_rows(input.map.tables().tiles,
                                                             input.map.tables().regions, columns, count,
                                                             row_of_.data() + first, histogram);
-                       else
-                           input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
-                                                     histogram);
-                       return true;
-                   });
+                           return true;
+                       });
+        else
+            read_boxes<Coordinates::min_y>(
+                input.boxes, part.begin, part.end,
+                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                    input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
+                                              histogram);
+                    return true;
+                });
     });
     if (!ran) return {Code::bad_executor};
     parallel::scan_bins(counts_.data(), chunks_, rows, starts_.data());

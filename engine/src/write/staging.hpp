@@ -3,7 +3,9 @@
 // holds the cell.
 //
 // The table is built from the frame when the first edit is staged, since hosts that only update in bulk do
-// not need it. From then on it is kept up to date.
+// not need it. From then on it knows which agents there are. Their cells it may not know: where a commit built its
+// frame from scratch, all cells are other ones, and a host whose commits are all that large never needs them. They
+// are found again for the next commit by rows.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +41,11 @@ struct Edit {
     bool boxed;           // whether `box` is its box then; otherwise its box is unchanged
     LabelEdit labelled;
     Box box;
+
+    void set_box(const Box& other) noexcept {
+        box = other;
+        boxed = true;
+    }
 };
 
 class Staging {
@@ -50,6 +57,10 @@ public:
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
     std::size_t table_bytes() const noexcept {
         return locator_.bytes() + ids_.bytes() + generations_.bytes();
+    }
+    // How many agents there will be after the edits of this frame.
+    std::size_t agents_after(const FrameState& frame) const noexcept {
+        return frame.agents + static_cast<std::size_t>(come_);
     }
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + labels_.bytes(); }
     // The label of an edit's agent after the commit; `old` is the one before.
@@ -89,7 +100,7 @@ public:
     bool is_current(const AgentHandle& handle) const noexcept;
     // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
-    void published(CellOfEdit&& cell_of_edit) noexcept {
+    void published_by_rows(CellOfEdit&& cell_of_edit) noexcept {
         for (std::size_t i = 0; i < edits_.size(); ++i) {
             const AgentId id = edits_[i].id;
             if (edits_[i].present) {
@@ -99,29 +110,31 @@ public:
             locator_.set(id, no_cell);
             locator_.sweep(id);
         }
-        edits_.clear();
-        labels_.clear();
-        generations_.keep_edits(0);
+        forget_edits();
         committed_bound_ = ids_.bound();
     }
-    // A frame with another grid was published.
-    void relocate(const FrameState& frame) noexcept;
+    // They were published in a frame that was built from scratch, so all agents are in other cells.
+    void published_from_scratch() noexcept;
+    // The same for a frame without edits.
+    void lose_cells() noexcept { cells_are_known_ = false; }
+    // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
+    void find_cells(const FrameState& frame) noexcept;
+    bool knows_cells() const noexcept { return cells_are_known_; }
 
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
-        const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
+        const std::uint32_t entry = entry_of(id);
         return is_edit(entry) ? &edits_[edit_of(entry)] : nullptr;
     }
 
     // For validation: whether the table exists; without a table there is nothing to check.
     bool has_table() const noexcept { return has_table_; }
     std::size_t id_bound() const noexcept { return ids_.bound(); }
-    // The cell of an agent in the published frame, or no_cell.
+    // The cell of an agent in the published frame, or no_cell; any other number if cells are not known.
     CellNumber published_cell(AgentId id) const noexcept {
-        if (id >= locator_.size()) return no_cell;
-        const std::uint32_t entry = locator_[id];
+        const std::uint32_t entry = entry_of(id);
         return is_edit(entry) ? edits_[edit_of(entry)].old_cell : entry;
     }
     // For tests that plant a fault.
@@ -137,10 +150,28 @@ private:
     bool fill_table(const FrameState& frame) noexcept;
     // Of an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
+    void forget_edits() noexcept {
+        edits_.clear();
+        labels_.clear();
+        generations_.keep_edits(0);
+        come_ = 0;
+        some_were_removed_ = false;
+    }
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
     void set_label(Edit& edit, const Label& label) noexcept;
+    bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
+    void undo_edits_from(std::size_t first) noexcept;
+    // After a frame from scratch, entries may point to edits of before, which are other agents' or none. Then there is an
+    // agent, in a cell that is not known.
+    std::uint32_t entry_of(AgentId id) const noexcept {
+        constexpr std::uint32_t some_cell = 0;
+        const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
+        const bool is_old =
+            is_edit(entry) && (edit_of(entry) >= edits_.size() || edits_[edit_of(entry)].id != id);
+        return is_old ? some_cell : entry;
+    }
     template <class Apply>
-    Status edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
+    Status edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
                          Apply&& apply) noexcept;
 
     IdTable locator_;  // a cell, or an edit with its flag
@@ -149,9 +180,12 @@ private:
     IdPool ids_;
     Generations generations_;
     std::size_t committed_bound_ = 0;
+    std::ptrdiff_t come_ = 0;         // how many more agents come than go
+    bool some_were_removed_ = false;  // by an edit
     std::uint32_t call_ = 0;
     bool has_table_ = false;
-    bool ids_are_known_ = true;  // whether the pool knows which ids are free; with a table it does
+    bool cells_are_known_ = true;  // where the table has an agent, it has its cell
+    bool ids_are_known_ = true;    // whether the pool knows which ids are free; with a table it does
 };
 
 }  // namespace throng::detail
