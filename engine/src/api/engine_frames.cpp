@@ -213,7 +213,7 @@ Status Engine::State::commit() noexcept {
     store.collect(Portion::of(edits.size()));
     const std::size_t agents = staging.agents_after(*current);
     const Plan before = plan;
-    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
+    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, staging);
     bool rebuild = many || (!current->labelled && staging.brings_labels());
     const std::size_t work = edits.size() + (rebuild ? agents : 0);
     Status status;
@@ -265,6 +265,8 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
+    if (staging.are_an_update(*current))
+        return review_and_build({staging.boxes_of_update(), nullptr, {}}, review_first, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
     return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),

@@ -37,13 +37,14 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
 namespace {
 
 // Whether a sample of the edits lies in many of the world's rows.
-bool are_spread(const WorldMap& map, std::span<const Edit> edits) noexcept {
+bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
     constexpr std::size_t most = 64;
     std::array<std::uint32_t, most> rows;
     std::size_t count = 0;
     for (std::size_t i = 0; i < most; ++i)
-        if (const Edit& edit = edits[edits.size() * i / most]; edit.boxed)
-            rows[count++] = map.cell_of(edit.box).row;
+        if (const std::size_t edit = edits.size() * i / most; edits[edit].boxed)
+            rows[count++] = map.cell_of(staging.box_after(edit)).row;
     std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
     const auto different =
         std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
@@ -52,11 +53,11 @@ bool are_spread(const WorldMap& map, std::span<const Edit> edits) noexcept {
 
 }  // namespace
 
-bool Committer::are_many(const FrameState& frame, std::span<const Edit> edits) noexcept {
+bool Committer::are_many(const FrameState& frame, const Staging& staging) noexcept {
     constexpr std::size_t small_world = 8192;
-    if (edits.size() * 4 > frame.agents) return true;
-    return frame.agents >= small_world && edits.size() * 25 > frame.agents &&
-           !are_sparse(frame.id_bound, frame.agents) && are_spread(frame.map, edits);
+    if (staging.size() * 4 > frame.agents) return true;
+    return frame.agents >= small_world && staging.size() * 25 > frame.agents &&
+           !are_sparse(frame.id_bound, frame.agents) && are_spread(frame.map, staging);
 }
 
 // The scratch for ordering the edits of any row.
@@ -65,7 +66,8 @@ std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
 }
 
 // Every staged edit becomes up to two row edits: out of the old row, and into the new one.
-bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
+bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
     const WorldMap& map = frame.map;
     plan_.clear();
     const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
@@ -90,7 +92,7 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
         new_cells_[i] = no_cell;
         if (!was && !is) continue;
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
-        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(edit.box) : old_cell;
+        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(staging.box_after(i)) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) {
             if (frame.labelled && edit.labelled == LabelEdit::set)
@@ -189,7 +191,7 @@ namespace {
 
 // Notes the largest agents of an edited row, and its bounds where there are islands.
 void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> row_edits,
-             std::span<const Edit> edits, FrameState& next) noexcept {
+             const Staging& staging, FrameState& next) noexcept {
     const simd::Row &old = frame.rows[r], &row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;
     if (old.count == 0 || !are_few(row_edits, row)) {
@@ -200,7 +202,7 @@ void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> ro
     const RowExtremes before{frame.reach[r], with_bounds ? frame.bounds[r] : simd::Bounds{}};
     const RowExtremes after =
         extremes_after(*frame.kernels, old, before, row, frame.map.columns(r), row_edits, with_bounds,
-                       [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
+                       [&](std::uint32_t edit) { return staging.box_after(edit); });
     next.reach[r] = after.reach;
     if (with_bounds) next.bounds[r] = after.bounds;
 }
@@ -214,7 +216,7 @@ bool Committer::edit_one(const FrameState& frame, const Staging& staging, std::s
     const std::uint32_t columns = frame.map.columns(touched_[i]);
     const std::span<const Edit> staged = staging.edits();
     float* data = const_cast<float*>(row.data);
-    const auto box_of = [&](std::uint32_t edit) -> const Box& { return staged[edit].box; };
+    const auto box_of = [&](std::uint32_t edit) { return staging.box_after(edit); };
     const auto label_of = [&](std::uint32_t edit) {
         return staging.label_after(edit, label_before(frame, staged[edit]));
     };
@@ -263,7 +265,6 @@ void Committer::note_categories(const FrameState& frame, const Staging& staging,
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
-    const std::span<const Edit> edits = staging.edits();
     Lease<SortSpace> space(store.sort_spaces);
     if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     std::uint64_t sharing = 0;
@@ -289,7 +290,7 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         }
         if (!edit_one(frame, staging, i, {sorted, count}, *space, row)) return false;
         if (next.labelled) note_categories(frame, staging, i, {sorted, count}, next);
-        measure(frame, r, {sorted, count}, edits, next);
+        measure(frame, r, {sorted, count}, staging, next);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
     std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
@@ -298,9 +299,8 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
 
 Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame,
                        const Staging& staging, FrameState*& next) noexcept {
-    const std::span<const Edit> edits = staging.edits();
     whole_ = false;
-    if (!plan(frame, edits)) return {Code::out_of_memory};
+    if (!plan(frame, staging)) return {Code::out_of_memory};
     if (const Status status = sort_plan(executor, frame.map, frame.agents); !status.ok()) return status;
     bool up_to_date = false;
     FrameState* made = store.take_frame_after(frame, up_to_date);
@@ -337,13 +337,13 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
 }
 
 void Committer::give_back_excess(std::size_t agents) noexcept {
-    const auto room = [&] { return boxes_.capacity() + ids_.capacity() + labels_.capacity(); };
+    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + labels_.bytes(); };
     const std::size_t room_before = room();
     release_excess(plan_, agents);
     release_excess(sorted_, agents);
     release_excess(order_, agents);
     release_excess(new_cells_, agents);
-    release_excess(boxes_, agents);
+    boxes_.give_back_excess(agents);
     release_excess(ids_, agents);
     release_excess(labels_, agents);
     release_excess(few_, agents);

@@ -12,9 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/store.hpp"
+#include "engine/src/write/box_arrays.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/rows/hole_editor.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
@@ -46,7 +48,7 @@ public:
           labels_(memory) {}
 
     // Whether building from scratch is faster for these edits: there are very many, or many all over the world.
-    static bool are_many(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    static bool are_many(const FrameState& frame, const Staging& staging) noexcept;
 
     // On success `next` is a state with one reference, complete except for its tuning and number.
     Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
@@ -56,12 +58,14 @@ public:
     // built from the last ones gathered, only what the edits change is written.
     Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                   std::size_t agents) noexcept;
-    std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
-    Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
+    BoxArrays& gathered() noexcept { return boxes_; }
+    Boxes gathered_boxes() const noexcept { return boxes_.view(); }
     // Null where the ids count from 0 without a hole.
     const AgentId* gathered_ids() const noexcept { return ids_.size() == 0 ? nullptr : ids_.data(); }
     // A frame was published that was built from what was gathered last.
-    void keep_gathered(std::uint64_t frame_number) noexcept { gathered_for_ = frame_number; }
+    void keep_gathered(std::uint64_t frame_number) noexcept {
+        gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
+    }
     // Labels by id, or in the order of the boxes; empty if all are the default one.
     Labels gathered_labels() const noexcept {
         return labels_.size() == 0 ? Labels() : Labels::of({labels_.data(), labels_.size()});
@@ -86,7 +90,7 @@ private:
         Label label;
     };
     static std::size_t scratch_for(const WorldMap& map) noexcept;
-    bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    bool plan(const FrameState& frame, const Staging& staging) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
                         std::size_t agents, bool kept) noexcept;
     bool has_gathered(const FrameState& frame) const noexcept {
@@ -130,11 +134,12 @@ private:
     bool whole_ = false;            // all rows are
     Buffer<GiantEdit> giants_;      // edits of oversized agents
     Buffer<CellNumber> new_cells_;
-    Buffer<Box> boxes_;
+    BoxArrays boxes_;
     Buffer<AgentId> ids_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
     std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of
+    bool may_be_kept_ = false;        // whether they were gathered since
     bool sparse_ = false;             // the largest id is much larger than the number of agents
 };
 

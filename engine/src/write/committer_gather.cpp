@@ -22,10 +22,13 @@ Status Committer::gather(const Executor& executor, const FrameState& frame, cons
                          std::size_t agents) noexcept {
     const bool kept = has_gathered(frame);
     gathered_for_ = 0;
+    may_be_kept_ = false;
     sparse_ = are_sparse(staging.id_bound(), agents);
     if (sparse_) return gather_few(frame, staging, agents) ? Status{} : Status{Code::out_of_memory};
-    const Status status = gather_by_id(executor, frame, staging, agents, kept);
-    return status.ok() ? gather_labels_by_id(executor, frame, staging, kept) : status;
+    Status status = gather_by_id(executor, frame, staging, agents, kept);
+    if (status.ok()) status = gather_labels_by_id(executor, frame, staging, kept);
+    may_be_kept_ = status.ok();
+    return status;
 }
 
 // Rows hold disjoint sets of agents, so each agent's box is written by one thread.
@@ -39,17 +42,18 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
         boxes_.clear();
         if (has_holes ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
         if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-                boxes_[id] = RowArrays(row).box(i);
+                boxes_.set(id, RowArrays(row).box(i));
             }))
             return {Code::bad_executor};
     }
     ids_.clear();
     if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};
-    for (const Edit& edit : staging.edits()) {
-        if (!edit.present)
-            boxes_[edit.id] = absent;
-        else if (edit.boxed)
-            boxes_[edit.id] = edit.box;
+    const std::span<const Edit> edits = staging.edits();
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        if (!edits[i].present)
+            boxes_.set(edits[i].id, absent);
+        else if (edits[i].boxed)
+            boxes_.set(edits[i].id, staging.box_after(i));
     }
     if (has_holes) close_holes();
     return {};
@@ -63,18 +67,19 @@ bool Committer::spread_gathered(std::size_t bound) noexcept {
     if (ids_.size() == 0) return boxes_.resize(bound);
     for (std::size_t i = ids_.size(); i-- > 0;) {
         const Box box = boxes_[i];
-        for (; next > ids_[i] + std::size_t{1}; --next) boxes_[next - 1] = absent;
-        boxes_[--next] = box;
+        for (; next > ids_[i] + std::size_t{1}; --next) boxes_.set(next - 1, absent);
+        boxes_.set(--next, box);
     }
-    for (; next != 0; --next) boxes_[next - 1] = absent;
+    for (; next != 0; --next) boxes_.set(next - 1, absent);
     return boxes_.resize(bound);
 }
 
 void Committer::close_holes() noexcept {
     std::size_t at = 0;
     for (std::size_t id = 0; id < boxes_.size() && at < ids_.size(); ++id) {
-        if (boxes_[id].min_x != boxes_[id].min_x) continue;
-        boxes_[at] = boxes_[id];
+        const Box box = boxes_[id];
+        if (box.min_x != box.min_x) continue;
+        boxes_.set(at, box);
         ids_[at++] = static_cast<AgentId>(id);
     }
     (void)boxes_.resize(at);  // does not grow
@@ -108,19 +113,19 @@ bool Committer::gather_few(const FrameState& frame, const Staging& staging, std:
         Few one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;
-        if (edit != nullptr && edit->boxed) one.box = edit->box;
-        if (edit != nullptr && labelled)
-            one.label =
-                staging.label_after(static_cast<std::size_t>(edit - staging.edits().data()), one.label);
+        const auto number = edit == nullptr ? 0 : static_cast<std::size_t>(edit - staging.edits().data());
+        if (edit != nullptr && edit->boxed) one.box = staging.box_after(number);
+        if (edit != nullptr && labelled) one.label = staging.label_after(number, one.label);
         (void)few_.push_back(one);
     });
     for (std::size_t i = 0; i < staging.edits().size(); ++i)
         if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
-            (void)few_.push_back({edit.id, edit.box, labelled ? staging.label_after(i, {}) : Label{}});
+            (void)few_.push_back(
+                {edit.id, staging.box_after(i), labelled ? staging.label_after(i, {}) : Label{}});
     std::sort(few_.begin(), few_.end(), [](const Few& a, const Few& b) { return a.id < b.id; });
     for (std::size_t i = 0; i < few_.size() && i < agents; ++i) {
         ids_[i] = few_[i].id;
-        boxes_[i] = few_[i].box;
+        boxes_.set(i, few_[i].box);
         if (labelled) labels_[i] = few_[i].label;
     }
     return few_.size() == agents;

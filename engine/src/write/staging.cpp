@@ -113,6 +113,7 @@ void Staging::find_cells(const FrameState& frame) noexcept {
 void Staging::give_back_excess(std::size_t agents) noexcept {
     locator_.give_back_excess();
     release_excess(edits_, agents);
+    boxes_.give_back_excess(agents);
     release_excess(labels_, agents);
 }
 
@@ -128,7 +129,8 @@ Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
         locator_.replace(id, number);
     else
         locator_.set(id, number);
-    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, {}});
+    are_in_order_ = are_in_order_ && id == edits_.size();
+    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep});
     generations_.staged(id);
     return edits_[edits_.size() - 1];
 }
@@ -154,7 +156,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (!make_table(frame)) return {Code::out_of_memory};
     if (ids_.bound() + count > max_agents) return {Code::too_many, max_agents - ids_.bound()};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
-    if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(more) ||
+    if (!reserve_edits(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
         (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||
         (locator_.has_gaps() &&
@@ -163,8 +165,8 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
         Edit& edit = touch(ids[i], entry_of(ids[i]));
-        edit.present = edit.boxed = true;
-        edit.box = boxes[i];
+        edit.present = true;
+        set_box(edit, boxes[i]);
         edit.labelled = LabelEdit::reset;
         generations_.renew(ids[i]);
         if (!labels.empty()) set_label(edit, labels[i]);
@@ -174,7 +176,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
 }
 
 bool Staging::prepare_edits(const FrameState& frame, std::size_t count) noexcept {
-    if (!make_table(frame) || !edits_.reserve(edits_.size() + count) ||
+    if (!make_table(frame) || !reserve_edits(edits_.size() + count) ||
         !generations_.reserve(0, edits_.size() + count))
         return false;
     if (++call_ == 0) ++call_;
@@ -194,6 +196,7 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
                               Apply&& apply) noexcept {
     if (!prepare_edits(frame, count)) return {Code::out_of_memory};
     const std::size_t edits_before = edits_.size();
+    are_in_order_ = are_in_order_ && count == 0;
     Status status;
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
         const std::uint32_t entry = entry_of(ids[i]);
@@ -221,24 +224,28 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
     const std::size_t edits_before = edits_.size();
     bool some_had_edits = false;
     Status status;
-    const auto stage = [&](std::size_t i, const Box& box) {
-        const std::uint32_t entry = entry_of(ids[i]);
-        if (!alive(entry)) return Status{Code::unknown_id, i};
-        if (const Code code = check(box); code != Code::ok) return Status{code, i};
-        Edit& edit = touch(ids[i], entry);
-        if (edit.call == call_) return Status{Code::duplicate_id, i};
+    const auto stage = [&](AgentId id, const Box& box) {
+        const std::uint32_t entry = entry_of(id);
+        if (!alive(entry)) return Code::unknown_id;
+        if (const Code code = check(box); code != Code::ok) return code;
+        Edit& edit = touch(id, entry);
+        if (edit.call == call_) return Code::duplicate_id;
         edit.call = call_;
         some_had_edits = some_had_edits || is_edit(entry);
-        if (!is_edit(entry)) edit.set_box(box);
-        return Status{};
+        if (!is_edit(entry)) set_box(edit, box);
+        return Code::ok;
     };
     read_boxes(boxes, 0, count, [&](const simd::Columns& some, std::size_t first, std::size_t here) {
-        for (std::size_t k = 0; k < here && status.ok(); ++k) status = stage(first + k, box_at(some, k));
-        return status.ok();
+        for (std::size_t k = 0; k < here; ++k)
+            if (const Code code = stage(ids[first + k], box_at(some, k)); code != Code::ok) {
+                status = {code, first + k};
+                return false;
+            }
+        return true;
     });
     if (!status.ok()) undo_edits_from(edits_before);
     for (std::size_t i = 0; i < count && some_had_edits && status.ok(); ++i)
-        edits_[edit_of(locator_[ids[i]])].set_box(boxes[i]);
+        set_box(edits_[edit_of(locator_[ids[i]])], boxes[i]);
     return status;
 }
 

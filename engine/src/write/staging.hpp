@@ -17,6 +17,7 @@
 #include "engine/src/memory/generations.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
+#include "engine/src/write/box_arrays.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
@@ -38,20 +39,19 @@ struct Edit {
     CellNumber old_cell;  // no_cell for an agent that is not in the published frame
     std::uint32_t call;   // the call that touched it last
     bool present;         // whether the agent exists after the commit
-    bool boxed;           // whether `box` is its box then; otherwise its box is unchanged
+    bool boxed;  // whether it has another box then, see Staging::box_after; otherwise its box is unchanged
     LabelEdit labelled;
-    Box box;
-
-    void set_box(const Box& other) noexcept {
-        box = other;
-        boxed = true;
-    }
 };
 
 class Staging {
 public:
     explicit Staging(MemoryResource* memory) noexcept
-        : locator_(memory), edits_(memory), labels_(memory), ids_(memory), generations_(memory) {}
+        : locator_(memory),
+          edits_(memory),
+          boxes_(memory),
+          labels_(memory),
+          ids_(memory),
+          generations_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
@@ -62,7 +62,16 @@ public:
     std::size_t agents_after(const FrameState& frame) const noexcept {
         return frame.agents + static_cast<std::size_t>(come_);
     }
-    std::size_t edit_bytes() const noexcept { return edits_.bytes() + labels_.bytes(); }
+    std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + labels_.bytes(); }
+    // The box of an edit's agent after the commit, if the edit is of its box.
+    Box box_after(std::size_t edit) const noexcept { return boxes_[edit]; }
+    // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be. Then the boxes of
+    // the edits are an update.
+    bool are_an_update(const FrameState& frame) const noexcept {
+        return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
+               !frame.labelled && !brings_labels();
+    }
+    Boxes boxes_of_update() const noexcept { return boxes_.view().part(0, edits_.size()); }
     // The label of an edit's agent after the commit; `old` is the one before.
     Label label_after(std::size_t edit, const Label& old) const noexcept {
         switch (edits_[edit].labelled) {
@@ -156,9 +165,17 @@ private:
         generations_.keep_edits(0);
         come_ = 0;
         some_were_removed_ = false;
+        are_in_order_ = true;
     }
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
+    void set_box(Edit& edit, const Box& box) noexcept {
+        boxes_.set(static_cast<std::size_t>(&edit - edits_.data()), box);
+        edit.boxed = true;
+    }
     void set_label(Edit& edit, const Label& label) noexcept;
+    bool reserve_edits(std::size_t count) noexcept {
+        return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
+    }
     bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
     void undo_edits_from(std::size_t first) noexcept;
     // After a frame from scratch, entries may point to edits of before, which are other agents' or none. Then there is an
@@ -176,12 +193,14 @@ private:
 
     IdTable locator_;  // a cell, or an edit with its flag
     Buffer<Edit> edits_;
+    BoxArrays boxes_;       // by edit, and room for more
     Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
     IdPool ids_;
     Generations generations_;
     std::size_t committed_bound_ = 0;
     std::ptrdiff_t come_ = 0;         // how many more agents come than go
     bool some_were_removed_ = false;  // by an edit
+    bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
     std::uint32_t call_ = 0;
     bool has_table_ = false;
     bool cells_are_known_ = true;  // where the table has an agent, it has its cell
