@@ -157,7 +157,7 @@ public:
     // every agent once; `Frame::order` gives one in which agents that are near each other have ids that are near each
     // other. A host puts its own arrays into that order, and all that it does for each agent, pair or answer runs faster.
     //
-    //     if (engine.renumber(order).ok())                                  // order: of engine.frame(), see there
+    //     if (engine.renumber(order).ok())
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
     //
     // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were published
