@@ -4,7 +4,7 @@
 
 #include "contract/out_of_memory_calls.hpp"
 #include "gtest/gtest.h"
-#include "ids/ids.hpp"
+#include "support/ids_with_holes.hpp"
 #include "support/printing.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"

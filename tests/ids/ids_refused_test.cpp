@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "ids/ids.hpp"
 #include "support/engine_state.hpp"
 #include "support/executors.hpp"
+#include "support/ids_with_holes.hpp"
 #include "support/printing.hpp"
 #include "support/random.hpp"
 #include "support/scenes.hpp"

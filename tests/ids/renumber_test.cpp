@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "ids/ids.hpp"
 #include "oracle/brute_force.hpp"
 #include "support/answers.hpp"
 #include "support/engine_state.hpp"
 #include "support/executors.hpp"
+#include "support/ids_with_holes.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
 #include "support/parameters.hpp"

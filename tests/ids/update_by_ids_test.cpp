@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "ids/ids.hpp"
 #include "oracle/brute_force.hpp"
 #include "support/answers.hpp"
 #include "support/counting_resource.hpp"
 #include "support/executors.hpp"
+#include "support/ids_with_holes.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
