@@ -20,7 +20,7 @@ inline bool arrays_as_they_are(const Boxes& boxes) noexcept {
 // Whether they lie one after the other, as Boxes::of has them.
 inline bool are_array_of_boxes(const Boxes& boxes) noexcept {
     const float* first = boxes.coordinate(0);
-    return boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box)) &&
+    return first != nullptr && boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box)) &&
            boxes.coordinate(1) == first + 1 && boxes.coordinate(2) == first + 2 &&
            boxes.coordinate(3) == first + 3;
 }

@@ -25,9 +25,9 @@ public:
     const AgentList& list() const noexcept { return list_; }
 
 private:
-    bool note_agents(const FrameState& frame) noexcept;
-    Status number(std::span<const AgentId> order) noexcept;
-    Status gather(const Executor& executor, const FrameState& frame) noexcept;
+    bool number(const FrameState& frame, std::span<const AgentId> order, bool& good) noexcept;
+    Status gather(const Executor& executor, const FrameState& frame, bool& good) noexcept;
+    Status find_fault(const FrameState& frame, std::span<const AgentId> order) noexcept;
 
     IdTable number_of_;  // the new id by the old one
     Buffer<Box> boxes_;
