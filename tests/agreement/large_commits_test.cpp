@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
 #include "support/answers.hpp"
+#include "support/counting_resource.hpp"
 #include "support/executors.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/parameters.hpp"
@@ -186,6 +187,29 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
         ASSERT_EQ(updated.update(boxes), Status{});
         EXPECT_EQ(edited.frame().fingerprint(), updated.frame().fingerprint()) << one_in;
         EXPECT_TRUE(edited.validate().sound());
+    }
+}
+
+TEST(LargeCommitsSettled, allocate_nothing) {
+    for (const std::size_t step : {1u, 2u, 9u}) {
+        Scene scene = make_scene("uniform", 12000);
+        CountingResource memory;
+        Engine engine({.executor = serial_executor(), .memory = &memory});
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        std::uint64_t calls = 0;
+        for (int frame = 0; frame < 60; ++frame) {
+            scene.step();
+            std::vector<AgentId> ids;
+            std::vector<Box> boxes;
+            for (std::size_t i = 0; i < scene.agents().size(); i += step) {
+                ids.push_back(static_cast<AgentId>(i));
+                boxes.push_back(scene.agents()[i]);
+            }
+            ASSERT_EQ(engine.move(ids, boxes), Status{});
+            ASSERT_EQ(engine.commit(), Status{});
+            if (frame == 30) calls = memory.calls();
+        }
+        EXPECT_EQ(memory.calls(), calls) << "one in " << step;
     }
 }
 

@@ -279,6 +279,29 @@ TEST(UpdateByIdsFarApart, takes_memory_for_its_agents_only) {
     }
 }
 
+// Whichever way the ids come; see steady_state_test.cpp for the rest of the engine.
+TEST(UpdateByIdsSettled, allocates_nothing) {
+    for (const std::size_t holes : {2u, 100000u})
+        for (const bool shuffled : {false, true})
+            for (const bool labelled : {false, true}) {
+                Scene scene = make_scene("uniform", 3000);
+                Random random(17);
+                std::vector<AgentId> ids = ids_with_holes(scene.agents().size(), holes, random);
+                if (shuffled) shuffle(ids, random);
+                std::vector<Label> labels;
+                if (labelled) labels = labels_for(ids);
+                CountingResource memory;
+                Engine engine({.executor = serial_executor(), .memory = &memory});
+                std::uint64_t calls = 0;
+                for (int frame = 0; frame < 60; ++frame) {
+                    scene.step();
+                    ASSERT_EQ(engine.update(ids, scene.boxes(), labels), Status{});
+                    if (frame == 30) calls = memory.calls();
+                }
+                EXPECT_EQ(memory.calls(), calls) << holes << (shuffled ? ", shuffled" : ", ascending");
+            }
+}
+
 TEST(UpdateByIdsOfNone, empties_the_world) {
     Engine engine;
     ASSERT_EQ(engine.update(std::vector<AgentId>{2, 3}, all_here(2)), Status{});
