@@ -13,6 +13,12 @@
 
 namespace throng::detail {
 
+// For reading many of them: their addresses in registers.
+struct BoxPointers {
+    const float *min_x, *min_y, *max_x, *max_y;
+    Box operator[](std::size_t i) const noexcept { return {min_x[i], min_y[i], max_x[i], max_y[i]}; }
+};
+
 class BoxArrays {
 public:
     explicit BoxArrays(MemoryResource* memory) noexcept
@@ -23,12 +29,15 @@ public:
     std::size_t bytes() const noexcept {
         return min_x_.bytes() + min_y_.bytes() + max_x_.bytes() + max_y_.bytes();
     }
-    Box operator[](std::size_t i) const noexcept { return {min_x_[i], min_y_[i], max_x_[i], max_y_[i]}; }
+    Box operator[](std::size_t i) const noexcept { return pointers()[i]; }
     void set(std::size_t i, const Box& box) noexcept {
         min_x_[i] = box.min_x;
         min_y_[i] = box.min_y;
         max_x_[i] = box.max_x;
         max_y_[i] = box.max_y;
+    }
+    BoxPointers pointers() const noexcept {
+        return {min_x_.data(), min_y_.data(), max_x_.data(), max_y_.data()};
     }
     Boxes view() const noexcept {
         const auto all = [](const Buffer<float>& array) {

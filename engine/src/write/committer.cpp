@@ -44,7 +44,7 @@ bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
     std::size_t count = 0;
     for (std::size_t i = 0; i < most; ++i)
         if (const std::size_t edit = edits.size() * i / most; edits[edit].boxed)
-            rows[count++] = map.cell_of(staging.box_after(edit)).row;
+            rows[count++] = map.row_of(staging.boxes_after()[edit]);
     std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
     const auto different =
         std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
@@ -68,6 +68,7 @@ std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
 // Every staged edit becomes up to two row edits: out of the old row, and into the new one.
 bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
     const WorldMap& map = frame.map;
     plan_.clear();
     const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
@@ -92,7 +93,7 @@ bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
         new_cells_[i] = no_cell;
         if (!was && !is) continue;
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
-        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(staging.box_after(i)) : old_cell;
+        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(boxes[i]) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) {
             if (frame.labelled && edit.labelled == LabelEdit::set)
@@ -202,7 +203,7 @@ void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> ro
     const RowExtremes before{frame.reach[r], with_bounds ? frame.bounds[r] : simd::Bounds{}};
     const RowExtremes after =
         extremes_after(*frame.kernels, old, before, row, frame.map.columns(r), row_edits, with_bounds,
-                       [&](std::uint32_t edit) { return staging.box_after(edit); });
+                       [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; });
     next.reach[r] = after.reach;
     if (with_bounds) next.bounds[r] = after.bounds;
 }
@@ -216,7 +217,7 @@ bool Committer::edit_one(const FrameState& frame, const Staging& staging, std::s
     const std::uint32_t columns = frame.map.columns(touched_[i]);
     const std::span<const Edit> staged = staging.edits();
     float* data = const_cast<float*>(row.data);
-    const auto box_of = [&](std::uint32_t edit) { return staging.box_after(edit); };
+    const auto box_of = [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; };
     const auto label_of = [&](std::uint32_t edit) {
         return staging.label_after(edit, label_before(frame, staged[edit]));
     };

@@ -49,11 +49,12 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     ids_.clear();
     if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};
     const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
     for (std::size_t i = 0; i < edits.size(); ++i) {
         if (!edits[i].present)
             boxes_.set(edits[i].id, absent);
         else if (edits[i].boxed)
-            boxes_.set(edits[i].id, staging.box_after(i));
+            boxes_.set(edits[i].id, boxes[i]);
     }
     if (has_holes) close_holes();
     return {};
@@ -114,14 +115,14 @@ bool Committer::gather_few(const FrameState& frame, const Staging& staging, std:
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;
         const auto number = edit == nullptr ? 0 : static_cast<std::size_t>(edit - staging.edits().data());
-        if (edit != nullptr && edit->boxed) one.box = staging.box_after(number);
+        if (edit != nullptr && edit->boxed) one.box = staging.boxes_after()[number];
         if (edit != nullptr && labelled) one.label = staging.label_after(number, one.label);
         (void)few_.push_back(one);
     });
     for (std::size_t i = 0; i < staging.edits().size(); ++i)
         if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
             (void)few_.push_back(
-                {edit.id, staging.box_after(i), labelled ? staging.label_after(i, {}) : Label{}});
+                {edit.id, staging.boxes_after()[i], labelled ? staging.label_after(i, {}) : Label{}});
     std::sort(few_.begin(), few_.end(), [](const Few& a, const Few& b) { return a.id < b.id; });
     for (std::size_t i = 0; i < few_.size() && i < agents; ++i) {
         ids_[i] = few_[i].id;

@@ -39,7 +39,7 @@ struct Edit {
     CellNumber old_cell;  // no_cell for an agent that is not in the published frame
     std::uint32_t call;   // the call that touched it last
     bool present;         // whether the agent exists after the commit
-    bool boxed;  // whether it has another box then, see Staging::box_after; otherwise its box is unchanged
+    bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
     LabelEdit labelled;
 };
 
@@ -63,8 +63,8 @@ public:
         return frame.agents + static_cast<std::size_t>(come_);
     }
     std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + labels_.bytes(); }
-    // The box of an edit's agent after the commit, if the edit is of its box.
-    Box box_after(std::size_t edit) const noexcept { return boxes_[edit]; }
+    // By edit: the box of its agent after the commit, if the edit is of its box.
+    BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
     // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be. Then the boxes of
     // the edits are an update.
     bool are_an_update(const FrameState& frame) const noexcept {
