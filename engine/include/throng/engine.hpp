@@ -164,7 +164,7 @@ public:
     // with, so answers of theirs are about those. All handles become stale, since no handle can follow its agent; take
     // new ones. A PairChanges would take the new ids for the old agents: clear it. With staged edits the status is
     // `edits_pending`; otherwise it names the first element that is no agent (`unknown_id`) or came before
-    // (`duplicate_id`), or it is `size_mismatch`. It costs about five updates, so it is for now and then.
+    // (`duplicate_id`), or it is `size_mismatch`. It costs five to nine updates, so it is for now and then.
     Status renumber(std::span<const AgentId> order) noexcept;
 
     // --- What never moves ----------------------------------------------------------------------------------
