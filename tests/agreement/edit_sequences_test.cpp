@@ -36,7 +36,7 @@ public:
 
 private:
     void take_a_step() {
-        switch (random_.below(20)) {
+        switch (random_.below(23)) {
         case 0:
         case 1:
         case 2:
@@ -56,6 +56,9 @@ private:
         case 16:
         case 17: return commit();
         case 18: return discard();
+        case 19: return renumber();
+        case 20:
+        case 21: return update_by_ids();
         default: return update();
         }
     }
@@ -103,6 +106,31 @@ private:
         const std::vector<Box> boxes = some_boxes(random_.below(200));
         ASSERT_EQ(engine_.update(Boxes::of(boxes)), twin_.update(Boxes::of(boxes)));
         compare();
+    }
+
+    // In ascending order or any, with holes.
+    void update_by_ids() {
+        if (!random_.one_in(4)) commit();
+        std::vector<AgentId> ids;
+        for (AgentId id = 0; id < 260; ++id)
+            if (!random_.one_in(4)) ids.push_back(id);
+        if (random_.one_in(2)) shuffle(ids);
+        if (random_.one_in(8)) ids.push_back(ids.front());
+        const std::vector<Box> boxes = some_boxes(ids.size());
+        ASSERT_EQ(engine_.update(ids, Boxes::of(boxes)), twin_.update(ids, Boxes::of(boxes)));
+        compare();
+    }
+    void renumber() {
+        if (!random_.one_in(4)) commit();
+        std::vector<AgentId> order(engine_.size());
+        ASSERT_EQ(engine_.frame().order(order).written, order.size());
+        if (random_.one_in(2)) shuffle(order);
+        if (!order.empty() && random_.one_in(8)) order.back() = some_id();
+        ASSERT_EQ(engine_.renumber(order), twin_.renumber(order));
+        compare();
+    }
+    void shuffle(std::vector<AgentId>& ids) {
+        for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[random_.below(i)]);
     }
 
     void compare() {

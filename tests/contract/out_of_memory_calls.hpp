@@ -43,6 +43,7 @@ void populate_with_layer(World& world);
 
 std::vector<Call> writing_calls();
 std::vector<Call> calls_on_islands();
+std::vector<Call> calls_by_ids();
 std::vector<Call> reading_calls();
 std::vector<Call> reading_calls_for_neighbours();
 std::vector<Call> casting_calls();

@@ -164,6 +164,7 @@ std::string call_name(const ::testing::TestParamInfo<Call>& info) {
 
 INSTANTIATE_TEST_SUITE_P(writing, OutOfMemory, ::testing::ValuesIn(writing_calls()), call_name);
 INSTANTIATE_TEST_SUITE_P(islands, OutOfMemory, ::testing::ValuesIn(calls_on_islands()), call_name);
+INSTANTIATE_TEST_SUITE_P(ids, OutOfMemory, ::testing::ValuesIn(calls_by_ids()), call_name);
 INSTANTIATE_TEST_SUITE_P(casting, OutOfMemory, ::testing::ValuesIn(casting_calls()), call_name);
 INSTANTIATE_TEST_SUITE_P(reading, OutOfMemory, ::testing::ValuesIn(reading_calls()), call_name);
 INSTANTIATE_TEST_SUITE_P(neighbours, OutOfMemory, ::testing::ValuesIn(reading_calls_for_neighbours()),

@@ -52,6 +52,15 @@ void engine_example() {
     //@ engine/include/throng/engine.hpp
 }
 
+void update_by_ids_example(const std::vector<throng::AgentId>& slots) {
+    //@ engine/include/throng/engine.hpp
+}
+
+void renumber_example(const std::vector<throng::AgentId>& order, const std::vector<float>& agents,
+                      std::vector<float>& next) {
+    //@ engine/include/throng/engine.hpp
+}
+
 void frame_example(std::uint32_t player) {
     //@ engine/include/throng/frame.hpp
 }

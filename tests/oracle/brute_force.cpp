@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "oracle/shapes.hpp"
 
@@ -215,6 +216,52 @@ Status BruteForce::update(const Boxes& boxes, const Labels& labels) {
     next_.clear();
     for (std::size_t i = 0; i < boxes.size(); ++i)
         next_.push_back({boxes[i], true, labels.empty() ? Label{} : labels[i]});
+    publish();
+    return {};
+}
+
+namespace {
+
+constexpr AgentId first_id_that_is_too_large = 4294967040u;
+
+// What is wrong with the ids of an update: the first that is too large or was there before.
+Status check_ids(std::span<const AgentId> ids) {
+    std::set<AgentId> seen;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] >= first_id_that_is_too_large) return {Code::too_many, i};
+        if (!seen.insert(ids[i]).second) return {Code::duplicate_id, i};
+    }
+    return {};
+}
+
+}  // namespace
+
+Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+    if (ids.size() != boxes.size()) return {Code::size_mismatch};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
+    if (staged() != 0) return {Code::edits_pending};
+    if (const Status status = check_ids(ids); !status) return status;
+    if (const Status status = check_all(boxes); !status) return status;
+    next_.clear();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
+        next_[ids[i]] = {boxes[i], true, labels.empty() ? Label{} : labels[i]};
+    }
+    publish();
+    return {};
+}
+
+Status BruteForce::renumber(std::span<const AgentId> order) {
+    if (staged() != 0) return {Code::edits_pending};
+    if (order.size() != size()) return {Code::size_mismatch};
+    std::set<AgentId> seen;
+    std::vector<Slot> renumbered;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (!knows(order[k])) return {Code::unknown_id, k};
+        if (!seen.insert(order[k]).second) return {Code::duplicate_id, k};
+        renumbered.push_back(next_[order[k]]);
+    }
+    next_ = renumbered;
     publish();
     return {};
 }

@@ -182,6 +182,8 @@ public:
 
     Status update(const Boxes& boxes);
     Status update(const Boxes& boxes, const Labels& labels);
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {});
+    Status renumber(std::span<const AgentId> order);
 
     Status insert(const Box& box, AgentId& id);
     Status insert(const Boxes& boxes, std::span<AgentId> ids);

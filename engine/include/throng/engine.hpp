@@ -6,13 +6,14 @@
 //
 // Two ways of writing, which may be mixed frame by frame:
 //
-//   - in bulk: `update` takes the boxes of all agents and publishes a frame. Agent `i` is element `i`. This
-//     is the fastest way wherever most agents move; it costs the same however far they moved.
+//   - in bulk: `update` takes the boxes of all agents and publishes a frame. Agent `i` is element `i`, or the
+//     host gives an id for each. This is the fastest way wherever most agents move; it costs the same however
+//     far they moved.
 //   - edit by edit: `insert`, `move` and `remove` are staged, and `commit` publishes them as one frame. Only
 //     the rows that an edit touched are rebuilt; the others are shared with the frame before.
 //
 // Threads: one thread at a time may write (update, insert, move, relabel, remove, commit, discard, rebase,
-// and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The engine
+// renumber, and the static layer). Meanwhile any thread may call `frame` and query the frames it holds. The engine
 // starts no threads; all parallel work runs on its executor.
 //
 // Floating point: a host may round as it likes, and may flush subnormal numbers to zero. All writes to one
@@ -92,6 +93,23 @@ public:
     // that patient: it refuses the same boxes as a whole, and names the first illegal one. Leave the listed ones out of it.
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept;
 
+    // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its slot in the host's
+    // own tables. Afterwards there are exactly these agents. No agent has the ids in between: they are holes, which an
+    // insert may fill, the lowest first. An agent spawns by being in the arrays and goes by being left out, without edits.
+    //
+    //     status = engine.update(slots, boxes);       // slots = {0, 1, 2, 5, 6, 9}
+    //
+    // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The frame is the same
+    // for any order, but for the grid if it is chosen anew, which goes by a sample. Memory follows the number of
+    // agents; a host that also inserts or takes handles pays one bit for each id up to the largest. The status names the
+    // lowest element at fault: first of the ids (`duplicate_id` where an id comes again, `too_many` where it is too large to
+    // be one), then of the boxes. Handles to agents that are left out go stale, and stay so.
+    Status update(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
+    Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept;
+    // Without those whose boxes are not legal. An id at fault is a failure all the same.
+    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
+                        const Labels& labels = {}) noexcept;
+
     // --- Edit by edit --------------------------------------------------------------------------------------
 
     // Stages a new agent and returns its id: the lowest free one.
@@ -111,7 +129,7 @@ public:
     Status remove(std::span<const AgentId> ids) noexcept;
     // The same by handle, for hosts that keep references to agents which may be removed elsewhere. Ids are
     // reused, so `move(old_id, box)` might move another agent; a stale handle is an unknown_id instead. A
-    // handle survives bulk updates as long as they include its id.
+    // handle survives bulk updates as long as they include its id. After `renumber` all are stale.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
     Status move(const AgentHandle& agent, const Box& box) noexcept;
@@ -132,6 +150,22 @@ public:
     // static layer does not move: set layer.rebased(dx, dy) first, and the new frame has both. Costs about as
     // much as an update.
     Status rebase(float dx, float dy) noexcept;
+
+    // --- Another order -------------------------------------------------------------------------------------
+
+    // Gives the agent with the id order[k] the id k, and publishes that frame: same boxes, labels and layer. `order` names
+    // every agent once; `Frame::order` gives one in which agents that are near each other have ids that are near each
+    // other. A host puts its own arrays into that order, and all that it does for each agent, pair or answer runs faster.
+    //
+    //     if (engine.renumber(order).ok())
+    //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
+    //
+    // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were published
+    // with, so answers of theirs are about those. All handles become stale, since no handle can follow its agent; take
+    // new ones. A PairChanges would take the new ids for the old agents: clear it. With staged edits the status is
+    // `edits_pending`; otherwise it names the first element that is no agent (`unknown_id`) or came before
+    // (`duplicate_id`), or it is `size_mismatch`. It costs five to nine updates, so it is for now and then.
+    Status renumber(std::span<const AgentId> order) noexcept;
 
     // --- What never moves ----------------------------------------------------------------------------------
 

@@ -95,6 +95,11 @@ public:
         return visit_agents(detail::any_box_visitor(visitor));
     }
 
+    // The ids of all agents in the order of answers, each once: as many as fit. It only copies ids, row by row, so it
+    // costs a small part of an update. A host that puts its own arrays into this order finds agents that are near each other
+    // in the world near each other in memory; see Engine::renumber. Those of a static layer are in the layer's own order.
+    Filled order(std::span<AgentId> ids) const noexcept;
+
     // --- Which agents overlap this box, or this shape? -----------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs of agents,

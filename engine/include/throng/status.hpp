@@ -12,14 +12,14 @@ namespace throng {
 
 enum class Code : std::uint8_t {
     ok,
-    not_finite,       // a coordinate is NaN or infinite, or became so when its half extent was added
-    inverted,         // a minimum above its maximum: a negative half extent or radius
-    unknown_id,       // the id was never in use, or its agent or element was removed
-    duplicate_id,     // the same id twice in one call
-    size_mismatch,    // sequences that belong together differ in length
-    null_view,        // a null pointer with a count above zero
-    bad_stride,       // more than one element with a stride that is shorter than a coordinate, or a label
-    too_many,         // more than 4,294,967,040, or more than the structure can hold
+    not_finite,     // a coordinate is NaN or infinite, or became so when its half extent was added
+    inverted,       // a minimum above its maximum: a negative half extent or radius
+    unknown_id,     // the id was never in use, or its agent or element was removed
+    duplicate_id,   // the same id twice in one call
+    size_mismatch,  // sequences that belong together differ in length
+    null_view,      // a null pointer with a count above zero
+    bad_stride,     // more than one element with a stride that is shorter than a coordinate, or a label
+    too_many,  // more than 4,294,967,040, or more than the structure can hold; an id that is not below that
     edits_pending,    // a bulk update while edits are staged: commit or discard them first
     out_of_memory,    // the memory resource had no more memory
     bad_config,       // a size, count or extent out of range, or an executor with workers but no callback

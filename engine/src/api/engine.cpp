@@ -99,7 +99,32 @@ Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, con
         return {.status = {Code::null_view, Argument::output}};
     const Status status = update(boxes, labels);
     if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
-    return state_->update_legal({boxes, nullptr, carried(labels)}, left_out);
+    return state_->update_legal({boxes, nullptr, carried(labels)}, boxes.size(), left_out);
+}
+
+// --- In bulk, by ids ---------------------------------------------------------------------------------------
+
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
+    return update(ids, boxes, Labels());
+}
+
+Status Engine::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept {
+    if (state_ == nullptr) return status_;
+    if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    return state_->update_named(ids, boxes, carried(labels));
+}
+
+Filled Engine::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
+                            const Labels& labels) noexcept {
+    if (left_out.data() == nullptr && !left_out.empty())
+        return {.status = {Code::null_view, Argument::output}};
+    const Status status = update(ids, boxes, labels);
+    if (status.code != Code::not_finite && status.code != Code::inverted) return {.status = status};
+    return state_->update_legal(state_->named.list(), state_->named.bound(), left_out);
 }
 
 // --- Edit by edit ------------------------------------------------------------------------------------------
@@ -156,7 +181,7 @@ Status Engine::remove(std::span<const AgentId> ids) noexcept {
 // --- By handle ---------------------------------------------------------------------------------------------
 
 Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
-    return state_ == nullptr ? status_ : state_->staging.handle(id, handle);
+    return state_ == nullptr ? status_ : state_->staging.handle(*state_->current, id, handle);
 }
 
 bool Engine::is_current(const AgentHandle& handle) const noexcept {
@@ -193,6 +218,15 @@ Status Engine::rebase(float dx, float dy) noexcept {
     if (const Status bad = check_rebase(dx, dy); !bad.ok()) return bad;
     if (state_->staging.size() != 0) return {Code::edits_pending};
     return state_->rebase(dx, dy);
+}
+
+// --- Another order -----------------------------------------------------------------------------------------
+
+Status Engine::renumber(std::span<const AgentId> order) noexcept {
+    if (state_ == nullptr) return status_;
+    if (order.data() == nullptr && !order.empty()) return {Code::null_view, Argument::ids};
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    return state_->renumber(order);
 }
 
 // --- What never moves --------------------------------------------------------------------------------------

@@ -6,7 +6,9 @@
 #include "engine/src/api/engine_state.hpp"
 #include "engine/src/api/frame_reader.hpp"
 #include "engine/src/api/rebase.hpp"
+#include "engine/src/base/box_check.hpp"
 #include "engine/src/write/frame_view.hpp"
+#include "engine/src/write/ids/renumbering.hpp"
 
 namespace throng {
 
@@ -158,26 +160,48 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     committer.give_back_excess(current->agents);
     builder.give_back_excess(current->agents);
     planning.give_back_excess(current->agents);
+    named.give_back_excess(current->agents);
     legal.give_back_excess(current->agents);
     store.trim(portion);
 }
 
+// --- By ids ------------------------------------------------------------------------------------------------
+
+Status Engine::State::update_named(std::span<const AgentId> ids, const Boxes& boxes,
+                                   const Labels& labels) noexcept {
+    store.collect(Portion::of(boxes.size()));
+    if (const Status bad = named.take(config.executor, ids, boxes, labels); !bad.ok()) return bad;
+    const std::size_t bound = named.bound();
+    const bool holes = bound != boxes.size();
+    if (!staging.prepare_reset(bound, holes)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    const Status status = review_and_build(named.list(), plan.tuner.wants_survey(boxes.size()), frame);
+    // The list may be in another order than the host's boxes.
+    if (status.code == Code::not_finite || status.code == Code::inverted) return check(boxes);
+    if (!status.ok()) return status;
+    if (holes)
+        staging.reset(bound, ids);
+    else
+        staging.reset(bound);
+    publish(frame, boxes.size());
+    tidy_up(boxes.size());
+    return {};
+}
+
 // --- Without those that are not legal -----------------------------------------------------------------------
 
-Filled Engine::State::update_legal(const Input& input, std::span<AgentId> left_out) noexcept {
-    const std::size_t ids = input.boxes.size();
-    if (!legal.gather(input.boxes) || !staging.prepare_reset(ids, true))
-        return {.status = {Code::out_of_memory}};
+Filled Engine::State::update_legal(const Input& input, std::size_t bound,
+                                   std::span<AgentId> left_out) noexcept {
+    if (!legal.gather(input) || !staging.prepare_reset(bound, true)) return {.status = {Code::out_of_memory}};
     FrameState* frame = nullptr;
-    const Status status = review_and_build({legal.boxes(), legal.ids(), input.labels},
-                                           plan.tuner.wants_survey(legal.size()), frame);
+    const Status status = review_and_build(legal.list(), plan.tuner.wants_survey(legal.size()), frame);
     if (!status.ok()) return {.status = status};
     const std::span<const AgentId> out = legal.left_out();
     const std::size_t total = out.size(), written = std::min(total, left_out.size());
-    staging.reset(ids, out);
+    staging.reset(bound, legal.ids());
     std::copy_n(out.begin(), written, left_out.begin());
     publish(frame, legal.size());
-    tidy_up(ids);
+    tidy_up(input.boxes.size());
     return {.status = {}, .total = total, .written = written};
 }
 
@@ -187,9 +211,9 @@ Status Engine::State::commit() noexcept {
     if (staging.size() == 0 && layer.state_ == current->layer) return {};
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
-    const std::size_t agents = Committer::agents_after(*current, edits);
+    const std::size_t agents = staging.agents_after(*current);
     const Plan before = plan;
-    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, edits);
+    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, staging);
     bool rebuild = many || (!current->labelled && staging.brings_labels());
     const std::size_t work = edits.size() + (rebuild ? agents : 0);
     Status status;
@@ -201,9 +225,7 @@ Status Engine::State::commit() noexcept {
         rebuild = rebuild || changed;
     }
     FrameState* frame = nullptr;
-    if (status.ok())
-        status = rebuild ? commit_from_nothing(agents, frame, due && many)
-                         : committer.edit(store, config.executor, *current, staging, frame);
+    if (status.ok()) status = rebuild ? commit_from_nothing(agents, frame, due && many) : edit_rows(frame);
     if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
@@ -213,16 +235,23 @@ Status Engine::State::commit() noexcept {
         plan = before;
         return status;
     }
-    // After a rebuild all cells are written below.
-    staging.published([&](std::size_t i) { return rebuild ? CellNumber{0} : committer.new_cell(i); });
+    const std::size_t edited = edits.size();
     const std::span<const std::uint32_t> touched = committer.touched();
-    if (rebuild)
-        staging.relocate(*frame);
-    else
+    if (rebuild) {
+        staging.published_from_scratch();
+    } else {
+        staging.published_by_rows([&](std::size_t i) { return committer.new_cell(i); });
         committer.note_spares(store, *current, *frame);
-    publish(frame, edits.size(), rebuild ? nullptr : &touched);
+    }
+    publish(frame, edited, rebuild ? nullptr : &touched);
+    if (rebuild) committer.keep_gathered(number);
     tidy_up(work);
     return {};
+}
+
+Status Engine::State::edit_rows(FrameState*& frame) noexcept {
+    staging.find_cells(*current);
+    return committer.edit(store, config.executor, *current, staging, frame);
 }
 
 // Whether edits have made a frame expensive, and a much better plan is likely.
@@ -236,6 +265,8 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
+    if (staging.are_an_update(*current))
+        return review_and_build({staging.boxes_of_update(), nullptr, {}}, review_first, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
     return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),
@@ -268,9 +299,28 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         plan = before;
         return status;
     }
-    if (staging.has_table()) staging.relocate(*frame);
+    staging.lose_cells();
     publish(frame, 0);
     tidy_up(boxes.size());
+    return {};
+}
+
+// --- Another order -----------------------------------------------------------------------------------------
+
+// The plan was made for these very agents. Memory that is needed this rarely is not kept.
+Status Engine::State::renumber(std::span<const AgentId> order) noexcept {
+    const std::size_t agents = current->agents;
+    store.collect(Portion::of(agents));
+    Renumbering renumbering(&store.memory());
+    if (const Status bad = renumbering.take(config.executor, *current, order); !bad.ok()) return bad;
+    if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    if (const Status bad = build(renumbering.list(), plan, frame); !bad.ok()) return bad;
+    if (const Status bad = finish(frame); !bad.ok()) return bad;
+    staging.reset(agents);
+    staging.make_handles_stale();
+    publish(frame, 0);
+    tidy_up(agents);
     return {};
 }
 

@@ -10,7 +10,9 @@
 #include "engine/src/islands/planning.hpp"
 #include "engine/src/write/committer.hpp"
 #include "engine/src/write/frame_builder.hpp"
-#include "engine/src/write/legal_agents.hpp"
+#include "engine/src/write/ids/agent_list.hpp"
+#include "engine/src/write/ids/legal_agents.hpp"
+#include "engine/src/write/ids/named_agents.hpp"
 #include "engine/src/write/staging.hpp"
 #include "simd/kernels.hpp"
 #include "throng/engine.hpp"
@@ -30,6 +32,7 @@ struct THRONG_INSIDE Engine::State {
           builder(memory),
           committer(memory),
           staging(memory),
+          named(memory),
           legal(memory) {}
     ~State() {
         drop(current);
@@ -44,6 +47,7 @@ struct THRONG_INSIDE Engine::State {
     detail::FrameBuilder builder;
     detail::Committer committer;
     detail::Staging staging;
+    detail::NamedAgents named;
     detail::LegalAgents legal;
 
     // Readers take the newest frame under this lock; it is held only while a reference is counted.
@@ -56,18 +60,9 @@ struct THRONG_INSIDE Engine::State {
         const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
         return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
     }
-    // The agents of a frame to be built from scratch.
-    struct Input {
-        Boxes boxes;
-        const AgentId* ids;
-        Labels labels;
-        bool labels_are_by_id = true;
-    };
+    using Input = detail::AgentList;
     Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept {
-        return builder.build(store,
-                             {input.boxes, input.ids, input.labels, input.labels_are_by_id, *on.map, &kernels,
-                              config.executor},
-                             frame);
+        return builder.build(store, {input, *on.map, &kernels, config.executor}, frame);
     }
     // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
@@ -83,11 +78,15 @@ struct THRONG_INSIDE Engine::State {
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
-    Filled update_legal(const Input& input, std::span<AgentId> left_out) noexcept;
+    Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept;
+    // Of ids below `bound`. If all are legal, none is left out.
+    Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
+    Status edit_rows(detail::FrameState*& frame) noexcept;
     bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;
+    Status renumber(std::span<const AgentId> order) noexcept;
 };
 
 }  // namespace throng

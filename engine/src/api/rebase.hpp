@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/write/box_arrays.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
@@ -16,10 +16,11 @@ inline Box rebased(const Box& b, float dx, float dy) noexcept {
 
 // Every box of some agents, by ascending id; `ids` is null if they count from 0. The status names the first agent that would overflow. A box
 // cannot become inverted: subtracting the same value from both edges is monotonic, even with rounding.
-inline Status rebase_all(std::span<Box> boxes, const AgentId* ids, float dx, float dy) noexcept {
+inline Status rebase_all(BoxArrays& boxes, const AgentId* ids, float dx, float dy) noexcept {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        boxes[i] = rebased(boxes[i], dx, dy);
-        if (const Code code = check(boxes[i]); code != Code::ok) return {code, ids == nullptr ? i : ids[i]};
+        const Box box = rebased(boxes[i], dx, dy);
+        boxes.set(i, box);
+        if (const Code code = check(box); code != Code::ok) return {code, ids == nullptr ? i : ids[i]};
     }
     return {};
 }

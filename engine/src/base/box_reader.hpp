@@ -17,9 +17,19 @@ inline bool arrays_as_they_are(const Boxes& boxes) noexcept {
     return boxes.form() != Boxes::Form::points && boxes.has_stride(sizeof(float));
 }
 
+// Whether they lie one after the other, as Boxes::of has them.
+inline bool are_array_of_boxes(const Boxes& boxes) noexcept {
+    const float* first = boxes.coordinate(0);
+    return first != nullptr && boxes.form() == Boxes::Form::min_max && boxes.has_stride(sizeof(Box)) &&
+           boxes.coordinate(1) == first + 1 && boxes.coordinate(2) == first + 2 &&
+           boxes.coordinate(3) == first + 3;
+}
+
+enum class Coordinates { all, min_y };
+
 // Calls `use(columns, first, count)` for the boxes [begin, end), in order, in pieces of any size, until it
-// returns false.
-template <class Use>
+// returns false. If only min_y is wanted, the other columns may have anything in them.
+template <Coordinates wanted = Coordinates::all, class Use>
 void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& use) noexcept {
     if (arrays_as_they_are(boxes)) {
         use(simd::Columns{boxes.coordinate(0) + begin, boxes.coordinate(1) + begin,
@@ -30,15 +40,26 @@ void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& us
     }
     constexpr std::size_t some = 512;
     alignas(64) float a[some], b[some], c[some], d[some];
-    for (std::size_t first = begin; first < end; first += some) {
-        const std::size_t count = std::min(some, end - first);
+    const auto copy = [&](std::size_t count, auto&& box_of) {
         for (std::size_t i = 0; i < count; ++i) {
-            const Box box = boxes[first + i];
-            a[i] = box.min_x;
+            const Box box = box_of(i);
             b[i] = box.min_y;
+            if constexpr (wanted == Coordinates::min_y) continue;
+            a[i] = box.min_x;
             c[i] = box.max_x;
             d[i] = box.max_y;
         }
+    };
+    // The usual case by itself, since compilers turn it into vectors.
+    const float* array = are_array_of_boxes(boxes) ? boxes.coordinate(0) : nullptr;
+    for (std::size_t first = begin; first < end; first += some) {
+        const std::size_t count = std::min(some, end - first);
+        if (array != nullptr)
+            copy(count, [from = array + 4 * first](std::size_t i) {
+                return Box{from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]};
+            });
+        else
+            copy(count, [&](std::size_t i) { return boxes[first + i]; });
         if (!use(simd::Columns{a, b, c, d, false}, first, count)) return;
     }
 }

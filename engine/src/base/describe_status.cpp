@@ -84,6 +84,8 @@ const char* describe(Code code, Argument argument) noexcept {
         if (argument == Argument::labels) return "the stride of the labels is too short";
         if (argument == Argument::radii) return "the stride of the radii is too short";
         return describe(code);
+    case Code::too_many:
+        return argument == Argument::ids ? "an id is larger than any may be" : describe(code);
     case Code::inverted:
     case Code::not_finite: return describe_element(code, argument);
     default: return describe(code);

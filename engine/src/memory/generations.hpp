@@ -20,6 +20,7 @@ public:
     std::size_t bytes() const noexcept { return of_.bytes() + before_.bytes(); }
     std::uint32_t operator[](AgentId id) const noexcept { return id < of_.size() ? of_[id] : 0; }
 
+    bool are_kept() const noexcept { return kept_; }
     // Starts to keep generations, with `edits` edits already staged, whose agents have had no other
     // generation. Returns false if there is no memory.
     [[nodiscard]] bool begin(std::size_t ids, std::size_t edits) noexcept {
@@ -45,6 +46,12 @@ public:
         before_.clear();
         if (!kept_) return;
         (void)of_.resize(count, next());
+    }
+
+    // The ids [0, count) have other agents than before. Needs reserved room.
+    void renew_all(std::size_t count) noexcept {
+        (void)of_.resize(0);
+        reset(count);
     }
 
     // An agent got its first staged edit, which may later be discarded.

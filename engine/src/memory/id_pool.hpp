@@ -67,6 +67,16 @@ public:
         ++free_count_;
         none_below_ = std::min<std::size_t>(none_below_, id);
     }
+    // All ids below the bound are free; needs reserved room.
+    void give_back_all() noexcept {
+        free_.set_range(0, bound_);
+        free_count_ = bound_;
+        none_below_ = 0;
+    }
+    template <class Visit>
+    void for_each_free(Visit&& visit) const noexcept {
+        free_.for_each_in(0, bound_, visit);
+    }
     // Marks an id below the bound as used again.
     void take_back(AgentId id) noexcept {
         if (!free_.test(id)) return;

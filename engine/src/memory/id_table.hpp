@@ -20,6 +20,9 @@
 
 namespace throng::detail {
 
+// Whether ids below `bound` are so far apart that arrays by id would be much larger than those by agent.
+inline bool are_sparse(std::size_t bound, std::size_t agents) noexcept { return bound / 8 > agents + 512; }
+
 class IdTable {
 public:
     static constexpr std::uint32_t none = 0x7FFFFFFFu;

@@ -175,7 +175,7 @@ private:
         if (seen_[id] != 0) report(Fault::id_twice, r, i, id);
         seen_[id] = 1;
         if (staging_ == nullptr || !staging_->has_table()) return;
-        if (staging_->published_cell(id) != map_.number_of({r, column}))
+        if (staging_->knows_cells() && staging_->published_cell(id) != map_.number_of({r, column}))
             report(Fault::locator_differs, r, i, id);
     }
 

@@ -1,6 +1,7 @@
 #include "engine/src/write/committer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 
@@ -33,13 +34,30 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
 
 }  // namespace
 
-std::size_t Committer::agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept {
-    std::size_t agents = frame.agents;
-    for (const Edit& edit : edits) {
-        if (edit.old_cell == no_cell) agents += edit.present ? 1 : 0;
-        if (edit.old_cell != no_cell) agents -= edit.present ? 0 : 1;
-    }
-    return agents;
+namespace {
+
+// Whether a sample of the edits lies in many of the world's rows.
+bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    constexpr std::size_t most = 64;
+    std::array<std::uint32_t, most> rows;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < most; ++i)
+        if (const std::size_t edit = edits.size() * i / most; edits[edit].boxed)
+            rows[count++] = map.row_of(staging.boxes_after()[edit]);
+    std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto different =
+        std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
+    return static_cast<std::size_t>(different) * 4 >= std::min<std::size_t>(most, map.rows());
+}
+
+}  // namespace
+
+bool Committer::are_many(const FrameState& frame, const Staging& staging) noexcept {
+    constexpr std::size_t small_world = 8192;
+    if (staging.size() * 4 > frame.agents) return true;
+    return frame.agents >= small_world && staging.size() * 25 > frame.agents &&
+           !are_sparse(frame.id_bound, frame.agents) && are_spread(frame.map, staging);
 }
 
 // The scratch for ordering the edits of any row.
@@ -48,7 +66,9 @@ std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
 }
 
 // Every staged edit becomes up to two row edits: out of the old row, and into the new one.
-bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexcept {
+bool Committer::plan(const FrameState& frame, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
     const WorldMap& map = frame.map;
     plan_.clear();
     const std::size_t clear = changed_ ? 0 : std::min(change_.size(), frame.rows.size());
@@ -73,7 +93,7 @@ bool Committer::plan(const FrameState& frame, std::span<const Edit> edits) noexc
         new_cells_[i] = no_cell;
         if (!was && !is) continue;
         const Cell old_cell = was ? map.cell_at(edit.old_cell) : Cell{};
-        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(edit.box) : old_cell;
+        const Cell cell = !is ? Cell{} : edit.boxed ? map.cell_of(boxes[i]) : old_cell;
         if (is) new_cells_[i] = map.number_of(cell);
         if (was && is && !edit.boxed) {
             if (frame.labelled && edit.labelled == LabelEdit::set)
@@ -172,7 +192,7 @@ namespace {
 
 // Notes the largest agents of an edited row, and its bounds where there are islands.
 void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> row_edits,
-             std::span<const Edit> edits, FrameState& next) noexcept {
+             const Staging& staging, FrameState& next) noexcept {
     const simd::Row &old = frame.rows[r], &row = next.rows[r];
     const bool with_bounds = next.bounds.size() != 0;
     if (old.count == 0 || !are_few(row_edits, row)) {
@@ -183,7 +203,7 @@ void measure(const FrameState& frame, std::size_t r, std::span<const RowEdit> ro
     const RowExtremes before{frame.reach[r], with_bounds ? frame.bounds[r] : simd::Bounds{}};
     const RowExtremes after =
         extremes_after(*frame.kernels, old, before, row, frame.map.columns(r), row_edits, with_bounds,
-                       [&](std::uint32_t edit) -> const Box& { return edits[edit].box; });
+                       [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; });
     next.reach[r] = after.reach;
     if (with_bounds) next.bounds[r] = after.bounds;
 }
@@ -197,7 +217,7 @@ bool Committer::edit_one(const FrameState& frame, const Staging& staging, std::s
     const std::uint32_t columns = frame.map.columns(touched_[i]);
     const std::span<const Edit> staged = staging.edits();
     float* data = const_cast<float*>(row.data);
-    const auto box_of = [&](std::uint32_t edit) -> const Box& { return staged[edit].box; };
+    const auto box_of = [boxes = staging.boxes_after()](std::uint32_t edit) { return boxes[edit]; };
     const auto label_of = [&](std::uint32_t edit) {
         return staging.label_after(edit, label_before(frame, staged[edit]));
     };
@@ -246,7 +266,6 @@ void Committer::note_categories(const FrameState& frame, const Staging& staging,
 bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& staging, FrameState& next,
                           const RowGroup& group) noexcept {
     const std::uint32_t stride = stretch_stride(frame.map);
-    const std::span<const Edit> edits = staging.edits();
     Lease<SortSpace> space(store.sort_spaces);
     if (!space || !reserve_amply(space->bytes, scratch_for(frame.map))) return false;
     std::uint64_t sharing = 0;
@@ -272,7 +291,7 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
         }
         if (!edit_one(frame, staging, i, {sorted, count}, *space, row)) return false;
         if (next.labelled) note_categories(frame, staging, i, {sorted, count}, next);
-        measure(frame, r, {sorted, count}, edits, next);
+        measure(frame, r, {sorted, count}, staging, next);
         sharing += change_of_sharing(frame.rows[r], row, columns, {sorted, count});
     }
     std::atomic_ref(next.sharing).fetch_add(sharing, std::memory_order_relaxed);
@@ -281,9 +300,8 @@ bool Committer::edit_rows(Store& store, const FrameState& frame, const Staging& 
 
 Status Committer::edit(Store& store, const Executor& executor, const FrameState& frame,
                        const Staging& staging, FrameState*& next) noexcept {
-    const std::span<const Edit> edits = staging.edits();
     whole_ = false;
-    if (!plan(frame, edits)) return {Code::out_of_memory};
+    if (!plan(frame, staging)) return {Code::out_of_memory};
     if (const Status status = sort_plan(executor, frame.map, frame.agents); !status.ok()) return status;
     bool up_to_date = false;
     FrameState* made = store.take_frame_after(frame, up_to_date);
@@ -307,7 +325,7 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
     });
     Status status = ran ? Status{} : Status{Code::bad_executor};
     if (!enough.load(std::memory_order_relaxed)) status = {Code::out_of_memory};
-    made->agents = agents_after(frame, edits);
+    made->agents = staging.agents_after(frame);
     const Changes changes{touched(), up_to_date, {giants_.data(), giants_.size()}};
     if (status.ok() && !finish_view(*made, frame, changes)) status = {Code::out_of_memory};
     if (!status.ok()) {
@@ -320,16 +338,19 @@ Status Committer::edit(Store& store, const Executor& executor, const FrameState&
 }
 
 void Committer::give_back_excess(std::size_t agents) noexcept {
+    const auto room = [&] { return boxes_.bytes() + ids_.bytes() + labels_.bytes(); };
+    const std::size_t room_before = room();
     release_excess(plan_, agents);
     release_excess(sorted_, agents);
     release_excess(order_, agents);
     release_excess(new_cells_, agents);
-    release_excess(boxes_, agents);
+    boxes_.give_back_excess(agents);
     release_excess(ids_, agents);
     release_excess(labels_, agents);
     release_excess(few_, agents);
     release_excess(giants_, agents);
     release_excess(versions_, agents);
+    if (room() != room_before) gathered_for_ = 0;
 }
 
 }  // namespace throng::detail

@@ -4,7 +4,7 @@
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
 //   - many edits, or another grid, or the first labels: all agents are sorted by id and built
-//     from scratch (frame_builder.hpp).
+//     from scratch (frame_builder.hpp). Their boxes are kept, so the next such commit only writes what its edits change.
 //
 // Both give the same frame, bit for bit, if the grid is the same.
 #pragma once
@@ -12,9 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/store.hpp"
+#include "engine/src/write/box_arrays.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/rows/hole_editor.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
@@ -45,24 +47,25 @@ public:
           few_(memory),
           labels_(memory) {}
 
-    // The number of agents after the edits.
-    static std::size_t agents_after(const FrameState& frame, std::span<const Edit> edits) noexcept;
-    // Whether building from scratch is faster for this many edits.
-    static bool are_many(const FrameState& frame, std::span<const Edit> edits) noexcept {
-        return edits.size() * 4 > frame.agents;
-    }
+    // Whether building from scratch is faster for these edits: there are very many, or many all over the world.
+    static bool are_many(const FrameState& frame, const Staging& staging) noexcept;
 
     // On success `next` is a state with one reference, complete except for its tuning and number.
     Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
                 FrameState*& next) noexcept;
 
-    // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call.
+    // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call. If this frame was
+    // built from the last ones gathered, only what the edits change is written.
     Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                   std::size_t agents) noexcept;
-    std::span<Box> gathered() noexcept { return {boxes_.data(), boxes_.size()}; }
-    Boxes gathered_boxes() const noexcept { return Boxes::of({boxes_.data(), boxes_.size()}); }
+    BoxArrays& gathered() noexcept { return boxes_; }
+    Boxes gathered_boxes() const noexcept { return boxes_.view(); }
     // Null where the ids count from 0 without a hole.
     const AgentId* gathered_ids() const noexcept { return ids_.size() == 0 ? nullptr : ids_.data(); }
+    // A frame was published that was built from what was gathered last.
+    void keep_gathered(std::uint64_t frame_number) noexcept {
+        gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
+    }
     // Labels by id, or in the order of the boxes; empty if all are the default one.
     Labels gathered_labels() const noexcept {
         return labels_.size() == 0 ? Labels() : Labels::of({labels_.data(), labels_.size()});
@@ -87,12 +90,16 @@ private:
         Label label;
     };
     static std::size_t scratch_for(const WorldMap& map) noexcept;
-    bool plan(const FrameState& frame, std::span<const Edit> edits) noexcept;
+    bool plan(const FrameState& frame, const Staging& staging) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
-                        std::size_t agents) noexcept;
+                        std::size_t agents, bool kept) noexcept;
+    bool has_gathered(const FrameState& frame) const noexcept {
+        return gathered_for_ != 0 && gathered_for_ == frame.number && !sparse_;
+    }
+    bool spread_gathered(std::size_t bound) noexcept;
     void close_holes() noexcept;
-    Status gather_labels_by_id(const Executor& executor, const FrameState& frame,
-                               const Staging& staging) noexcept;
+    Status gather_labels_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
+                               bool kept) noexcept;
     bool gather_few(const FrameState& frame, const Staging& staging, std::size_t agents) noexcept;
     Status sort_plan(const Executor& executor, const WorldMap& map, std::size_t agents) noexcept;
     std::span<const std::uint32_t> edits_of(std::size_t i) const noexcept {
@@ -127,11 +134,13 @@ private:
     bool whole_ = false;            // all rows are
     Buffer<GiantEdit> giants_;      // edits of oversized agents
     Buffer<CellNumber> new_cells_;
-    Buffer<Box> boxes_;
+    BoxArrays boxes_;
     Buffer<AgentId> ids_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
-    bool sparse_ = false;  // the largest id is much larger than the number of agents
+    std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of
+    bool may_be_kept_ = false;        // whether they were gathered since
+    bool sparse_ = false;             // the largest id is much larger than the number of agents
 };
 
 }  // namespace throng::detail

@@ -2,85 +2,96 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/row_groups.hpp"
-#include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/memory/id_table.hpp"
 #include "engine/src/write/committer.hpp"
+#include "engine/src/write/each_agent.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
 
 namespace {
 
-// Calls `visit(id, row, i)` for all agents of a frame, in parallel over the rows.
-template <class Visit>
-bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
-    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
-    return parallel::for_blocks(executor, groups, [&](std::size_t index) {
-        const parallel::Range part = parallel::range_of(rows, groups, index, 1);
-        for (std::size_t r = part.begin; r < part.end; ++r) {
-            const simd::Row& row = frame.rows[r];
-            if (agents_in(row) == 0) continue;
-            const AgentId* ids = RowArrays(row).id;
-            for (std::uint32_t i = 0; i < row.count; ++i)
-                if (!is_hole(row, i)) visit(ids[i], row, i);
-            for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
-                visit(ids[i], row, i);
-        }
-    });
-}
+// Of an id without an agent.
+constexpr Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
 
 }  // namespace
 
 Status Committer::gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                          std::size_t agents) noexcept {
-    sparse_ = staging.id_bound() / 8 > agents + 512;
+    const bool kept = has_gathered(frame);
+    gathered_for_ = 0;
+    may_be_kept_ = false;
+    sparse_ = are_sparse(staging.id_bound(), agents);
     if (sparse_) return gather_few(frame, staging, agents) ? Status{} : Status{Code::out_of_memory};
-    const Status status = gather_by_id(executor, frame, staging, agents);
-    return status.ok() ? gather_labels_by_id(executor, frame, staging) : status;
+    Status status = gather_by_id(executor, frame, staging, agents, kept);
+    if (status.ok()) status = gather_labels_by_id(executor, frame, staging, kept);
+    may_be_kept_ = status.ok();
+    return status;
 }
 
 // Rows hold disjoint sets of agents, so each agent's box is written by one thread.
 Status Committer::gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
-                               std::size_t agents) noexcept {
+                               std::size_t agents, bool kept) noexcept {
     const std::size_t bound = staging.id_bound();
     const bool has_holes = bound != agents;
-    const Box absent{std::numeric_limits<float>::quiet_NaN(), 0, 0, 0};
-    boxes_.clear();
+    if (kept) {
+        if (!spread_gathered(bound)) return {Code::out_of_memory};
+    } else {
+        boxes_.clear();
+        if (has_holes ? !boxes_.resize(bound, absent) : !boxes_.resize(bound)) return {Code::out_of_memory};
+        if (!for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
+                boxes_.set(id, RowArrays(row).box(i));
+            }))
+            return {Code::bad_executor};
+    }
     ids_.clear();
-    if (has_holes ? !boxes_.resize(bound, absent) || !ids_.resize(agents) : !boxes_.resize(bound))
-        return {Code::out_of_memory};
-    const bool ran = for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
-        boxes_[id] = RowArrays(row).box(i);
-    });
-    if (!ran) return {Code::bad_executor};
-    for (const Edit& edit : staging.edits()) {
-        if (!edit.present)
-            boxes_[edit.id] = absent;
-        else if (edit.boxed)
-            boxes_[edit.id] = edit.box;
+    if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};
+    const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        if (!edits[i].present)
+            boxes_.set(edits[i].id, absent);
+        else if (edits[i].boxed)
+            boxes_.set(edits[i].id, boxes[i]);
     }
     if (has_holes) close_holes();
     return {};
 }
 
+// Puts the boxes where their ids are, and makes room for more. Returns false if there is no memory.
+bool Committer::spread_gathered(std::size_t bound) noexcept {
+    const std::size_t agents = boxes_.size();
+    std::size_t next = std::max(bound, agents);
+    if (!boxes_.resize(next, absent)) return false;
+    if (ids_.size() == 0) return boxes_.resize(bound);
+    for (std::size_t i = ids_.size(); i-- > 0;) {
+        const Box box = boxes_[i];
+        for (; next > ids_[i] + std::size_t{1}; --next) boxes_.set(next - 1, absent);
+        boxes_.set(--next, box);
+    }
+    for (; next != 0; --next) boxes_.set(next - 1, absent);
+    return boxes_.resize(bound);
+}
+
 void Committer::close_holes() noexcept {
     std::size_t at = 0;
     for (std::size_t id = 0; id < boxes_.size() && at < ids_.size(); ++id) {
-        if (boxes_[id].min_x != boxes_[id].min_x) continue;
-        boxes_[at] = boxes_[id];
+        const Box box = boxes_[id];
+        if (box.min_x != box.min_x) continue;
+        boxes_.set(at, box);
         ids_[at++] = static_cast<AgentId>(id);
     }
     (void)boxes_.resize(at);  // does not grow
 }
 
 Status Committer::gather_labels_by_id(const Executor& executor, const FrameState& frame,
-                                      const Staging& staging) noexcept {
-    labels_.clear();
+                                      const Staging& staging, bool kept) noexcept {
+    if (!kept || !frame.labelled) labels_.clear();
     if (!frame.labelled && !staging.brings_labels()) return {};
     if (!labels_.resize(staging.id_bound(), Label{})) return {Code::out_of_memory};
-    if (frame.labelled &&
+    if (frame.labelled && !kept &&
         !for_each_agent(executor, frame, [&](AgentId id, const simd::Row& row, std::uint32_t i) {
             labels_[id] = RowLabels(row).label(i);
         }))
@@ -103,19 +114,19 @@ bool Committer::gather_few(const FrameState& frame, const Staging& staging, std:
         Few one{id, RowArrays(row).box(i), frame.labelled ? RowLabels(row).label(i) : Label{}};
         const Edit* edit = staging.edit_of_agent(id);
         if (edit != nullptr && !edit->present) return;
-        if (edit != nullptr && edit->boxed) one.box = edit->box;
-        if (edit != nullptr && labelled)
-            one.label =
-                staging.label_after(static_cast<std::size_t>(edit - staging.edits().data()), one.label);
+        const auto number = edit == nullptr ? 0 : static_cast<std::size_t>(edit - staging.edits().data());
+        if (edit != nullptr && edit->boxed) one.box = staging.boxes_after()[number];
+        if (edit != nullptr && labelled) one.label = staging.label_after(number, one.label);
         (void)few_.push_back(one);
     });
     for (std::size_t i = 0; i < staging.edits().size(); ++i)
         if (const Edit& edit = staging.edits()[i]; edit.old_cell == no_cell && edit.present)
-            (void)few_.push_back({edit.id, edit.box, labelled ? staging.label_after(i, {}) : Label{}});
+            (void)few_.push_back(
+                {edit.id, staging.boxes_after()[i], labelled ? staging.label_after(i, {}) : Label{}});
     std::sort(few_.begin(), few_.end(), [](const Few& a, const Few& b) { return a.id < b.id; });
     for (std::size_t i = 0; i < few_.size() && i < agents; ++i) {
         ids_[i] = few_[i].id;
-        boxes_[i] = few_[i].box;
+        boxes_.set(i, few_[i].box);
         if (labelled) labels_[i] = few_[i].label;
     }
     return few_.size() == agents;

@@ -14,6 +14,7 @@
 #include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
+#include "engine/src/write/ids/order_by_id.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {
@@ -97,17 +98,22 @@ Status FrameBuilder::count(const Input& input) noexcept {
         std::uint32_t* histogram = counts_.data() + chunk * rows;
         std::fill_n(histogram, rows, 0u);
         const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
-        read_boxes(input.boxes, part.begin, part.end,
-                   [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                       if (input.map.has_islands())
+        if (input.map.has_islands())
+            read_boxes(input.boxes, part.begin, part.end,
+                       [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
                            input.kernels->count_region_rows(input.map.tables().tiles,
                                                             input.map.tables().regions, columns, count,
                                                             row_of_.data() + first, histogram);
-                       else
-                           input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
-                                                     histogram);
-                       return true;
-                   });
+                           return true;
+                       });
+        else
+            read_boxes<Coordinates::min_y>(
+                input.boxes, part.begin, part.end,
+                [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                    input.kernels->count_rows(input.map.open(), columns, count, row_of_.data() + first,
+                                              histogram);
+                    return true;
+                });
     });
     if (!ran) return {Code::bad_executor};
     parallel::scan_bins(counts_.data(), chunks_, rows, starts_.data());
@@ -204,6 +210,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
                 frame.reach[r] = summary.reach;
                 sharing_here += summary.sharing;
                 oversized_here += row.oversized;
+                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), space->bytes.data());
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
             }
             if (frame.labelled) label_row(frame, r, input);

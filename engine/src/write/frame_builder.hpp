@@ -7,18 +7,17 @@
 //     4. each row is sorted by column, in place            (simd: sort_row)
 //
 // Chunks are joined in order and the sort is stable, so a row is the same for any number of chunks: by cell,
-// and in a cell by id. Nothing is published before step 4 is done, so an illegal box found in step 3 is
-// simply refused.
+// and in a cell by id; where the ids do not ascend, each cell is put in their order (order_by_id.hpp). Nothing is
+// published before step 4 is done, so an illegal box found in step 3 is simply refused.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "engine/src/frame/store.hpp"
+#include "engine/src/write/ids/agent_list.hpp"
 #include "simd/kernels.hpp"
-#include "throng/boxes.hpp"
 #include "throng/executor.hpp"
-#include "throng/labels.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
 
@@ -29,11 +28,7 @@ public:
     explicit FrameBuilder(MemoryResource* memory) noexcept
         : row_of_(memory), counts_(memory), starts_(memory), cursors_(memory) {}
 
-    struct Input {
-        Boxes boxes;
-        const AgentId* ids = nullptr;  // ascending; null where agent i has id i
-        Labels labels;                 // empty if all are the default one
-        bool labels_are_by_id = true;  // otherwise in the order of the boxes
+    struct Input : AgentList {
         WorldMap map;
         const simd::Kernels* kernels;
         Executor executor;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/memory/scratch.hpp"
 
@@ -29,25 +30,31 @@ void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
 
 }  // namespace
 
-bool Staging::prepare_reset(std::size_t ids, bool holes) noexcept {
-    return generations_.reserve(ids, 0) && (!holes || ids_.reserve_all(ids));
+bool Staging::prepare_reset(std::size_t bound, bool holes) noexcept {
+    return generations_.reserve(bound, 0) && (!holes || !generations_.are_kept() || ids_.reserve_all(bound));
 }
 
-void Staging::reset(std::size_t count, std::span<const AgentId> left_out) noexcept {
+void Staging::reset(std::size_t count) noexcept {
     has_table_ = false;
     locator_.clear();
-    edits_.clear();
-    labels_.clear();
+    forget_edits();
     ids_.reset(count);
     generations_.reset(count);
-    for (const AgentId id : left_out) {
-        ids_.give_back(id);
-        generations_.renew(id);
-    }
     committed_bound_ = count;
+    ids_are_known_ = true;
 }
 
-Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
+void Staging::reset(std::size_t bound, std::span<const AgentId> used) noexcept {
+    reset(bound);
+    ids_are_known_ = generations_.are_kept();
+    if (!ids_are_known_) return;
+    ids_.give_back_all();
+    for (const AgentId id : used) ids_.take_back(id);
+    ids_.for_each_free([&](std::size_t id) { generations_.renew(static_cast<AgentId>(id)); });
+}
+
+Status Staging::handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept {
+    if (!ids_are_known_ && !make_table(frame)) return {Code::out_of_memory};
     if (!is_used(id)) return {Code::unknown_id, 0};
     if (!generations_.begin(ids_.bound(), edits_.size())) return {Code::out_of_memory};
     handle = {id, generations_[id]};
@@ -55,25 +62,58 @@ Status Staging::handle(AgentId id, AgentHandle& handle) noexcept {
 }
 
 bool Staging::is_current(const AgentHandle& handle) const noexcept {
-    return is_used(handle.id) && generations_[handle.id] == handle.generation;
+    return ids_are_known_ && is_used(handle.id) && generations_[handle.id] == handle.generation;
 }
 
 bool Staging::make_table(const FrameState& frame) noexcept {
     if (has_table_) return true;
     locator_.clear();
-    if (!locator_.grow(ids_.bound(), 0) || !ids_.reserve(0)) return false;
-    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
-    has_table_ = true;
-    return true;
+    if (!ids_.reserve(0) || !fill_table(frame)) return false;
+    if (!ids_are_known_) {
+        ids_.give_back_all();
+        for_each_cell(frame, [&](AgentId id, CellNumber) { ids_.take_back(id); });
+    }
+    return has_table_ = ids_are_known_ = cells_are_known_ = true;
 }
 
-void Staging::relocate(const FrameState& frame) noexcept {
-    for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.replace(id, cell); });
+// Makes no page for ids without agents. Returns false if there is no memory.
+bool Staging::fill_table(const FrameState& frame) noexcept {
+    const bool holes = frame.agents != ids_.bound();
+    bool enough = locator_.grow(ids_.bound(), holes ? ids_.bound() : 0);
+    if (enough && holes)
+        for_each_cell(frame, [&](AgentId id, CellNumber) { enough = enough && locator_.prepare(id); });
+    if (enough) for_each_cell(frame, [&](AgentId id, CellNumber cell) { locator_.set_first(id, cell); });
+    return enough;
+}
+
+// Entries of agents with edits stay as they are: see entry_of.
+void Staging::published_from_scratch() noexcept {
+    for (std::size_t i = 0; i < edits_.size() && some_were_removed_; ++i) {
+        if (edits_[i].present) continue;
+        locator_.set(edits_[i].id, no_cell);
+        locator_.sweep(edits_[i].id);
+    }
+    forget_edits();
+    committed_bound_ = ids_.bound();
+    lose_cells();
+}
+
+void Staging::find_cells(const FrameState& frame) noexcept {
+    if (!has_table_ || cells_are_known_) return;
+    for_each_cell(frame, [&](AgentId id, CellNumber cell) {
+        const std::uint32_t entry = entry_of(id);
+        if (is_edit(entry))
+            edits_[edit_of(entry)].old_cell = cell;
+        else
+            locator_.replace(id, cell);
+    });
+    cells_are_known_ = true;
 }
 
 void Staging::give_back_excess(std::size_t agents) noexcept {
     locator_.give_back_excess();
     release_excess(edits_, agents);
+    boxes_.give_back_excess(agents);
     release_excess(labels_, agents);
 }
 
@@ -89,7 +129,8 @@ Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
         locator_.replace(id, number);
     else
         locator_.set(id, number);
-    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep, {}});
+    are_in_order_ = are_in_order_ && id == edits_.size();
+    (void)edits_.push_back({id, entry, 0, entry != no_cell, false, LabelEdit::keep});
     generations_.staged(id);
     return edits_[edits_.size() - 1];
 }
@@ -115,7 +156,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
     if (!make_table(frame)) return {Code::out_of_memory};
     if (ids_.bound() + count > max_agents) return {Code::too_many, max_agents - ids_.bound()};
     const std::size_t bound = ids_.bound(), more = ids_.new_among(count);
-    if (!edits_.reserve(edits_.size() + count) || !ids_.reserve(more) ||
+    if (!reserve_edits(edits_.size() + count) || !ids_.reserve(more) ||
         !generations_.reserve(bound + more, edits_.size() + count) ||
         (!labels.empty() && !labels_.reserve(edits_.size() + count)) || !locator_.grow(bound + more, bound) ||
         (locator_.has_gaps() &&
@@ -123,33 +164,44 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
         return {Code::out_of_memory};
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
-        Edit& edit = touch(ids[i], locator_[ids[i]]);
-        edit.present = edit.boxed = true;
-        edit.box = boxes[i];
+        Edit& edit = touch(ids[i], entry_of(ids[i]));
+        edit.present = true;
+        set_box(edit, boxes[i]);
         edit.labelled = LabelEdit::reset;
         generations_.renew(ids[i]);
         if (!labels.empty()) set_label(edit, labels[i]);
     }
+    come_ += static_cast<std::ptrdiff_t>(count);
     return {};
+}
+
+bool Staging::prepare_edits(const FrameState& frame, std::size_t count) noexcept {
+    if (!make_table(frame) || !reserve_edits(edits_.size() + count) ||
+        !generations_.reserve(0, edits_.size() + count))
+        return false;
+    if (++call_ == 0) ++call_;
+    return true;
+}
+
+void Staging::undo_edits_from(std::size_t first) noexcept {
+    for (std::size_t e = first; e < edits_.size(); ++e) locator_.set(edits_[e].id, edits_[e].old_cell);
+    (void)edits_.resize(first);
+    generations_.keep_edits(first);
 }
 
 // First every element is checked, and gets an edit that changes nothing; if one is illegal, the new edits are
 // removed again. Then all are applied, which cannot fail.
 template <class Apply>
-Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes,
-                              std::size_t count, Apply&& apply) noexcept {
-    if (!make_table(frame) || !edits_.reserve(edits_.size() + count) ||
-        !generations_.reserve(0, edits_.size() + count))
-        return {Code::out_of_memory};
+Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
+                              Apply&& apply) noexcept {
+    if (!prepare_edits(frame, count)) return {Code::out_of_memory};
     const std::size_t edits_before = edits_.size();
-    if (++call_ == 0) ++call_;
+    are_in_order_ = are_in_order_ && count == 0;
     Status status;
     for (std::size_t i = 0; i < count && status.ok(); ++i) {
-        const std::uint32_t entry = ids[i] < locator_.size() ? locator_[ids[i]] : no_cell;
+        const std::uint32_t entry = entry_of(ids[i]);
         if (!alive(entry)) {
             status = {Code::unknown_id, i};
-        } else if (const Code code = boxes == nullptr ? Code::ok : check((*boxes)[i]); code != Code::ok) {
-            status = {code, i};
         } else {
             Edit& edit = touch(ids[i], entry);
             if (edit.call == call_) status = {Code::duplicate_id, i};
@@ -157,35 +209,62 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, const
         }
     }
     if (!status.ok()) {
-        for (std::size_t e = edits_before; e < edits_.size(); ++e)
-            locator_.set(edits_[e].id, edits_[e].old_cell);
-        (void)edits_.resize(edits_before);
-        generations_.keep_edits(edits_before);
+        undo_edits_from(edits_before);
         return status;
     }
     for (std::size_t i = 0; i < count; ++i) apply(edits_[edit_of(locator_[ids[i]])], i);
     return {};
 }
 
+// The same, but that new edits get their boxes at once, while they are at hand. An agent that was edited before gets its box
+// when all are known to be legal.
 Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept {
-    return edit_existing(frame, ids, &boxes, boxes.size(), [&](Edit& edit, std::size_t i) {
-        edit.box = boxes[i];
-        edit.boxed = true;
+    const std::size_t count = boxes.size();
+    if (!prepare_edits(frame, count)) return {Code::out_of_memory};
+    const std::size_t edits_before = edits_.size();
+    bool some_had_edits = false;
+    Status status;
+    const auto stage = [&](AgentId id, const Box& box) {
+        const std::uint32_t entry = entry_of(id);
+        if (!alive(entry)) return Code::unknown_id;
+        if (const Code code = check(box); code != Code::ok) return code;
+        Edit& edit = touch(id, entry);
+        if (edit.call == call_) return Code::duplicate_id;
+        edit.call = call_;
+        some_had_edits = some_had_edits || is_edit(entry);
+        if (!is_edit(entry)) set_box(edit, box);
+        return Code::ok;
+    };
+    read_boxes(boxes, 0, count, [&](const simd::Columns& some, std::size_t first, std::size_t here) {
+        for (std::size_t k = 0; k < here; ++k)
+            if (const Code code = stage(ids[first + k], box_at(some, k)); code != Code::ok) {
+                status = {code, first + k};
+                return false;
+            }
+        return true;
     });
+    if (!status.ok()) undo_edits_from(edits_before);
+    for (std::size_t i = 0; i < count && some_had_edits && status.ok(); ++i)
+        set_box(edits_[edit_of(locator_[ids[i]])], boxes[i]);
+    return status;
 }
 
 Status Staging::relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept {
     if (!labels_.reserve(edits_.size() + labels.size())) return {Code::out_of_memory};
-    return edit_existing(frame, ids, nullptr, labels.size(),
+    return edit_existing(frame, ids, labels.size(),
                          [&](Edit& edit, std::size_t i) { set_label(edit, labels[i]); });
 }
 
 Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept {
-    return edit_existing(frame, ids, nullptr, count, [&](Edit& edit, std::size_t) {
+    const Status status = edit_existing(frame, ids, count, [&](Edit& edit, std::size_t) {
         edit.present = false;
         ids_.give_back(edit.id);
         generations_.renew(edit.id);
     });
+    if (!status.ok()) return status;
+    come_ -= static_cast<std::ptrdiff_t>(count);
+    some_were_removed_ = some_were_removed_ || count != 0;
+    return status;
 }
 
 // Ids of the published frame are in use again, and all others are free.
@@ -201,9 +280,7 @@ void Staging::discard() noexcept {
     }
     ids_.shrink(committed_bound_);
     if (has_table_) locator_.shrink(committed_bound_);
-    edits_.clear();
-    labels_.clear();
-    generations_.keep_edits(0);
+    forget_edits();
 }
 
 }  // namespace throng::detail

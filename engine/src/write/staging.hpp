@@ -3,7 +3,9 @@
 // holds the cell.
 //
 // The table is built from the frame when the first edit is staged, since hosts that only update in bulk do
-// not need it. From then on it is kept up to date.
+// not need it. From then on it knows which agents there are. Their cells it may not know: where a commit built its
+// frame from scratch, all cells are other ones, and a host whose commits are all that large never needs them. They
+// are found again for the next commit by rows.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +17,7 @@
 #include "engine/src/memory/generations.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
+#include "engine/src/write/box_arrays.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"
 #include "throng/memory.hpp"
@@ -36,22 +39,39 @@ struct Edit {
     CellNumber old_cell;  // no_cell for an agent that is not in the published frame
     std::uint32_t call;   // the call that touched it last
     bool present;         // whether the agent exists after the commit
-    bool boxed;           // whether `box` is its box then; otherwise its box is unchanged
+    bool boxed;  // whether it has another box then, see Staging::boxes_after; otherwise its box is unchanged
     LabelEdit labelled;
-    Box box;
 };
 
 class Staging {
 public:
     explicit Staging(MemoryResource* memory) noexcept
-        : locator_(memory), edits_(memory), labels_(memory), ids_(memory), generations_(memory) {}
+        : locator_(memory),
+          edits_(memory),
+          boxes_(memory),
+          labels_(memory),
+          ids_(memory),
+          generations_(memory) {}
 
     std::size_t size() const noexcept { return edits_.size(); }
     std::span<const Edit> edits() const noexcept { return {edits_.data(), edits_.size()}; }
     std::size_t table_bytes() const noexcept {
         return locator_.bytes() + ids_.bytes() + generations_.bytes();
     }
-    std::size_t edit_bytes() const noexcept { return edits_.bytes() + labels_.bytes(); }
+    // How many agents there will be after the edits of this frame.
+    std::size_t agents_after(const FrameState& frame) const noexcept {
+        return frame.agents + static_cast<std::size_t>(come_);
+    }
+    std::size_t edit_bytes() const noexcept { return edits_.bytes() + boxes_.bytes() + labels_.bytes(); }
+    // By edit: the box of its agent after the commit, if the edit is of its box.
+    BoxPointers boxes_after() const noexcept { return boxes_.pointers(); }
+    // Whether edit i is of the agent with the id i and gives it a box, for all agents that there will be. Then the boxes of
+    // the edits are an update.
+    bool are_an_update(const FrameState& frame) const noexcept {
+        return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
+               !frame.labelled && !brings_labels();
+    }
+    Boxes boxes_of_update() const noexcept { return boxes_.view().part(0, edits_.size()); }
     // The label of an edit's agent after the commit; `old` is the one before.
     Label label_after(std::size_t edit, const Label& old) const noexcept {
         switch (edits_[edit].labelled) {
@@ -71,19 +91,25 @@ public:
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
 
-    // Makes room so that a reset to `ids` ids cannot fail; with `holes`, also one that leaves some of them
+    // Makes room so that a reset to ids below `bound` cannot fail; with `holes`, also one that leaves some of them
     // out.
-    [[nodiscard]] bool prepare_reset(std::size_t ids, bool holes) noexcept;
+    [[nodiscard]] bool prepare_reset(std::size_t bound, bool holes) noexcept;
     // A bulk update replaced all agents: the table has to be built from the next frame. The agents have the
-    // ids [0, count), except those left out.
-    void reset(std::size_t count, std::span<const AgentId> left_out = {}) noexcept;
+    // ids [0, count).
+    void reset(std::size_t count) noexcept;
+    // The same where only some ids below `bound` have agents. Which ones are free is found out with the table,
+    // unless handles are kept: these go stale here.
+    void reset(std::size_t bound, std::span<const AgentId> used) noexcept;
 
-    // The handle of an agent, staged edits included; see Engine::handle.
-    Status handle(AgentId id, AgentHandle& handle) noexcept;
+    // All agents have other ids than before.
+    void make_handles_stale() noexcept { generations_.renew_all(ids_.bound()); }
+
+    // The handle of an agent of the published frame, staged edits included; see Engine::handle.
+    Status handle(const FrameState& frame, AgentId id, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
     // The edits were published. `cell_of_edit(i)` is the new cell of edit i's agent.
     template <class CellOfEdit>
-    void published(CellOfEdit&& cell_of_edit) noexcept {
+    void published_by_rows(CellOfEdit&& cell_of_edit) noexcept {
         for (std::size_t i = 0; i < edits_.size(); ++i) {
             const AgentId id = edits_[i].id;
             if (edits_[i].present) {
@@ -93,29 +119,31 @@ public:
             locator_.set(id, no_cell);
             locator_.sweep(id);
         }
-        edits_.clear();
-        labels_.clear();
-        generations_.keep_edits(0);
+        forget_edits();
         committed_bound_ = ids_.bound();
     }
-    // A frame with another grid was published.
-    void relocate(const FrameState& frame) noexcept;
+    // They were published in a frame that was built from scratch, so all agents are in other cells.
+    void published_from_scratch() noexcept;
+    // The same for a frame without edits.
+    void lose_cells() noexcept { cells_are_known_ = false; }
+    // Before a commit by rows of this frame: the cells of all agents, and of those with edits.
+    void find_cells(const FrameState& frame) noexcept;
+    bool knows_cells() const noexcept { return cells_are_known_; }
 
     // Frees buffers that are much too large for this many agents.
     void give_back_excess(std::size_t agents) noexcept;
     // The edit of an agent, or null.
     const Edit* edit_of_agent(AgentId id) const noexcept {
-        const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
+        const std::uint32_t entry = entry_of(id);
         return is_edit(entry) ? &edits_[edit_of(entry)] : nullptr;
     }
 
     // For validation: whether the table exists; without a table there is nothing to check.
     bool has_table() const noexcept { return has_table_; }
     std::size_t id_bound() const noexcept { return ids_.bound(); }
-    // The cell of an agent in the published frame, or no_cell.
+    // The cell of an agent in the published frame, or no_cell; any other number if cells are not known.
     CellNumber published_cell(AgentId id) const noexcept {
-        if (id >= locator_.size()) return no_cell;
-        const std::uint32_t entry = locator_[id];
+        const std::uint32_t entry = entry_of(id);
         return is_edit(entry) ? edits_[edit_of(entry)].old_cell : entry;
     }
     // For tests that plant a fault.
@@ -128,22 +156,55 @@ private:
 
     bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
     bool make_table(const FrameState& frame) noexcept;
+    bool fill_table(const FrameState& frame) noexcept;
     // Of an entry of the table.
     bool alive(std::uint32_t entry) const noexcept;
+    void forget_edits() noexcept {
+        edits_.clear();
+        labels_.clear();
+        generations_.keep_edits(0);
+        come_ = 0;
+        some_were_removed_ = false;
+        are_in_order_ = true;
+    }
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
+    void set_box(Edit& edit, const Box& box) noexcept {
+        boxes_.set(static_cast<std::size_t>(&edit - edits_.data()), box);
+        edit.boxed = true;
+    }
     void set_label(Edit& edit, const Label& label) noexcept;
+    bool reserve_edits(std::size_t count) noexcept {
+        return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
+    }
+    bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
+    void undo_edits_from(std::size_t first) noexcept;
+    // After a frame from scratch, entries may point to edits of before, which are other agents' or none. Then there is an
+    // agent, in a cell that is not known.
+    std::uint32_t entry_of(AgentId id) const noexcept {
+        constexpr std::uint32_t some_cell = 0;
+        const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
+        const bool is_old =
+            is_edit(entry) && (edit_of(entry) >= edits_.size() || edits_[edit_of(entry)].id != id);
+        return is_old ? some_cell : entry;
+    }
     template <class Apply>
-    Status edit_existing(const FrameState& frame, const AgentId* ids, const Boxes* boxes, std::size_t count,
+    Status edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
                          Apply&& apply) noexcept;
 
     IdTable locator_;  // a cell, or an edit with its flag
     Buffer<Edit> edits_;
+    BoxArrays boxes_;       // by edit, and room for more
     Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
     IdPool ids_;
     Generations generations_;
     std::size_t committed_bound_ = 0;
+    std::ptrdiff_t come_ = 0;         // how many more agents come than go
+    bool some_were_removed_ = false;  // by an edit
+    bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
     std::uint32_t call_ = 0;
     bool has_table_ = false;
+    bool cells_are_known_ = true;  // where the table has an agent, it has its cell
+    bool ids_are_known_ = true;    // whether the pool knows which ids are free; with a table it does
 };
 
 }  // namespace throng::detail

@@ -21,9 +21,10 @@ public:
     std::uint32_t at() const noexcept { return at_; }
     void skip_to(std::uint32_t place) noexcept { at_ = place; }
     void copy(const simd::Row& from, std::uint32_t begin, std::uint32_t end) noexcept {
+        if (begin == end) return;
         const bool stays = begin == at_ && from.stride == stride_;
         const std::uint32_t next = at_ + (end - begin);
-        if (!stays && begin != end) versions_.change.add_places(at_, next);
+        if (!stays) versions_.change.add_places(at_, next);
         const bool is_there = stays && versions_.has_older;
         const std::uint32_t first = is_there ? std::max(begin, versions_.stale.begin) : begin,
                             last = is_there ? std::min(end, versions_.stale.end) : end;
@@ -109,8 +110,8 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
     const AgentId* ids = old.data == nullptr ? nullptr : RowArrays(old).id;
     std::uint32_t from = 0;
 
-    // One edit inside the old agents [from, end) of its cell.
-    const auto apply = [&](const RowEdit& edit, std::uint32_t end) {
+    // One edit inside the old agents [from, end) of its cell. Expanded in both places, or a commit takes 5 % more.
+    const auto apply = [&](const RowEdit& edit, std::uint32_t end) __attribute__((always_inline)) {
         const std::uint32_t place =
             ids == nullptr
                 ? from

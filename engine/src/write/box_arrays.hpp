@@ -1,0 +1,73 @@
+// Boxes as four arrays, which the kernels read as they are.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "engine/src/memory/scratch.hpp"
+#include "throng/boxes.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/geometry.hpp"
+#include "throng/memory.hpp"
+
+namespace throng::detail {
+
+// For reading many of them: their addresses in registers.
+struct BoxPointers {
+    const float *min_x, *min_y, *max_x, *max_y;
+    Box operator[](std::size_t i) const noexcept { return {min_x[i], min_y[i], max_x[i], max_y[i]}; }
+};
+
+class BoxArrays {
+public:
+    explicit BoxArrays(MemoryResource* memory) noexcept
+        : min_x_(memory), min_y_(memory), max_x_(memory), max_y_(memory) {}
+
+    // All arrays have as many: they grow in order, so the last one tells of a failure.
+    std::size_t size() const noexcept { return max_y_.size(); }
+    std::size_t bytes() const noexcept {
+        return min_x_.bytes() + min_y_.bytes() + max_x_.bytes() + max_y_.bytes();
+    }
+    Box operator[](std::size_t i) const noexcept { return pointers()[i]; }
+    void set(std::size_t i, const Box& box) noexcept {
+        min_x_[i] = box.min_x;
+        min_y_[i] = box.min_y;
+        max_x_[i] = box.max_x;
+        max_y_[i] = box.max_y;
+    }
+    BoxPointers pointers() const noexcept {
+        return {min_x_.data(), min_y_.data(), max_x_.data(), max_y_.data()};
+    }
+    Boxes view() const noexcept {
+        const auto all = [](const Buffer<float>& array) {
+            return std::span<const float>(array.data(), array.size());
+        };
+        return Boxes::min_max(all(min_x_), all(min_y_), all(max_x_), all(max_y_));
+    }
+
+    void clear() noexcept {
+        for (Buffer<float>* array : arrays()) array->clear();
+    }
+    // New elements get this box. Returns false if there is no memory, and then there are no more than before.
+    [[nodiscard]] bool resize(std::size_t count, const Box& box) noexcept {
+        return min_x_.resize(count, box.min_x) && min_y_.resize(count, box.min_y) &&
+               max_x_.resize(count, box.max_x) && max_y_.resize(count, box.max_y);
+    }
+    // The same with anything in them.
+    [[nodiscard]] bool resize(std::size_t count) noexcept {
+        return min_x_.resize(count) && min_y_.resize(count) && max_x_.resize(count) && max_y_.resize(count);
+    }
+    void give_back_excess(std::size_t agents) noexcept {
+        release_excess(max_y_, agents);
+        for (Buffer<float>* array : arrays())
+            if (max_y_.capacity() == 0) array->release();
+    }
+
+private:
+    std::array<Buffer<float>*, 4> arrays() noexcept { return {&min_x_, &min_y_, &max_x_, &max_y_}; }
+
+    Buffer<float> min_x_, min_y_, max_x_, max_y_;
+};
+
+}  // namespace throng::detail

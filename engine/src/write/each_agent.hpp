@@ -1,0 +1,35 @@
+// Goes through all agents of a frame, in parallel over its rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "engine/src/base/row_groups.hpp"
+#include "engine/src/frame/frame_state.hpp"
+#include "engine/src/frame/row_holes.hpp"
+#include "engine/src/frame/row_layout.hpp"
+#include "parallel/blocks.hpp"
+#include "throng/executor.hpp"
+
+namespace throng::detail {
+
+// Calls `visit(id, row, i)` for all agents. Returns false if the executor failed.
+template <class Visit>
+bool for_each_agent(const Executor& executor, const FrameState& frame, Visit&& visit) noexcept {
+    const std::size_t rows = frame.rows.size(), groups = row_groups_for(executor, rows, frame.agents);
+    return parallel::for_blocks(executor, groups, [&](std::size_t index) {
+        const parallel::Range part = parallel::range_of(rows, groups, index, 1);
+        for (std::size_t r = part.begin; r < part.end; ++r) {
+            const simd::Row& row = frame.rows[r];
+            if (agents_in(row) == 0) continue;
+            const AgentId* ids = RowArrays(row).id;
+            for (std::uint32_t i = 0; i < row.count; ++i)
+                if (!is_hole(row, i)) visit(ids[i], row, i);
+            for (std::uint32_t i = oversized_begin(row); i < oversized_begin(row) + row.oversized; ++i)
+                visit(ids[i], row, i);
+        }
+    });
+}
+
+}  // namespace throng::detail

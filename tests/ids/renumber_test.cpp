@@ -1,0 +1,196 @@
+// Engine::renumber gives the agents other ids and changes nothing else.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/brute_force.hpp"
+#include "support/answers.hpp"
+#include "support/engine_state.hpp"
+#include "support/executors.hpp"
+#include "support/ids_with_holes.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+std::vector<AgentId> order_of(const Frame& frame) {
+    std::vector<AgentId> order(frame.size());
+    EXPECT_EQ(frame.order(order).written, order.size());
+    return order;
+}
+
+class Renumber : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(Renumber, answers_as_brute_force_in_row_order_and_in_any) {
+    const Scene scene(GetParam(), scaled(900, 200), 4);
+    std::vector<Label> labels;
+    for (std::size_t i = 0; i < scene.agents().size(); ++i) labels.push_back({1u << i % 7, 3});
+    Random random(2);
+    for (const Isa isa : instruction_sets()) {
+        Engine engine(scene.configure({.isa = isa}));
+        oracle::BruteForce twin;
+        ASSERT_EQ(engine.update(scene.boxes(), labels), Status{});
+        ASSERT_EQ(twin.update(scene.boxes(), labels), Status{});
+        const Frame held = engine.frame();
+        const Expected before = expect(twin.frame(), scene.queries(40));
+        for (const bool any : {false, true}) {
+            std::vector<AgentId> order = order_of(engine.frame());
+            if (any) shuffle(order, random);
+            ASSERT_EQ(engine.renumber(order), Status{});
+            ASSERT_EQ(twin.renumber(order), Status{});
+            EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(40))));
+            EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+            const std::vector<Label> expected = twin.frame().labels();
+            for (AgentId id = 0; id < order.size(); ++id) EXPECT_EQ(engine.frame().label(id), expected[id]);
+        }
+        EXPECT_TRUE(answers_as(held, before)) << "a held frame has the ids that it had";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, Renumber, enough_scenes(0), scene_name);
+
+TEST(RenumberInRowOrder, makes_the_order_that_of_the_ids) {
+    for (const char* name : {"uniform", "villages", "giants_over_small"}) {
+        SCOPED_TRACE(name);
+        const Scene scene = make_scene(name, 2000);
+        Engine engine;
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{});
+        const std::vector<AgentId> order = order_of(engine.frame());
+        const auto common = static_cast<std::ptrdiff_t>(order.size() - engine.tuning().oversized);
+        EXPECT_TRUE(std::is_sorted(order.begin(), order.begin() + common));
+    }
+}
+
+TEST(RenumberOnIslands, keeps_the_islands) {
+    const Scene scene = make_island_scene("villages_under_giants", 1300);
+    Engine engine;
+    oracle::BruteForce twin;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    ASSERT_EQ(twin.update(scene.boxes()), Status{});
+    const Tuning before = engine.tuning();
+    ASSERT_GT(before.islands, 0u);
+    const std::vector<AgentId> order = order_of(engine.frame());
+    ASSERT_EQ(engine.renumber(order), Status{});
+    ASSERT_EQ(twin.renumber(order), Status{});
+    EXPECT_EQ(engine.tuning().islands, before.islands);
+    EXPECT_EQ(engine.tuning().oversized, before.oversized);
+    EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(100))));
+}
+
+TEST(RenumberWithHoles, closes_them_and_goes_on_with_edits) {
+    Engine engine;
+    const std::vector<Box> three{here, there, {2, 2, 3, 3}};
+    ASSERT_EQ(engine.update(std::vector<AgentId>{3, 70, 9}, three), Status{});
+    ASSERT_EQ(engine.renumber(std::vector<AgentId>{70, 3, 9}), Status{});
+    EXPECT_EQ(engine.frame().id_bound(), 3u);
+    EXPECT_EQ(engine.frame().box(0), there);
+    EXPECT_EQ(engine.frame().box(1), here);
+    AgentId id = no_agent;
+    ASSERT_EQ(engine.insert(here, id), Status{});
+    EXPECT_EQ(id, 3u);
+    EXPECT_EQ(engine.move(70, here), (Status{Code::unknown_id, 0}));
+    ASSERT_EQ(engine.move(0, here), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_EQ(engine.frame().count(here).total, 3u);
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(RenumberAfterEdits, gives_the_ids_to_the_agents_that_had_the_others) {
+    const Scene scene = make_scene("uniform", 300);
+    Engine engine;
+    oracle::BruteForce twin;
+    const std::vector<AgentId> gone{0, 8, 100};
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    ASSERT_EQ(twin.update(scene.boxes()), Status{});
+    ASSERT_EQ(engine.remove(gone), Status{});
+    ASSERT_EQ(twin.remove(gone), Status{});
+    ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{Code::edits_pending});
+    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(twin.commit(), Status{});
+    const std::vector<AgentId> order = order_of(engine.frame());
+    ASSERT_EQ(engine.renumber(order), Status{});
+    ASSERT_EQ(twin.renumber(order), Status{});
+    ASSERT_EQ(engine.move(5, there), Status{});
+    ASSERT_EQ(twin.move(5, there), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    ASSERT_EQ(twin.commit(), Status{});
+    EXPECT_TRUE(answers_as(engine.frame(), expect(twin.frame(), scene.queries(60))));
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(RenumberAndHandles, makes_all_of_them_stale) {
+    Engine engine;
+    ASSERT_EQ(engine.update(all_here(2)), Status{});
+    AgentHandle first, second, fresh;
+    ASSERT_EQ(engine.handle(0, first), Status{});
+    ASSERT_EQ(engine.handle(1, second), Status{});
+    ASSERT_EQ(engine.renumber(std::vector<AgentId>{0, 1}), Status{}) << "even if no id is another";
+    EXPECT_FALSE(engine.is_current(first));
+    EXPECT_FALSE(engine.is_current(second));
+    EXPECT_EQ(engine.move(first, there), (Status{Code::unknown_id, 0}));
+    ASSERT_EQ(engine.handle(0, fresh), Status{});
+    EXPECT_TRUE(engine.is_current(fresh));
+    EXPECT_NE(first, fresh);
+}
+
+TEST(RenumberRefused, names_the_element_and_changes_nothing) {
+    const Scene scene = make_scene("uniform", 100);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    AgentHandle handle;
+    ASSERT_EQ(engine.handle(4, handle), Status{});
+    const EngineState before = state_of(engine, scene.queries(20));
+    const auto expect_refused = [&](std::vector<AgentId> order, std::size_t at, AgentId id, Code code,
+                                    std::size_t element) {
+        order[at] = id;
+        const Status status = engine.renumber(order);
+        EXPECT_EQ(status, (Status{code, element}));
+        EXPECT_EQ(status.argument, Argument::ids);
+        EXPECT_TRUE(unchanged(before, engine));
+        EXPECT_TRUE(engine.is_current(handle));
+    };
+    const std::vector<AgentId> order = order_of(engine.frame());
+    expect_refused(order, 50, order[20], Code::duplicate_id, 50);
+    expect_refused(order, 20, order[50], Code::duplicate_id, 50);
+    expect_refused(order, 7, 100, Code::unknown_id, 7);
+    expect_refused(order, 99, no_agent, Code::unknown_id, 99);
+    EXPECT_EQ(engine.renumber(std::span(order).first(99)), Status{Code::size_mismatch});
+    EXPECT_EQ(engine.renumber({static_cast<const AgentId*>(nullptr), 100}), Status{Code::null_view});
+    EXPECT_TRUE(unchanged(before, engine));
+}
+
+TEST(RenumberOfNone, publishes_an_empty_frame) {
+    Engine engine;
+    ASSERT_EQ(engine.renumber({}), Status{});
+    EXPECT_EQ(engine.size(), 0u);
+    EXPECT_TRUE(engine.validate().sound());
+}
+
+TEST(RenumberOnEveryExecutor, gives_the_same_bytes) {
+    const Scene scene = make_scene("mixed_sizes", scaled(60000, 20000));
+    const std::vector<Box> queries = scene.queries(100);
+    Engine first;
+    ASSERT_EQ(first.update(scene.boxes()), Status{});
+    const std::vector<AgentId> order = order_of(first.frame());
+    ASSERT_EQ(first.renumber(order), Status{});
+    const Answers expected = ask(first.frame(), queries);
+    for (const auto& place : all_workplaces({1, 3, 8}))
+        place->run([&] {
+            Engine engine({.executor = place->executor()});
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            ASSERT_EQ(engine.renumber(order_of(engine.frame())), Status{});
+            EXPECT_TRUE(identical(expected, ask(engine.frame(), queries))) << place->name();
+        });
+}
+
+}  // namespace
+}  // namespace throng::test

@@ -1,0 +1,95 @@
+// Frame::order names every agent once, in the order of answers.
+#include <algorithm>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/full_row_worlds.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+// In the order in which a visit of all agents has them.
+std::vector<AgentId> visited(const Frame& frame) {
+    std::vector<AgentId> ids;
+    EXPECT_EQ(frame.for_each_agent([&](AgentId id, const Box&) { ids.push_back(id); }), Status{});
+    return ids;
+}
+
+void expect_order(const Frame& frame) {
+    std::vector<AgentId> order(frame.size() + 3, no_agent);
+    const Filled filled = frame.order(order);
+    ASSERT_EQ(filled.status, Status{});
+    EXPECT_EQ(filled.total, frame.size());
+    ASSERT_EQ(filled.written, frame.size());
+    EXPECT_EQ(order.back(), no_agent) << "nothing is written beyond";
+    order.resize(frame.size());
+    EXPECT_EQ(order, visited(frame));
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 1; i < order.size(); ++i) EXPECT_LT(order[i - 1], order[i]) << "each once";
+}
+
+class RowOrder : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(RowOrder, is_that_of_answers) {
+    const Scene scene(GetParam(), scaled(900, 200), 5);
+    Engine engine(scene.configure());
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    expect_order(engine.frame());
+    const std::vector<AgentId> gone{0, 3, 17};
+    if (engine.remove(gone).ok()) {
+        ASSERT_EQ(engine.commit(), Status{});
+        expect_order(engine.frame());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, RowOrder, enough_scenes(2), scene_name);
+
+TEST(RowOrderOnIslands, has_the_agents_of_all_islands_and_giants) {
+    const Scene scene = make_island_scene("villages_under_giants", 1300);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    ASSERT_GT(engine.tuning().islands, 0u);
+    ASSERT_GT(engine.tuning().oversized, 0u);
+    const StaticLayer walls(scene.boxes());
+    ASSERT_EQ(engine.set_static_layer(walls), Status{});
+    ASSERT_EQ(engine.commit(), Status{});
+    expect_order(engine.frame());
+    expect_order(engine.frame().static_layer());
+}
+
+TEST(RowOrderOfFullRows, leaves_out_their_holes) {
+    Engine engine;
+    const std::vector<Box> pile(6000, Box{0, 0, 1, 1});
+    ASSERT_EQ(engine.update(pile), Status{});
+    for (AgentId id = 0; id < 40; ++id) {
+        ASSERT_EQ(engine.remove(100 * id), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        expect_order(engine.frame());
+    }
+}
+
+TEST(RowOrderInLittleMemory, writes_as_many_as_fit) {
+    const Scene scene = make_scene("giants_over_small", 500);
+    Engine engine;
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const std::vector<AgentId> all = visited(engine.frame());
+    for (std::size_t room = 0; room <= all.size(); room += 1 + room / 3) {
+        std::vector<AgentId> some(room + 1, no_agent);
+        const Filled filled = engine.frame().order(std::span(some).first(room));
+        EXPECT_EQ(filled.total, all.size());
+        EXPECT_EQ(filled.written, room);
+        EXPECT_TRUE(std::equal(some.begin(), some.end() - 1, all.begin()));
+        EXPECT_EQ(some.back(), no_agent);
+    }
+    EXPECT_EQ(engine.frame().order({static_cast<AgentId*>(nullptr), 3}).status, Status{Code::null_view});
+    EXPECT_EQ(Frame().order({}).total, 0u);
+}
+
+}  // namespace
+}  // namespace throng::test
