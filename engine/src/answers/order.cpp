@@ -5,9 +5,9 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_layout.hpp"
+#include "engine/src/frame/tree/oversized_tree.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {
