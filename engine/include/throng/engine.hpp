@@ -99,9 +99,9 @@ public:
     //
     //     status = engine.update(slots, boxes);       // slots = {0, 1, 2, 5, 6, 9}
     //
-    // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The frame is the same
-    // for any order, but for the grid if it is chosen anew, which goes by a sample. Memory follows the number of
-    // agents; a host that also inserts or takes handles pays one bit for each id up to the largest. The status names the
+    // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The frame does not
+    // depend on the order, unless a grid is chosen for it: that goes by a sample of the elements. Memory follows the number
+    // of agents; a host that also inserts or takes handles pays one bit for each id up to the largest. The status names the
     // lowest element at fault: first of the ids (`duplicate_id` where an id comes again, `too_many` where it is too large to
     // be one), then of the boxes. Handles to agents that are left out go stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes) noexcept;
