@@ -1,10 +1,6 @@
 // The paths of many casts, found a vector at a time, are those of each cast alone: the same rows, the same columns in each,
 // and the same end. The kernels' code is compiled here for the lowest instruction set.
-#if defined(__x86_64__)
-#include "simd/isa/sse2.hpp"
-#else
-#include "simd/isa/neon64.hpp"
-#endif
+#include "simd/isa/lowest.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,11 +16,7 @@
 namespace throng::simd {
 namespace {
 
-#if defined(__x86_64__)
-using Vocabulary = Sse2;
-#else
-using Vocabulary = Neon64;
-#endif
+using Vocabulary = Lowest;
 using Path = CastPath<Vocabulary>;
 constexpr std::uint32_t size = 16;
 using Paths = CastPaths<Vocabulary, size>;

@@ -1,10 +1,6 @@
 // What a cast looks at, in counted steps: the rows that it crosses and the agents near its line, up to the first
 // hit, in worlds that are as bad as can be. The kernels' search is compiled here for the lowest instruction set.
-#if defined(__x86_64__)
-#include "simd/isa/sse2.hpp"
-#else
-#include "simd/isa/neon64.hpp"
-#endif
+#include "simd/isa/lowest.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -23,11 +19,7 @@
 namespace throng::simd {
 namespace {
 
-#if defined(__x86_64__)
-using Vocabulary = Sse2;
-#else
-using Vocabulary = Neon64;
-#endif
+using Vocabulary = Lowest;
 using Everyone = Admission<Vocabulary>::Everyone;
 
 struct Steps {

@@ -295,7 +295,7 @@ TEST(SteadyState, allocates_nothing_from_the_global_heap_without_a_resource) {
     expect_no_allocation(serial_executor(), false, &Host::commit);
 }
 
-// These worlds take longest to settle, so a quick run makes two of the four journeys.
+// These worlds take longest to settle, so at a tenth of the work two of four combinations are enough.
 void expect_no_allocation_of_updates_and_edits(Place place) {
     ThreadPool pool(3);
     expect_no_allocation(serial_executor(), true, &Host::update, place);

@@ -1,11 +1,7 @@
 // The cells of packets of queriers are those of each of them together, whatever the rounding mode: where a packet had fewer,
 // a querier would look for rows that nothing was copied from. The kernels' code is compiled here for the lowest instruction
 // set.
-#if defined(__x86_64__)
-#include "simd/isa/sse2.hpp"
-#else
-#include "simd/isa/neon64.hpp"
-#endif
+#include "simd/isa/lowest.hpp"
 
 #include <algorithm>
 #include <cfenv>
@@ -20,11 +16,7 @@
 namespace throng::simd {
 namespace {
 
-#if defined(__x86_64__)
-using Vocabulary = Sse2;
-#else
-using Vocabulary = Neon64;
-#endif
+using Vocabulary = Lowest;
 using Bounds = PacketBounds<Vocabulary>;
 using Reach = Bounds::Reach;
 

@@ -1,10 +1,6 @@
 // How a search finds the innermost island that has all its agents: by halving the bounds of a chain of islands, which
 // has to lead where the steps from level to level lead, and has to take nearly all of them.
-#if defined(__x86_64__)
-#include "simd/isa/sse2.hpp"
-#else
-#include "simd/isa/neon64.hpp"
-#endif
+#include "simd/isa/lowest.hpp"
 
 #include <cfenv>
 #include <cmath>
@@ -23,11 +19,7 @@
 namespace throng::simd {
 namespace {
 
-#if defined(__x86_64__)
-using Vocabulary = Sse2;
-#else
-using Vocabulary = Neon64;
-#endif
+using Vocabulary = Lowest;
 using Search = IslandSearch<Vocabulary>;
 using Four = Vectors<Vocabulary>::Four;
 

@@ -1,10 +1,6 @@
 // The sweep over crowded places, by itself: what it sorts by, what it finds, and in how many steps. It is
 // compiled here for the lowest instruction set, with a count of its steps.
-#if defined(__x86_64__)
-#include "simd/isa/sse2.hpp"
-#else
-#include "simd/isa/neon64.hpp"
-#endif
+#include "simd/isa/lowest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,11 +21,7 @@ namespace {
 
 using test::Random;
 
-#if defined(__x86_64__)
-using Vocabulary = Sse2;
-#else
-using Vocabulary = Neon64;
-#endif
+using Vocabulary = Lowest;
 
 struct CountedSteps {
     std::uint64_t count = 0;

@@ -1,0 +1,20 @@
+// The instruction set that every processor of this family has: for kernels that count or test, and need not be fast.
+#pragma once
+
+#if defined(__aarch64__)
+#include "simd/isa/neon64.hpp"
+#else
+#include "simd/isa/sse2.hpp"
+#endif
+
+namespace throng::simd {
+namespace {
+
+#if defined(__aarch64__)
+using Lowest = Neon64;
+#else
+using Lowest = Sse2;
+#endif
+
+}  // namespace
+}  // namespace throng::simd
