@@ -16,7 +16,7 @@ labels_of() {
     quick) echo '-L ^quick$ -LE ^(bench|soak)$' ;;
     release) echo '-LE ^soak$' ;;
     clang | aarch64) echo '-L ^platform$ -LE ^soak$' ;;
-    asan) echo '-L ^quick$ -LE ^(counted|soak)$' ;;
+    asan) echo '-L ^(quick|fuzz)$ -LE ^(counted|soak)$' ;;
     tsan) echo '-L ^threads$ -LE ^(counted|soak)$' ;;
     esac
 }

@@ -34,7 +34,7 @@ void expect_all_pairs(bool column) {
 
             oracle::BruteForce twin;
             ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-            const Expected expected = expect(twin.frame(), agents);
+            const ExpectedAnswers expected = expect(twin.frame(), agents);
             for (const Isa isa : instruction_sets()) {
                 Engine engine(
                     {.executor = serial_executor(), .cell_width = cell, .row_height = cell, .isa = isa});

@@ -134,7 +134,7 @@ private:
     }
 
     void compare() {
-        Expected expected = expect(twin_.frame(), scene_.queries(40, random_.next()));
+        ExpectedAnswers expected = expect(twin_.frame(), scene_.queries(40, random_.next()));
         ASSERT_EQ(engine_.size(), twin_.size());
         ASSERT_EQ(engine_.staged(), twin_.staged());
         ASSERT_TRUE(answers_as(engine_.frame(), expected)) << "frame " << engine_.frame().number();
@@ -164,7 +164,7 @@ private:
     Random random_;
     Engine engine_;
     oracle::BruteForce twin_;
-    std::vector<std::pair<Frame, Expected>> held_;
+    std::vector<std::pair<Frame, ExpectedAnswers>> held_;
 };
 
 class EditSequence : public ::testing::TestWithParam<SceneRecipe> {};

@@ -132,7 +132,7 @@ TEST(IslandBorder, does_not_separate_agents_that_meet_across_it) {
     ASSERT_FALSE(agents.empty());
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const Expected expected = expect(twin.frame(), agents);
+    const ExpectedAnswers expected = expect(twin.frame(), agents);
     ThreadPool pool(2);
     for (const Isa isa : instruction_sets())
         for (const Executor& executor : {serial_executor(), pool.executor()}) {

@@ -47,7 +47,7 @@ protected:
     }
     void expect_agreement(const Scene& scene, const std::vector<Box>& queries) {
         ASSERT_EQ(twin_.update(scene.boxes()), Status{});
-        const Expected expected = expect(twin_.frame(), queries);
+        const ExpectedAnswers expected = expect(twin_.frame(), queries);
         for (Engine& engine : engines_) {
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
             ASSERT_GT(engine.tuning().islands, 0u);

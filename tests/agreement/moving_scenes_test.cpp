@@ -33,7 +33,7 @@ void compare(const SceneRecipe& recipe, std::size_t agents, std::size_t frames, 
     }
     for (std::size_t frame = 0; frame < frames; ++frame, scene.step()) {
         ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        const Expected expected = expect(twin.frame(), scene.queries(queries_a_frame, frame));
+        const ExpectedAnswers expected = expect(twin.frame(), scene.queries(queries_a_frame, frame));
         for (Engine& engine : engines) {
             ASSERT_EQ(engine.update(scene.boxes()), Status{});
             EXPECT_TRUE(answers_as(engine.frame(), expected))

@@ -26,7 +26,7 @@ TEST(OverfullCells, give_the_pairs_of_brute_force_with_every_instruction_set) {
     for (const OverfullWorld& world : overfull_worlds()) {
         oracle::BruteForce twin;
         ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{}) << world.name;
-        const Expected expected = expect(twin.frame(), {});
+        const ExpectedAnswers expected = expect(twin.frame(), {});
         std::vector<Pair> first;
         for (const Isa isa : instruction_sets()) {
             EngineConfig config = world.config;

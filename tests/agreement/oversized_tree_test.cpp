@@ -148,7 +148,7 @@ TEST(ThousandsOfGiants, are_found_as_brute_force_finds_them) {
     }
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const Expected expected = expect(twin.frame(), queries_for(agents, scaled(500, 60), 5));
+    const ExpectedAnswers expected = expect(twin.frame(), queries_for(agents, scaled(500, 60), 5));
     ThreadPool pool(3);
     for (const Isa isa : instruction_sets()) {
         Engine engine({.executor = pool.executor(), .common_size = 2, .isa = isa});
@@ -165,7 +165,7 @@ TEST_P(ManyGiants, are_found_as_brute_force_finds_them) {
     const std::vector<Box> agents = world_of(GetParam(), 3);
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(agents)), Status{});
-    const Expected expected = expect(twin.frame(), queries_for(agents, scaled(400, 60), 5));
+    const ExpectedAnswers expected = expect(twin.frame(), queries_for(agents, scaled(400, 60), 5));
     std::size_t run = 0;
     for (const Isa isa : instruction_sets()) {
         // Where the host says what is common, giants are in the tree, and on no island with cells of their size.

@@ -99,7 +99,7 @@ TEST(FloatingPointEnvironment, does_not_change_answers_when_it_rounds_otherwise)
         const std::vector<Box> queries = scene.queries(100);
         oracle::BruteForce twin;
         ASSERT_EQ(twin.update(scene.boxes()), Status{});
-        const Expected expected = expect(twin.frame(), queries);
+        const ExpectedAnswers expected = expect(twin.frame(), queries);
         for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
             for (const Isa isa : instruction_sets()) {
                 std::fesetround(rounding);

@@ -97,7 +97,7 @@ void expect_same_under_all(const RoundedWorld& world, const std::vector<Box>& qu
                            const std::vector<Isa>& sets = instruction_sets()) {
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
-    const Expected expected = expect(twin.frame(), queries);
+    const ExpectedAnswers expected = expect(twin.frame(), queries);
     for (const Isa isa : sets)
         for (const int made : modes) {
             EngineConfig config = world.config;
@@ -166,7 +166,7 @@ TEST(FlushingSubnormals, while_asking_a_frame_that_was_made_without_changes_noth
             ++looked_at;
             oracle::BruteForce twin;
             ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
-            const Expected expected = expect(twin.frame(), corners_of(world.agents));
+            const ExpectedAnswers expected = expect(twin.frame(), corners_of(world.agents));
             Engine engine({.executor = serial_executor()});
             _mm_setcsr(before | made);
             EXPECT_EQ(engine.update(Boxes::of(world.agents)), Status{});

@@ -68,7 +68,7 @@ TEST(WidestBoxes, are_kept_and_found) {
         for (const World& world : worlds(count)) {
             oracle::BruteForce twin;
             ASSERT_EQ(twin.update(Boxes::of(world.boxes)), Status{});
-            const Expected expected = expect(twin.frame(), queries_of(world));
+            const ExpectedAnswers expected = expect(twin.frame(), queries_of(world));
             for (const EngineConfig& config :
                  {EngineConfig{}, EngineConfig{.cell_width = 1, .row_height = 1},
                   EngineConfig{.common_size = 1},

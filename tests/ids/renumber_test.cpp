@@ -40,7 +40,7 @@ TEST_P(Renumber, answers_as_brute_force_in_row_order_and_in_any) {
         ASSERT_EQ(engine.update(scene.boxes(), labels), Status{});
         ASSERT_EQ(twin.update(scene.boxes(), labels), Status{});
         const Frame held = engine.frame();
-        const Expected before = expect(twin.frame(), scene.queries(40));
+        const ExpectedAnswers before = expect(twin.frame(), scene.queries(40));
         for (const bool any : {false, true}) {
             std::vector<AgentId> order = order_of(engine.frame());
             if (any) shuffle(order, random);

@@ -42,7 +42,7 @@ TEST_P(UpdateByIds, answers_as_brute_force_with_holes_in_any_order) {
             const std::vector<AgentId> ids = ids_with_holes(count, holes, random);
             oracle::BruteForce twin;
             ASSERT_EQ(twin.update(ids, scene.boxes()), Status{});
-            const Expected expected = expect(twin.frame(), scene.queries(60));
+            const ExpectedAnswers expected = expect(twin.frame(), scene.queries(60));
             ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
             EXPECT_TRUE(answers_as(engine.frame(), expected)) << holes;
             EXPECT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());

@@ -137,8 +137,8 @@ AssertionResult identical(const Answers& one, const Answers& other) {
     return AssertionSuccess();
 }
 
-Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries) {
-    Expected expected{.queries = queries, .size = frame.size(), .hits = {}, .pairs = {}};
+ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries) {
+    ExpectedAnswers expected{.queries = queries, .size = frame.size(), .hits = {}, .pairs = {}};
     oracle::HitLists hits;
     oracle::PairLists pairs;
     EXPECT_EQ(frame.overlaps(Boxes::of(queries), hits), Status{});
@@ -148,7 +148,7 @@ Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& qu
     return expected;
 }
 
-AssertionResult queries_agree(const Frame& frame, const Expected& expected) {
+AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected) {
     const Boxes queries = Boxes::of(expected.queries);
     Hits hits;
     if (const Status status = frame.overlaps(queries, hits); !status)
@@ -166,7 +166,7 @@ AssertionResult queries_agree(const Frame& frame, const Expected& expected) {
     return batch_forms_agree(frame, queries, hits);
 }
 
-AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
+AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected) {
     PairList list;
     if (const Status status = frame.pairs(list); !status) return AssertionFailure() << status.message();
     if (auto result = same("pairs", in_order(list.pairs()), expected.pairs); !result) return result;
@@ -191,7 +191,7 @@ AssertionResult pairs_agree(const Frame& frame, const Expected& expected) {
     return same("streamed pairs", in_order(streamed), expected.pairs);
 }
 
-AssertionResult answers_as(const Frame& frame, const Expected& expected) {
+AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected) {
     if (frame.size() != expected.size)
         return AssertionFailure() << frame.size() << " agents, not " << expected.size;
     if (auto result = queries_agree(frame, expected); !result) return result;

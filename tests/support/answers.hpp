@@ -1,7 +1,7 @@
 // Everything that a frame answers to a list of queries, gathered through every form of every call.
 //
 // `Answers` keeps the order in which the engine gave them, so that two of them are equal only if they are the
-// same to the last byte. `Expected` is what brute force says, sorted, and independent of any order.
+// same to the last byte. `ExpectedAnswers` is what brute force says, sorted, and independent of any order.
 #pragma once
 
 #include <cstdint>
@@ -34,20 +34,20 @@ Answers ask(const Frame& frame, const std::vector<Box>& queries);
 // Whether two gave the same answers in the same order; if not, it says where they first part.
 ::testing::AssertionResult identical(const Answers& one, const Answers& other);
 
-struct Expected {
+struct ExpectedAnswers {
     std::vector<Box> queries;
     std::uint64_t size = 0;
     std::vector<std::vector<AgentId>> hits;
     std::vector<Pair> pairs;
 };
 
-Expected expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries);
+ExpectedAnswers expect(const oracle::BruteForceFrame& frame, const std::vector<Box>& queries);
 
 // Whether the frame answers so, through every form of the call that there is; the forms must also agree among
 // themselves on the order. The two halves may be asked for alone, where time is short.
-::testing::AssertionResult answers_as(const Frame& frame, const Expected& expected);
-::testing::AssertionResult queries_agree(const Frame& frame, const Expected& expected);
-::testing::AssertionResult pairs_agree(const Frame& frame, const Expected& expected);
+::testing::AssertionResult answers_as(const Frame& frame, const ExpectedAnswers& expected);
+::testing::AssertionResult queries_agree(const Frame& frame, const ExpectedAnswers& expected);
+::testing::AssertionResult pairs_agree(const Frame& frame, const ExpectedAnswers& expected);
 
 // The ids of one answer in the engine's order.
 std::vector<AgentId> hits_of(const Frame& frame, const Box& query);

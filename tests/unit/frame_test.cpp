@@ -44,7 +44,7 @@ TEST(Frame, that_is_empty_answers_everything_with_nothing) {
     EXPECT_EQ(frame.on(serial_executor()).size(), 0u);
 
     const std::vector<Box> queries{everywhere, everywhere};
-    const test::Expected nothing = test::expect({}, queries);
+    const test::ExpectedAnswers nothing = test::expect({}, queries);
     EXPECT_TRUE(test::answers_as(frame, nothing));
 }
 
