@@ -41,7 +41,7 @@ build_configuration() {
 }
 
 # Which part of their work the tests of a build do in the matrix. scripts/soak lets them do all of it.
-declare -A scales=([quick]=0.1 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
+declare -A scales=([quick]=0.05 [release]=0.1 [clang]=0.05 [asan]=0.05 [aarch64]=0.02 [tsan]=0.02)
 
 run_ctest() {
     export THRONG_TEST_SCALE=${THRONG_TEST_SCALE:-${scales[$1]}}
