@@ -1,4 +1,4 @@
-// What a query looks at. It is the search of the kernels that tells it, compiled once and for the lowest
+// What a query looks at. The search of the kernels counts it, compiled once and for the lowest
 // instruction set: the parts of a frame that are looked at are the same for all.
 #pragma once
 

@@ -151,8 +151,8 @@ Vec Simulation::choose_velocity(std::size_t row) const {
     return best_velocity(preferred_velocity(agent), settings_.fastest, planes.all(), firm);
 }
 
-// To the next gate. Agents who press against each other from all sides can block a door for ever, so those that have
-// waited for a while turn aside, now one way and now another, the more the longer they wait.
+// To the next gate. Agents that press against each other from all sides can block a door permanently, so those that
+// have waited for a while turn aside, now one way and now another, the more the longer they wait.
 Vec Simulation::preferred_velocity(const Agent& agent) const {
     const Vec ahead =
         direction_of(routes_[agent.route].gates[agent.gate].nearest(agent.position()) - agent.position());

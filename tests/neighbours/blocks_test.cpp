@@ -179,9 +179,9 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
               Status{Code::bad_config});
     EXPECT_EQ(frame.for_each_answer(Points(), {.radius = 1}, block, none), Status{});
     const Engine unusable({.cell_width = -1});
+    const std::vector<Point> one_point(1);
     EXPECT_EQ(unusable.frame().for_each_answer({.radius = 1}, block, none), unusable.status());
-    EXPECT_EQ(unusable.frame().for_each_answer(std::array<Point, 1>(), {.radius = 1}, block, none),
-              unusable.status());
+    EXPECT_EQ(unusable.frame().for_each_answer(one_point, {.radius = 1}, block, none), unusable.status());
     EXPECT_TRUE(block.empty());
 }
 

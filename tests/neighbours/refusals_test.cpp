@@ -122,14 +122,13 @@ TEST_F(RefusedNeighbours, have_points_that_are_not_finite_or_no_points_at_all) {
 
 TEST_F(RefusedNeighbours, have_too_few_filters_or_counts) {
     const std::vector<Filter> filters(3);
+    const std::vector<Point> two(2);
     EXPECT_EQ(of_agents({.radius = 1}, Filters::of(filters)), Status{Code::size_mismatch});
     EXPECT_EQ(of_points(points_, {.radius = 1}, Filters::of(filters)), Status{});
-    EXPECT_EQ(of_points(std::vector<Point>(2), {.radius = 1}, Filters::of(filters)),
-              Status{Code::size_mismatch});
+    EXPECT_EQ(of_points(two, {.radius = 1}, Filters::of(filters)), Status{Code::size_mismatch});
     std::vector<std::uint32_t> counts(3);
     EXPECT_EQ(frame_.count_neighbours({.radius = 1}, counts), Status{Code::size_mismatch});
-    EXPECT_EQ(frame_.count_neighbours(std::vector<Point>(2), {.radius = 1}, counts),
-              Status{Code::size_mismatch});
+    EXPECT_EQ(frame_.count_neighbours(two, {.radius = 1}, counts), Status{Code::size_mismatch});
 }
 
 TEST(NoNeighbours, are_in_an_empty_frame) {

@@ -1,8 +1,10 @@
-// What shapes mean: who touches them, what is refused, and that large ones cost what their answers cost.
+// What shapes mean: what touches them, what is refused, and that large ones cost what their answers cost.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -11,6 +13,15 @@
 
 namespace throng {
 namespace {
+
+// A view of a temporary container would dangle.
+static_assert(std::is_constructible_v<Shapes, const std::vector<Circle>&> &&
+              std::is_constructible_v<Shapes, std::span<const Circle>> &&
+              !std::is_constructible_v<Shapes, std::vector<Circle>>);
+static_assert(std::is_constructible_v<ConvexPolygon, const std::vector<Point>&> &&
+              !std::is_constructible_v<ConvexPolygon, std::vector<Point>>);
+static_assert(std::is_constructible_v<Points, const std::vector<Point>&> &&
+              !std::is_constructible_v<Points, std::vector<Point>>);
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -74,9 +85,10 @@ TEST(Shapes, a_polygon_may_go_round_in_either_sense) {
 
 TEST(Shapes, a_polygon_of_few_corners_is_a_point_or_a_segment) {
     const Frame frame = frame_of({{0, 0, 1, 1}, {4, 4, 5, 5}, {0, 4, 1, 5}});
-    EXPECT_EQ(found(frame, ConvexPolygon(std::array<Point, 1>{{{4.5f, 4.5f}}})), 1u);
-    EXPECT_EQ(found(frame, ConvexPolygon(std::array<Point, 2>{{{0, 0}, {5, 5}}})), 2u);
-    EXPECT_EQ(found(frame, ConvexPolygon(std::array<Point, 3>{{{0, 5}, {2.5f, 2.5f}, {5, 0}}})), 1u);
+    const std::vector<Point> one{{4.5f, 4.5f}}, two{{0, 0}, {5, 5}}, in_line{{0, 5}, {2.5f, 2.5f}, {5, 0}};
+    EXPECT_EQ(found(frame, ConvexPolygon(one)), 1u);
+    EXPECT_EQ(found(frame, ConvexPolygon(two)), 2u);
+    EXPECT_EQ(found(frame, ConvexPolygon(in_line)), 1u);
 }
 
 TEST(Shapes, points_and_boxes_are_shapes) {
@@ -128,14 +140,16 @@ TEST(Shapes, illegal_shapes_are_refused_by_name_and_number) {
             EXPECT_EQ(counts, std::vector<std::uint32_t>(3, 77));
         }
     std::vector<std::uint32_t> counts(2);
-    EXPECT_EQ(some.count(std::vector<Circle>(3), counts), Status{Code::size_mismatch});
+    const std::vector<Circle> three(3);
+    EXPECT_EQ(some.count(three, counts), Status{Code::size_mismatch});
     EXPECT_EQ(some.count(std::span<const Circle>(static_cast<const Circle*>(nullptr), 2), counts),
               Status{Code::null_view});
 }
 
 TEST(Shapes, an_empty_frame_has_nothing_in_any_shape) {
     Hits hits;
-    EXPECT_EQ(Frame().overlaps(std::vector<Circle>(4), hits), Status{});
+    const std::vector<Circle> circles(4);
+    EXPECT_EQ(Frame().overlaps(circles, hits), Status{});
     EXPECT_EQ(hits.size(), 4u);
     EXPECT_EQ(hits.ids().size(), 0u);
 }

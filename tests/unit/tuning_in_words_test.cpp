@@ -1,4 +1,5 @@
 // What the engine says about its grid: the reason, and all of it in a sentence.
+#include <cstdio>
 #include <set>
 #include <string>
 #include <string_view>
@@ -7,6 +8,8 @@
 #include "gtest/gtest.h"
 #include "support/island_worlds.hpp"
 #include "support/printing.hpp"
+#include "support/random.hpp"
+#include "support/scale.hpp"
 #include "support/scenes.hpp"
 #include "support/tuning_of.hpp"
 #include "throng/engine.hpp"
@@ -55,6 +58,21 @@ TEST(Tuning, says_in_words_which_cells_it_has_and_how_many_agents_are_oversized)
     EXPECT_NE(words.find(std::to_string(tuning.oversized) + " agents larger"), words.npos) << words;
     EXPECT_NE(words.find(describe(tuning.reason)), words.npos) << words;
     EXPECT_EQ(words.find("islands with"), words.npos) << words;
+}
+
+TEST(Tuning, says_lengths_in_four_digits_as_printf_does) {
+    Tuning tuning = tuning_of(make_scene("uniform", 3000));
+    std::vector<float> lengths{0,       1,           9999,     9999.6f, 10000,  99996,   0.001f,
+                               0.0001f, 0.00009999f, 0.00012f, 999.96f, 1e-45f, 3.4e38f, 12.5f,
+                               123456,  1000,        0.1f,     0.25f,   7e-5f};
+    Random random(4);
+    for (std::size_t i = 0; i < scaled(10'000, 500); ++i) lengths.push_back(random.any_finite());
+    for (const float length : lengths) {
+        tuning.cell_width = length;
+        char digits[32];
+        ASSERT_GT(std::snprintf(digits, sizeof digits, " of %.4g x ", static_cast<double>(length)), 0);
+        ASSERT_NE(in_words(tuning).find(digits), std::string::npos) << in_words(tuning) << ", not" << digits;
+    }
 }
 
 TEST(Tuning, says_in_words_how_many_islands_there_are) {

@@ -89,18 +89,18 @@ public:
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
-    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries is not
-    // that patient: it refuses the same boxes as a whole, and names the first illegal one. Leave the listed ones out of it.
+    // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries is
+    // stricter: one illegal box refuses the whole batch, and the status names the first. Leave the listed ones out of it.
     Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {}) noexcept;
 
     // The same for hosts whose agents come and go: element i is the agent with the id ids[i], such as its slot in the host's
     // own tables. Afterwards there are exactly these agents. No agent has the ids in between: they are holes, which an
-    // insert may fill, the lowest first. An agent spawns by being in the arrays and goes by being left out, without edits.
+    // insert may fill, the lowest first. An agent whose id is new is added, and one whose id is absent is removed, without edits.
     //
     //     status = engine.update(slots, boxes);       // slots = {0, 1, 2, 5, 6, 9}
     //
     // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The frame does not
-    // depend on the order, unless a grid is chosen for it: that goes by a sample of the elements. Memory follows the number
+    // depend on the order, unless a grid is chosen for it, which depends on a sample of the elements. Memory follows the number
     // of agents; a host that also inserts or takes handles pays one bit for each id up to the largest. The status names the
     // lowest element at fault: first of the ids (`duplicate_id` where an id comes again, `too_many` where it is too large to
     // be one), then of the boxes. Handles to agents that are left out go stale, and stay so.
@@ -161,7 +161,7 @@ public:
     //         for (std::size_t k = 0; k < order.size(); ++k) next[k] = agents[order[k]];
     //
     // Holes are closed: the ids are those below `size` afterwards. Earlier frames keep the ids that they were published
-    // with, so answers of theirs are about those. All handles become stale, since no handle can follow its agent; take
+    // with, and their answers use those. All handles become stale, since no handle can follow its agent; take
     // new ones. A PairChanges would take the new ids for the old agents: clear it. With staged edits the status is
     // `edits_pending`; otherwise it names the first element that is no agent (`unknown_id`) or came before
     // (`duplicate_id`), or it is `size_mismatch`. It costs five to nine updates, so it is for now and then.

@@ -135,7 +135,7 @@ public:
     Filled overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
-    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is theirs to fill.
+    // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is reused for each.
     // No block comes if any query is illegal. If memory runs out, the blocks before have come.
     template <AnswerVisitor Visitor>
     Status for_each_answer(const Boxes& boxes, Hits& block, Visitor&& visitor, const AnswerLimit& limit = {},

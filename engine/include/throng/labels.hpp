@@ -191,7 +191,7 @@ public:
     bool one_for_all() const noexcept { return one_for_all_; }
     // Whether query i leaves out agent i.
     bool each_leaves_out_itself() const noexcept { return each_leaves_out_itself_; }
-    // Whether they are for the elements of a static layer, of which `self` is none.
+    // Whether they are for the elements of a static layer, whose ids `self` never matches.
     bool are_of_elements() const noexcept { return of_elements_; }
     // How many there are, unless there is one for all.
     std::size_t size() const noexcept { return each_.size(); }

@@ -23,7 +23,7 @@ struct BlockSizes {
           ids((limit.max_bytes - std::min(limit.max_bytes, (queries + 1) * bytes_of_query)) / bytes_of_id) {}
 
     std::size_t first() const noexcept { return std::min(first_queries, queries); }
-    // How many queries come after a block of `count` that found so many: they should fill most of theirs, but nothing
+    // How many queries come after a block of `count` that found so many: they should fill most of the block, but nothing
     // is known of them.
     std::size_t next(std::size_t count, std::uint64_t found) const noexcept {
         const std::uint64_t fitting =

@@ -1,4 +1,6 @@
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "throng/reports.hpp"
@@ -21,10 +23,16 @@ public:
             static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits));
         return *this;
     }
+    // Four digits, as printf's %.4g. Older standard libraries have no to_chars for floats.
     Text& operator<<(float number) noexcept {
-        char digits[32];
-        const auto end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 4);
-        put(digits, static_cast<std::size_t>(end.ptr - digits));
+        if (number < 0) *this << "-";
+        double scaled = std::abs(double{number});
+        if (!std::isfinite(scaled)) return *this << "inf";
+        if (scaled == 0) return *this << "0";
+        int exponent = 3;
+        for (; scaled >= 9999.5; ++exponent) scaled /= 10;
+        for (; scaled < 999.95; --exponent) scaled *= 10;
+        put_digits(static_cast<std::uint32_t>(scaled + 0.5), exponent);
         return *this;
     }
     std::size_t finish() noexcept {
@@ -33,6 +41,25 @@ public:
     }
 
 private:
+    // `number` has four digits, of which the first stands for as many times 10^exponent. Zeros at the end are left out.
+    void put_digits(std::uint32_t number, int exponent) noexcept {
+        char digits[4] = {};
+        int count = 4;
+        for (int i = 4; i-- != 0; number /= 10) {
+            digits[i] = static_cast<char>('0' + number % 10);
+            if (i == count - 1 && i != 0 && digits[i] == '0') --count;
+        }
+        const bool scientific = exponent < -4 || exponent >= 4;
+        const int point = scientific ? 0 : exponent;  // behind this digit
+        if (point < 0) put("0.000", static_cast<std::size_t>(1 - point));
+        for (int i = 0; i < count || i <= point; ++i) {
+            if (i == point + 1 && point >= 0) put(".", 1);
+            put(i < count ? digits + i : "0", 1);
+        }
+        if (!scientific) return;
+        *this << (exponent < 0 ? "e-" : "e+") << (std::abs(exponent) < 10 ? "0" : "")
+              << static_cast<std::uint64_t>(std::abs(exponent));
+    }
     void put(const char* words, std::size_t count) noexcept {
         for (std::size_t i = 0; i < count; ++i, ++length_)
             if (length_ < out_.size()) out_[length_] = words[i];

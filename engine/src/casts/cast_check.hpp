@@ -1,10 +1,10 @@
-// Which casts are legal: finite, with no minimum above its maximum, and no negative radius. And casts as the
-// kernels read them: the same bytes.
+// Which casts are legal: finite, with no minimum above its maximum, and no negative radius.
 #pragma once
 
 #include <cstddef>
 #include <limits>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "simd/cast_kernels.hpp"
@@ -14,18 +14,6 @@
 #include "throng/queries/casts.hpp"
 
 namespace throng::detail {
-
-static_assert(sizeof(Cast) == sizeof(simd::CastQuery) &&
-              offsetof(Cast, dx) == offsetof(simd::CastQuery, dx) &&
-              offsetof(Cast, radius) == offsetof(simd::CastQuery, radius));
-static_assert(sizeof(CastHit) == sizeof(simd::CastHit) &&
-              offsetof(CastHit, t) == offsetof(simd::CastHit, t) &&
-              offsetof(CastHit, is_static) == offsetof(simd::CastHit, is_static));
-
-inline const simd::CastQuery* as_kernel(const Cast* casts) noexcept {
-    return reinterpret_cast<const simd::CastQuery*>(casts);
-}
-inline simd::CastHit* as_kernel(CastHit* hits) noexcept { return reinterpret_cast<simd::CastHit*>(hits); }
 
 // Without a branch. A difference of a number with itself is zero if it is finite, and NaN otherwise.
 inline bool is_legal(const Cast& cast) noexcept {

@@ -6,7 +6,7 @@
 //     sort          copies each pair to its part           the same
 //                   orders each part                       in parallel over the parts
 //
-// Pairs with the same `a` are few, except those of a giant or of a crush, which get a radix sort by `b`. So the time
+// Pairs with the same `a` are few, except those of an oversized agent or in a dense crowd, which get a radix sort by `b`. So the time
 // is proportional to the number of pairs, however they are spread.
 #pragma once
 

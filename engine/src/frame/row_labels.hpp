@@ -13,7 +13,7 @@
 
 namespace throng::detail {
 
-static_assert(sizeof(Filter) == sizeof(simd::LabelFilter) && sizeof(Label) == 8);
+static_assert(sizeof(Label) == 8);
 static_assert(no_group == simd::no_id && no_agent == simd::no_id &&
               Label{}.categories == simd::default_category);
 

@@ -2,7 +2,7 @@
 // sea, a city and its hinterland.
 //
 // A region is cut into tiles, small enough for most spots to have a tile of their own, and not so small that
-// a spot is cut into crumbs. A tile with enough agents becomes an island, with a grid fitted to its agents
+// a spot is cut too finely. A tile with enough agents becomes an island, with a grid fitted to its agents
 // alone; all others stay in the region's background grid. An island whose agents are as uneven as the world's
 // is cut again, so each scale of the world has cells of its size:
 //

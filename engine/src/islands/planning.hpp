@@ -35,7 +35,7 @@ inline std::uint64_t work_of(const FrameState& frame) noexcept {
            std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
 
-// Whether a frame on another plan should take the place of one: it comes to half of the work, or to less with a
+// Whether a frame on another plan should take the place of one: it costs half of the work, or less with a
 // quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
 // what overlaps an oversized agent there is only the search.
 inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
@@ -91,7 +91,7 @@ public:
         return work_in_sample({cells.data(), common}, oversized, weight);
     }
     // Whether to plan before the frame is built: on the present plan it would be very expensive, and a survey
-    // promises a much better one. Only islands are left behind often enough to pay for looking.
+    // promises a much better one. Only crowds on islands move on often enough to justify a survey.
     template <class BoxAt>
     bool should_plan_ahead(Plan& plan, std::size_t agents, std::uint64_t foreseen, BoxAt&& box_at) noexcept {
         return plan.tuner.is_worth_a_closer_plan(foreseen, agents) &&

@@ -11,7 +11,7 @@ namespace {
 // So many lists fit into the second-level cache while they are placed.
 constexpr std::size_t lists_in_a_part = 1 << 14, fewest_in_a_part = 1 << 9;
 
-// What a list is where there is none. As many are read as are copied at least.
+// A placeholder for an empty list. As many ids are read as are copied at least.
 constexpr AgentId no_list[simd::stream_header + simd::gap] = {};
 constexpr float no_distances[simd::gap] = {};
 

@@ -15,15 +15,12 @@
 #include <cstring>
 #include <span>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 
 namespace throng::detail {
-
-static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
-
-inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
 // A sink that keeps everything in one growing buffer. The blocks of one search share a flag: once one of them
 // runs out of memory, all stop.

@@ -45,7 +45,7 @@ public:
     // stretch the grid.
     const Box& extent() const noexcept { return extent_; }
     // The lower quartile of the distance from one corner to the next on each axis, times their number. Zero
-    // if that many share one place. Found when it is asked for.
+    // if that many share one place. Computed on demand.
     Sizes steps() const noexcept;
     // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }

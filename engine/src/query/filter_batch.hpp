@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "simd/kernels.hpp"
@@ -11,9 +12,6 @@
 
 namespace throng::detail {
 
-inline const simd::LabelFilter* as_kernel(const Filter* filters) noexcept {
-    return reinterpret_cast<const simd::LabelFilter*>(filters);
-}
 // Without labels, all agents have the default category and no group.
 inline bool admits_all(const FrameState& frame, const Filter& filter) noexcept {
     if (filter.self != no_agent) return false;

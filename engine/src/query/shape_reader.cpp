@@ -68,7 +68,7 @@ double cross(const simd::PolygonEdge& a, const simd::PolygonEdge& b) noexcept {
 }
 
 // Whether the edges turn left all the way, and once around. A right turn that is within the rounding of corners
-// is none.
+// does not count.
 bool is_convex(std::span<const simd::PolygonEdge> edges) noexcept {
     const simd::PolygonEdge* before = nullptr;
     for (const simd::PolygonEdge& e : edges)

@@ -5,7 +5,7 @@
 //     Admit     which agents count at all      admission.hpp
 //     Taker     what is done with them         takers.hpp
 //
-// A part of the frame that the shape covers is taken without a test of its boxes. Where everyone is admitted,
+// A part of the frame that the shape covers is taken without a test of its boxes. Where all agents are admitted,
 // ids are then copied, or passed in place, and counting them is one subtraction.
 #pragma once
 

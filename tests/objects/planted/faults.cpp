@@ -1,4 +1,5 @@
 // Every fault that the object checks look for. This file is compiled and looked at, and never linked or run.
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +34,8 @@ int (*const constant_table[])(int) = {&weak_function};
 void calls() {
     std::printf("%d\n", inline_variable + thread_variable);
     std::puts("planted");
+    char digits[8];
+    std::to_chars(digits, digits + sizeof digits, 1.5f, std::chars_format::general, 4);
     std::cout << "planted";
     std::thread([] {}).detach();
     if (std::chrono::steady_clock::now().time_since_epoch().count() == 0) std::exit(1);

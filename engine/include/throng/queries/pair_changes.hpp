@@ -27,7 +27,7 @@ namespace throng {
 
 namespace detail {
 // What is known about some ids while two frames are compared: where their pairs begin in the frame before, and how
-// many of theirs began and ended.
+// many of those pairs began and ended.
 struct ChangedPart {
     std::size_t before, began, ended;
 };

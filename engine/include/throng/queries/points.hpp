@@ -22,22 +22,25 @@ class Points {
 public:
     Points() = default;
     template <detail::ContiguousRangeOf<Point> Range>
-    Points(const Range& points) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+    Points(Range&& points) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Points(of({std::data(points), std::size(points)})) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::ContiguousRangeOf<Point> Range>
+        requires detail::TemporaryContainer<Range> Points(Range&& points)
+    = delete;
 
-    static Points arrays(std::span<const float> x, std::span<const float> y) noexcept {
+    static Points arrays(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y) noexcept {
         return Points(Boxes::points(x, y, 0));
     }
     static Points arrays(const float* x, const float* y, std::size_t count,
                          std::size_t stride = sizeof(float)) noexcept {
         return Points(Boxes::points(x, y, 0, count, stride));
     }
-    template <detail::ContiguousRange Range>
-    static Points members(const Range& elements, detail::MemberOf<Range> x,
-                          detail::MemberOf<Range> y) noexcept {
+    template <detail::ViewableRange Range>
+    static Points members(Range&& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y) noexcept {
         return Points(Boxes::points(elements, x, y, 0));
     }
-    static Points of(std::span<const Point> points) noexcept {
+    static Points of(detail::ViewedSpan<Point> points) noexcept {
         const Point* first = points.data();
         return first == nullptr ? arrays(nullptr, nullptr, points.size())
                                 : arrays(&first->x, &first->y, points.size(), sizeof(Point));

@@ -1,7 +1,7 @@
 // Shapes: what a query looks for, where that is not a box. Every query that takes a Box takes a Shape too, and
 // every batch that takes Boxes takes Shapes:
 //
-//     status = frame.for_each_overlap(throng::Circle{x, y, 25}, visitor);            // whoever an explosion reaches
+//     status = frame.for_each_overlap(throng::Circle{x, y, 25}, visitor);            // agents in a blast
 //     count = frame.count(throng::ConvexPolygon(wedge), {.categories = player});     // `wedge`: a few Points
 //     found = frame.any(throng::ThickSegment{.from = eye, .to = target, .radius = 0.5f});
 //     status = frame.overlaps(circles, hits);                                        // a std::vector<Circle>
@@ -15,7 +15,7 @@
 // that is not convex, or that has no corner or more than 32, with `bad_shape`.
 //
 // Answers are computed in floats, each product and sum rounded by itself, so they are the same on every machine.
-// Where a box touches a shape by a hair's breadth, rounding decides.
+// Whether a box touches a shape is exact to within rounding.
 #pragma once
 
 #include <cstddef>
@@ -47,8 +47,11 @@ public:
     static constexpr std::size_t max_corners = 32;
 
     template <detail::ContiguousRangeOf<Point> Range>
-    explicit ConvexPolygon(const Range& corners) noexcept
-        : corners_(std::data(corners), std::size(corners)) {}
+    explicit ConvexPolygon(Range&& corners) noexcept : corners_(std::data(corners), std::size(corners)) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::ContiguousRangeOf<Point> Range>
+        requires detail::TemporaryContainer<Range>
+    explicit ConvexPolygon(Range&& corners) = delete;
 
     std::span<const Point> corners() const noexcept { return corners_; }
 
@@ -99,19 +102,24 @@ template <>
 inline constexpr int shape_kind_of<ThickSegment> = 3;
 template <>
 inline constexpr int shape_kind_of<ConvexPolygon> = 4;
+template <class Range>
+concept RangeOfShapes = ContiguousRange<Range> && shape_kind_of<ElementOf<Range>>
+>= 0;
 }  // namespace detail
 
 // The shapes of a batch: a view of the host's circles, segments, polygons, or points, or of Shapes of any kind.
 // (A batch of boxes is a Boxes.)
 class Shapes {
 public:
-    template <detail::ContiguousRange Range>
-        requires(detail::shape_kind_of<detail::ElementOf<Range>> >= 0)
-    Shapes(const Range& shapes)
-    noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+    template <detail::RangeOfShapes Range>
+    Shapes(Range&& shapes) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : data_(std::data(shapes)),
           count_(std::size(shapes)),
           kind_(detail::shape_kind_of<detail::ElementOf<Range>>) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::RangeOfShapes Range>
+        requires detail::TemporaryContainer<Range> Shapes(Range&& shapes)
+    = delete;
 
     std::size_t size() const noexcept { return count_; }
     bool empty() const noexcept { return count_ == 0; }

@@ -78,7 +78,7 @@ public:
     Status all_hits(const Casts& casts, CastHits& hits, const Filters& filters = {}) const noexcept;
 
 private:
-    // Elements have ids of their own: `self` is none of them.
+    // Elements have ids of their own, which `self` never matches.
     static constexpr Filter of_elements(Filter filter) noexcept {
         filter.self = no_agent;
         return filter;

@@ -38,7 +38,7 @@ void LooseGrid::check_records(IndexValidation& report) const noexcept {
         if (!records_.contains(slot) || records_[slot].id != id)
             report.note("an id leads to a record that is not its own", id);
         else if (const Box& b = records_[slot].box; !(b.min_x <= b.max_x && b.min_y <= b.max_y))
-            report.note("an element's box is none", id);
+            report.note("an element's box is not legal", id);
     });
 }
 

@@ -5,14 +5,11 @@
 #include <cstddef>
 #include <exception>
 
+#include "engine/src/base/as_kernel.hpp"
 #include "simd/kernels.hpp"
 #include "throng/structures/queries.hpp"
 
 namespace throng::detail {
-
-static_assert(sizeof(Pair) == sizeof(simd::Pair) && alignof(Pair) == alignof(simd::Pair));
-
-inline simd::Pair* as_kernel(Pair* pairs) noexcept { return reinterpret_cast<simd::Pair*>(pairs); }
 
 // A sink that writes straight into the block of a visitor's answers. A kernel cannot be left by an exception,
 // so one that the visitor throws is held back until `finish`, which has to be called once.

@@ -303,7 +303,7 @@ private:
             }
             if (++count > visit.node->count || count > elements_.size()) break;
             if (elements_[i].box.check() != Code::ok) {
-                report.note("a value's box is none", i);
+                report.note("a value's box is not legal", i);
                 continue;
             }
             const Place place = grid_.place(elements_[i].box);
