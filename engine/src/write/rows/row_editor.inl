@@ -101,6 +101,11 @@ private:
     std::uint32_t next_ = 0;
 };
 
+// The place of an id among [from, end), which ascend, or the one in front of which it belongs.
+inline std::uint32_t place_of(AgentId id, const AgentId* ids, std::uint32_t from, std::uint32_t end) noexcept {
+    return static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, id) - ids);
+}
+
 template <class BoxOf, class LabelOf>
 simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, std::span<const RowEdit> edits,
                    float* data, std::uint32_t stride, RowVersions& versions, BoxOf&& box_of,
@@ -112,10 +117,7 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
 
     // One edit inside the old agents [from, end) of its cell. Expanded in both places, or a commit takes 5 % more.
     const auto apply = [&](const RowEdit& edit, std::uint32_t end) __attribute__((always_inline)) {
-        const std::uint32_t place =
-            ids == nullptr
-                ? from
-                : static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, edit.id) - ids);
+        const std::uint32_t place = ids == nullptr ? from : place_of(edit.id, ids, from, end);
         to.copy(old, from, place);
         from = place + (edit.kind == RowEditKind::insert ? 0u : 1u);
         if (edit.kind == RowEditKind::remove) return;
@@ -144,9 +146,8 @@ simd::Row edit_row(const simd::Row& old, std::uint32_t columns, bool labelled, s
     to.pad(count != old.count);
 
     from = oversized_begin(old);
-    const std::uint32_t end = from + old.oversized;
-    for (; e < edits.size(); ++e) apply(edits[e], end);
-    to.copy(old, from, end);
+    for (; e < edits.size(); ++e) apply(edits[e], oversized_begin(old) + old.oversized);
+    to.copy(old, from, oversized_begin(old) + old.oversized);
     const simd::Row row{data, cells.data(), stride, count, to.at() - count - simd::gap};
     if (labelled) clear_label_gap(row);
     return row;
