@@ -169,6 +169,7 @@ private:
         out.note("overlaps", frame.overlaps(boxes, hits));
         out.note("queries answered", hits.size());
         for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits", hits[i]);
+        ask_as_found(frame, boxes, out);
         std::vector<std::uint32_t> counts(boxes.size());
         const Status counted = frame.count(boxes, counts);
         out.note("counts", counted);
@@ -181,6 +182,23 @@ private:
         ask_neighbours(frame, boxes, out);
         ask_shapes(frame, boxes, out);
         ask_casts(frame, boxes, out);
+    }
+
+    // The twin knows one order only.
+    void ask_as_found(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        using Found = std::conditional_t<is_engine, HitsAsFound, oracle::HitLists>;
+        Found found;
+        out.note("as found", frame.overlaps(boxes, found));
+        std::vector<std::vector<AgentId>> lists(boxes.size());
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            if constexpr (is_engine)
+                lists[found[k].query].assign(found[k].agents.begin(), found[k].agents.end());
+            else
+                lists[k].assign(found[k].begin(), found[k].end());
+        }
+        for (const std::vector<AgentId>& list : lists) out.note("a list as found", list);
+        if constexpr (is_engine)
+            if (out.in_order()) out.note("their order", found.queries());
     }
 
     // From each box and the next a circle, a segment with a width, or a triangle.
