@@ -122,7 +122,7 @@ def main():
     text = readme.read_text()
     # Those of other scripts have names that end otherwise.
     paths = [path for path in sorted((root / "bench" / "results").glob("*.csv"))
-             if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers"))]
+             if not path.stem.endswith(("-scaling", "-any-world", "-structures", "-peers", "instructions"))]
     peers = [path.with_name(f"{path.stem}-peers.csv") for path in paths]
     tables = [table(rows_of(path), rows_of(beside) if beside.exists() else [])
               for path, beside in zip(paths, peers)]

@@ -95,9 +95,10 @@ struct Kernels {
     void (*sort_packet)(const View&, const Record*, std::size_t count, std::uint8_t* group_of,
                         Record* sorted);
     // The answers to query n go to streams[n >> shift], after a header with its number and the count of its
-    // ids.
+    // ids. Or, with `ends`, all go to the first stream, without headers, and it gets how many ids that holds after each
+    // query.
     void (*find_packet)(const View&, const LabelFilters&, const Record*, std::size_t count, IdSink* streams,
-                        std::uint32_t shift);
+                        std::uint32_t shift, std::uint64_t* ends);
     // The answer to query n goes to answers[n].
     void (*count_packet)(const View&, const LabelFilters&, const Record*, std::size_t count,
                          std::uint32_t* answers);

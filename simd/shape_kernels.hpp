@@ -45,7 +45,7 @@ struct ShapeBatch {
 
 struct ShapeKernels {
     // With an order, the answers to query n go to streams[n >> shift], after a header with its number and the
-    // count of its ids. Without, they go to the first stream, and `ends` gets how many ids it holds after each query.
+    // count of its ids. With `ends`, they go to the first stream, and it gets how many ids that holds after each query.
     void (*find)(const View&, const LabelFilters&, const ShapeBatch&, IdSink* streams, std::uint32_t shift,
                  std::uint64_t* ends);
     // The answer to query n goes to answers[n]: how many agents, or 1 if there is any.

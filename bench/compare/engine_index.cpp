@@ -68,6 +68,19 @@ public:
                 sum.found(i * 8 + k, lists_[i][k], std::sqrt(lists_.squared_distances(i)[k]));
         return sum;
     }
+    void answer_as_found(const std::vector<workload::Rect>& queries) override {
+        if (queries.empty()) return as_found_.clear();
+        const workload::Rect& first = queries.front();
+        require(frame_.overlaps(Boxes::min_max(&first.x0, &first.y0, &first.x1, &first.y1, queries.size(),
+                                               sizeof(workload::Rect)),
+                                as_found_),
+                "overlaps");
+    }
+    workload::Checksum answers_as_found() const override {
+        workload::Checksum sum;
+        for (const AgentId id : as_found_.ids()) sum.hit(id);
+        return sum;
+    }
     void find_changes() override { require(frame_.pair_changes(changes_), "pair_changes"); }
     workload::Checksum changes() const override {
         workload::Checksum began, ended;
@@ -88,6 +101,7 @@ public:
     }
 
 private:
+    HitsAsFound as_found_;
     PairChanges changes_;
     Neighbours lists_;
     KeptNeighbours kept_{{}};

@@ -31,6 +31,7 @@ enum class Ability {
     neighbours,   // agents within a radius, and the nearest ones
     keeps_lists,  // of agents within a radius, from frame to frame
     touched,      // how many boxes a circle touches
+    as_found,     // the answers to a batch in the order of the search
     changes,      // which pairs began and ended since the frame before
     only_places,  // it knows places alone, and no boxes
 };
@@ -70,6 +71,10 @@ public:
     // A batch of queries, answered in the caller's order.
     virtual void answer(const std::vector<workload::Rect>& queries) = 0;
     virtual workload::Checksum answers() const = 0;
+
+    // The same, in whatever order is found first.
+    virtual void answer_as_found(const std::vector<workload::Rect>&) { unable(); }
+    virtual workload::Checksum answers_as_found() const { unable(); }
 
     // One query, its ids written out and then counted only. The result is the number of ids.
     virtual std::uint64_t search(const workload::Rect& query) = 0;

@@ -11,6 +11,7 @@ bool filters_neighbours(const Index& index) {
     return index.can(Ability::neighbours) && index.can(Ability::labels);
 }
 bool counts_touched(const Index& index) { return index.can(Ability::touched); }
+bool answers_as_found(const Index& index) { return index.can(Ability::as_found); }
 bool compares_frames(const Index& index) { return index.can(Ability::changes); }
 bool takes_edits(const Index& index) { return index.can(Ability::edits); }
 bool has_labels(const Index& index) { return index.can(Ability::labels); }
@@ -22,6 +23,8 @@ const Task table[] = {
     {"frame", "update for all agents, then all overlapping pairs", run_frame_task, has_boxes},
     {"memory", "bytes held per agent after those frames", run_memory_task, has_boxes},
     {"T2", "one neighbourhood query per agent, in random order", run_neighbourhoods_task, has_boxes},
+    {"T2.found", "the same, answered in the order of the search", run_neighbourhoods_as_found_task,
+     answers_as_found},
     {"T2c", "the same in coherent order", run_coherent_neighbourhoods_task, has_boxes},
     {"T2.leaf", "the same in the index's own order", run_ordered_neighbourhoods_task, has_leaf_order},
     {"T3", "1,000 large searches", run_large_searches_task, has_boxes},

@@ -29,6 +29,7 @@ void run_p99_task(Trial& trial);
 void run_allocations_task(Trial& trial);
 void run_neighbourhoods_task(Trial& trial);
 void run_coherent_neighbourhoods_task(Trial& trial);
+void run_neighbourhoods_as_found_task(Trial& trial);
 void run_ordered_neighbourhoods_task(Trial& trial);
 void run_large_searches_task(Trial& trial);
 void run_large_counts_task(Trial& trial);

@@ -34,6 +34,14 @@ void run_counts(Trial& trial, const char* task, const std::vector<workload::Rect
 void run_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2", false); }
 void run_coherent_neighbourhoods_task(Trial& trial) { run_neighbourhoods(trial, "T2c", true); }
 
+void run_neighbourhoods_as_found_task(Trial& trial) {
+    const std::vector<workload::Rect> queries = workload::neighbourhoods(trial.world(), false);
+    std::vector<double> times;
+    for (int repeat = 0; repeat < trial.repeats(5); ++repeat)
+        times.push_back(timed([&] { trial.index().answer_as_found(queries); }));
+    trial.report("T2.found", median(times), trial.index().answers_as_found());
+}
+
 void run_ordered_neighbourhoods_task(Trial& trial) {
     const std::vector<workload::Rect> queries = workload::neighbourhoods(trial.world(), false);
     trial.index().make_order();

@@ -75,7 +75,21 @@ std::size_t find_packet(benchmark::State& state, WorldRows& rows) {
     for (auto _ : state) {
         stream.clear();
         packets.each_row([&](const simd::Record* records, std::size_t count) {
-            rows.kernels().find_packet(rows.view(), {}, records, count, &stream.sink(), one_stream);
+            rows.kernels().find_packet(rows.view(), {}, records, count, &stream.sink(), one_stream, nullptr);
+        });
+    }
+    return packets.size();
+}
+
+// The answers behind each other, as they are found.
+std::size_t find_packet_on(benchmark::State& state, WorldRows& rows) {
+    Packets packets(rows);
+    IdBuffer stream(64 * packets.size());
+    std::vector<std::uint64_t> ends(packets.size());
+    for (auto _ : state) {
+        stream.clear();
+        packets.each_row([&](const simd::Record* records, std::size_t count) {
+            rows.kernels().find_packet(rows.view(), {}, records, count, &stream.sink(), 0, ends.data());
         });
     }
     return packets.size();
@@ -99,6 +113,7 @@ void register_packets(const simd::Kernels& kernels) {
     add("scatter_queries", kernels, "crowd", micro_agents, sorting<&Packets::scatter>);
     add("sort_packet", kernels, "crowd", micro_agents, sorting<&Packets::sort_rows>);
     add("find_packet", kernels, "crowd", micro_agents, find_packet);
+    add("find_packet_on", kernels, "crowd", micro_agents, find_packet_on);
     add("count_packet", kernels, "crowd", micro_agents,
         answering_packets<&simd::Kernels::count_packet, std::uint32_t>);
     add("any_packet", kernels, "crowd", micro_agents,

@@ -100,6 +100,7 @@ public:
         : crowd_(place, agents, 3),
           engine_(config),
           hits_(memory),
+          hits_as_found_(memory),
           block_(memory),
           pairs_(memory),
           changes_(memory),
@@ -189,8 +190,8 @@ private:
         ok_ = ok_ && cast(frame);
         const Boxes queries = crowd_.boxes();
         ok_ = ok_ && frame.pairs(pairs_).ok() && frame.overlaps(queries, hits_).ok() &&
-              frame.count(queries, counts_).ok() && frame.any(queries, any_).ok() &&
-              frame.overlaps(queries, offsets_, ids_).status.ok() &&
+              frame.overlaps(queries, hits_as_found_).ok() && frame.count(queries, counts_).ok() &&
+              frame.any(queries, any_).ok() && frame.overlaps(queries, offsets_, ids_).status.ok() &&
               frame.pairs(std::span(some_pairs_)).status.ok() && frame.count_pairs().status.ok() &&
               frame.for_each_pair_concurrently([](std::span<const Pair>) {}).ok() &&
               frame.for_each_overlap(queries[0], [](AgentId) {}).ok() && frame.pair_changes(changes_).ok() &&
@@ -202,6 +203,7 @@ private:
     Crowd crowd_;
     Engine engine_;
     Hits hits_;
+    HitsAsFound hits_as_found_;
     Hits block_;
     PairList pairs_;
     PairChanges changes_;

@@ -6,19 +6,21 @@
 
 #include "fuzz/boxes.hpp"
 #include "fuzz/bytes.hpp"
+#include "fuzz/shuffle.hpp"
 
 namespace throng::fuzz {
 namespace {
 
 // What is common is there more than once; new operations go where one of those is.
 constexpr Kind kinds[32] = {
-    Kind::update,      Kind::update,      Kind::insert_many, Kind::insert_one, Kind::insert_one,
-    Kind::insert_many, Kind::insert_many, Kind::insert_many, Kind::move_one,   Kind::move_one,
-    Kind::move_one,    Kind::move_many,   Kind::move_many,   Kind::move_many,  Kind::remove_one,
-    Kind::remove_one,  Kind::remove_many, Kind::remove_many, Kind::commit,     Kind::commit,
-    Kind::commit,      Kind::commit,      Kind::discard,     Kind::discard,    Kind::ask_batch,
-    Kind::ask_singly,  Kind::ask_bounded, Kind::pairs,       Kind::pairs,      Kind::hold,
-    Kind::drop,        Kind::relocate,
+    Kind::update,      Kind::update,      Kind::insert_many,   Kind::insert_one,
+    Kind::insert_one,  Kind::insert_many, Kind::update_by_ids, Kind::update_legal_by_ids,
+    Kind::move_one,    Kind::move_one,    Kind::move_one,      Kind::move_many,
+    Kind::move_many,   Kind::renumber,    Kind::remove_one,    Kind::remove_one,
+    Kind::remove_many, Kind::remove_many, Kind::commit,        Kind::commit,
+    Kind::commit,      Kind::commit,      Kind::discard,       Kind::update_legal,
+    Kind::ask_batch,   Kind::ask_singly,  Kind::ask_bounded,   Kind::pairs,
+    Kind::order,       Kind::hold,        Kind::drop,          Kind::relocate,
 };
 
 constexpr std::size_t max_operations = 48;
@@ -62,6 +64,19 @@ private:
         if (head >> 5 == 7) operation.allocations = bytes_.byte() % 32;
         switch (operation.kind) {
         case Kind::update: operation.boxes = agents(agent_count()); break;
+        case Kind::update_legal:
+            operation.room = bytes_.byte();
+            operation.boxes = agents(agent_count());
+            break;
+        case Kind::update_legal_by_ids: operation.room = bytes_.byte(); [[fallthrough]];
+        case Kind::update_by_ids:
+            operation.boxes = agents(agent_count());
+            operation.ids = ids_for(operation.boxes.size());
+            break;
+        case Kind::renumber:
+            operation.order = bytes_.byte();
+            operation.fault = bytes_.byte();
+            break;
         case Kind::insert_one: operation.boxes = agents(1); break;
         case Kind::insert_many: operation.boxes = agents(bytes_.byte() % 64); break;
         case Kind::move_one:
@@ -85,6 +100,7 @@ private:
             operation.room = bytes_.two_bytes() % 2000;
             operation.boxes = queries();
             break;
+        case Kind::order: operation.room = bytes_.two_bytes() % 2000; [[fallthrough]];
         case Kind::pairs:
         case Kind::drop: operation.frame = bytes_.byte(); break;
         case Kind::commit:
@@ -122,6 +138,21 @@ private:
         for (std::size_t left = bytes_.byte() % 100; left > 0; --left)
             all.push_back(first + step * static_cast<AgentId>(all.size()));
         if (head % 2 == 1) std::reverse(all.begin(), all.end());
+        return all;
+    }
+    // For an update: any, or in steps, upward, downward or in any order. Now and then one comes twice.
+    std::vector<AgentId> ids_for(std::size_t count) {
+        const std::uint8_t head = bytes_.byte();
+        std::vector<AgentId> all;
+        if (head < 16 && count < 64) {
+            while (all.size() < count) all.push_back(id());
+            return all;
+        }
+        const AgentId first = bytes_.byte(), step = 1 + head % 7;
+        while (all.size() < count) all.push_back(first + step * static_cast<AgentId>(all.size()));
+        if (head % 4 == 1) std::reverse(all.begin(), all.end());
+        if (head % 4 == 2) shuffle(all, head);
+        if (head >= 240 && count != 0) all[bytes_.byte() % count] = all[bytes_.byte() % count];
         return all;
     }
 

@@ -33,10 +33,11 @@ Boxes BoxList::view() const {
 }
 
 const char* describe(Kind kind) {
-    static constexpr const char* names[] = {"update",    "insert_one", "insert_many", "move_one",
-                                            "move_many", "remove_one", "remove_many", "commit",
-                                            "discard",   "ask_batch",  "ask_singly",  "ask_bounded",
-                                            "pairs",     "hold",       "drop",        "relocate"};
+    static constexpr const char* names[] = {
+        "update",      "update_by_ids", "update_legal", "update_legal_by_ids", "renumber",    "insert_one",
+        "insert_many", "move_one",      "move_many",    "remove_one",          "remove_many", "commit",
+        "discard",     "ask_batch",     "ask_singly",   "ask_bounded",         "pairs",       "order",
+        "hold",        "drop",          "relocate"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -51,6 +52,9 @@ std::string describe(const History& history, std::size_t last) {
             text += ", with " + std::to_string(operation.allocations) + " allocations";
         if (operation.frame != 0) text += ", frame " + std::to_string(operation.frame);
         if (operation.room != 0) text += ", room for " + std::to_string(operation.room);
+        if (operation.kind == Kind::renumber)
+            text +=
+                ", order " + std::to_string(operation.order) + ", fault " + std::to_string(operation.fault);
         for (const AgentId id : operation.ids) text += ' ' + std::to_string(id);
         text += '\n';
         text += describe(operation.boxes);

@@ -38,6 +38,10 @@ std::string describe(const BoxList& list);
 
 enum class Kind : std::uint8_t {
     update,
+    update_by_ids,
+    update_legal,         // with room for so many of those that are left out
+    update_legal_by_ids,  // the same
+    renumber,
     insert_one,
     insert_many,
     move_one,
@@ -50,6 +54,7 @@ enum class Kind : std::uint8_t {
     ask_singly,   // the same queries one by one
     ask_bounded,  // into outputs that may be too small
     pairs,
+    order,     // all ids, into an output that may be too small
     hold,      // keeps the newest frame
     drop,      // lets one of those go
     relocate,  // the engine moves to another place in memory
@@ -66,6 +71,8 @@ struct Operation {
     std::size_t frame = 0;
     // How much fits into a bounded output.
     std::size_t room = 0;
+    // Of `renumber`, whose order is known only from the world: which order, and what is wrong with it.
+    std::uint8_t order = 0, fault = 0;
     // So many allocations succeed while it is carried out, and no more.
     std::uint32_t allocations = enough;
 };

@@ -13,6 +13,7 @@
 
 #include "fuzz/ask_neighbours.hpp"
 #include "fuzz/history.hpp"
+#include "fuzz/shuffle.hpp"
 #include "fuzz/transcript.hpp"
 #include "oracle/brute_force.hpp"
 #include "oracle/pair_changes.hpp"
@@ -39,6 +40,10 @@ public:
         const Boxes boxes = operation.boxes.view();
         switch (operation.kind) {
         case Kind::update: return out.note("update", world_.update(boxes));
+        case Kind::update_by_ids: return out.note("update by ids", world_.update(operation.ids, boxes));
+        case Kind::update_legal:
+        case Kind::update_legal_by_ids: return update_legal(operation, boxes, out);
+        case Kind::renumber: return renumber(operation, out);
         case Kind::insert_one: return insert_one(boxes, out);
         case Kind::insert_many: return insert_many(boxes, out);
         case Kind::move_one:
@@ -53,6 +58,7 @@ public:
         case Kind::ask_singly: return ask_singly(frame(operation.frame), boxes, out);
         case Kind::ask_bounded: return ask_bounded(frame(operation.frame), boxes, operation.room, out);
         case Kind::pairs: return pairs(frame(operation.frame), out);
+        case Kind::order: return ask_order(frame(operation.frame), operation.room, out);
         case Kind::hold:
             if (held_.size() < 8) held_.push_back(world_.frame());
             return;
@@ -102,6 +108,47 @@ private:
         return which == 0 ? world_.frame() : held_[which - 1];
     }
 
+    void update_legal(const Operation& operation, const Boxes& boxes, Transcript& out) {
+        std::vector<AgentId> left_out(operation.room);
+        const Filled filled = operation.kind == Kind::update_legal
+                                  ? world_.update_legal(boxes, left_out)
+                                  : world_.update_legal(operation.ids, boxes, left_out);
+        note(filled, "update legal", out);
+        for (std::size_t i = 0; i < filled.written; ++i) out.note("left out", left_out[i]);
+    }
+    // Ascending, since the twin knows no rows; or, where all are engines, in the order of rows. Then shuffled, or not, and
+    // wrong, or not.
+    void renumber(const Operation& operation, Transcript& out) {
+        std::vector<AgentId> order = order_of(world_.frame());
+        if (!out.in_order() || operation.order % 2 == 0) std::sort(order.begin(), order.end());
+        if (operation.order >= 32) shuffle(order, operation.order);
+        if (!order.empty()) {
+            const std::size_t at = operation.order % order.size();
+            switch (operation.fault % 32) {
+            case 1: order.pop_back(); break;
+            case 2: order[at] = order.front(); break;
+            case 3: order[at] = operation.fault; break;
+            case 4: order[at] = no_agent; break;
+            default: break;
+            }
+        }
+        out.note("renumber", world_.renumber(order));
+    }
+    static std::vector<AgentId> order_of(const AnyFrame& frame) {
+        std::vector<AgentId> order(frame.size());
+        static_cast<void>(frame.order(order));
+        return order;
+    }
+    void ask_order(const AnyFrame& frame, std::size_t room, Transcript& out) {
+        std::vector<AgentId> ids(room);
+        const Filled filled = frame.order(ids);
+        note(filled, "order", out);
+        ids.resize(static_cast<std::size_t>(filled.written));
+        const std::vector<AgentId> all = order_of(frame);
+        out.note("all in order", all);
+        out.note("the first of them", std::equal(ids.begin(), ids.end(), all.begin()));
+    }
+
     void insert_one(const Boxes& boxes, Transcript& out) {
         if (boxes.empty()) return;
         AgentId id = 0;
@@ -122,6 +169,7 @@ private:
         out.note("overlaps", frame.overlaps(boxes, hits));
         out.note("queries answered", hits.size());
         for (std::size_t i = 0; i < hits.size(); ++i) out.note("hits", hits[i]);
+        ask_as_found(frame, boxes, out);
         std::vector<std::uint32_t> counts(boxes.size());
         const Status counted = frame.count(boxes, counts);
         out.note("counts", counted);
@@ -134,6 +182,23 @@ private:
         ask_neighbours(frame, boxes, out);
         ask_shapes(frame, boxes, out);
         ask_casts(frame, boxes, out);
+    }
+
+    // The twin knows one order only.
+    void ask_as_found(const AnyFrame& frame, const Boxes& boxes, Transcript& out) {
+        using Found = std::conditional_t<is_engine, HitsAsFound, oracle::HitLists>;
+        Found found;
+        out.note("as found", frame.overlaps(boxes, found));
+        std::vector<std::vector<AgentId>> lists(boxes.size());
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            if constexpr (is_engine)
+                lists[found[k].query].assign(found[k].agents.begin(), found[k].agents.end());
+            else
+                lists[k].assign(found[k].begin(), found[k].end());
+        }
+        for (const std::vector<AgentId>& list : lists) out.note("a list as found", list);
+        if constexpr (is_engine)
+            if (out.in_order()) out.note("their order", found.queries());
     }
 
     // From each box and the next a circle, a segment with a width, or a triangle.

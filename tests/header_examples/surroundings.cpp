@@ -162,6 +162,10 @@ void results_example() {
     //@ engine/include/throng/results.hpp
 }
 
+void results_as_found_example(void (*meet)(std::uint32_t, std::span<const throng::AgentId>)) {
+    //@ engine/include/throng/results.hpp
+}
+
 struct Agent {
     float x, y, half_x, half_y, x0, y0, x1, y1, radius;
     struct {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "oracle/shapes.hpp"
@@ -205,6 +206,13 @@ std::vector<Label> BruteForceFrame::labels() const {
     return all;
 }
 
+Filled BruteForceFrame::order(std::span<AgentId> out) const {
+    const std::vector<AgentId> all = ids();
+    const std::size_t written = std::min(all.size(), out.size());
+    std::copy_n(all.begin(), written, out.begin());
+    return {.status = {}, .total = all.size(), .written = written};
+}
+
 // --- Writing -----------------------------------------------------------------------------------------------
 
 Status BruteForce::update(const Boxes& boxes) { return update(boxes, Labels()); }
@@ -236,19 +244,47 @@ Status check_ids(std::span<const AgentId> ids) {
 
 }  // namespace
 
-Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+Status BruteForce::check_update(std::span<const AgentId> ids, const Boxes& boxes,
+                                const Labels& labels) const {
     if (ids.size() != boxes.size()) return {Code::size_mismatch};
     if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch};
     if (staged() != 0) return {Code::edits_pending};
-    if (const Status status = check_ids(ids); !status) return status;
-    if (const Status status = check_all(boxes); !status) return status;
+    return check_ids(ids);
+}
+
+void BruteForce::replace_all(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
     next_.clear();
     for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (check(boxes[i]) != Code::ok) continue;
         if (ids[i] >= next_.size()) next_.resize(std::size_t{ids[i]} + 1);
         next_[ids[i]] = {boxes[i], true, labels.empty() ? Label{} : labels[i]};
     }
     publish();
+}
+
+Status BruteForce::update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) {
+    if (const Status status = check_update(ids, boxes, labels); !status) return status;
+    if (const Status status = check_all(boxes); !status) return status;
+    replace_all(ids, boxes, labels);
     return {};
+}
+
+Filled BruteForce::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) {
+    std::vector<AgentId> ids(boxes.size());
+    std::iota(ids.begin(), ids.end(), AgentId{0});
+    return update_legal(ids, boxes, left_out, labels);
+}
+
+Filled BruteForce::update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
+                                const Labels& labels) {
+    if (const Status status = check_update(ids, boxes, labels); !status) return {.status = status};
+    std::set<AgentId> illegal;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (check(boxes[i]) != Code::ok) illegal.insert(ids[i]);
+    replace_all(ids, boxes, labels);
+    const std::size_t written = std::min(illegal.size(), left_out.size());
+    std::copy_n(illegal.begin(), written, left_out.begin());
+    return {.status = {}, .total = illegal.size(), .written = written};
 }
 
 Status BruteForce::renumber(std::span<const AgentId> order) {

@@ -151,6 +151,8 @@ public:
     std::vector<AgentId> ids() const;
     std::vector<Box> boxes() const;
     std::vector<Label> labels() const;
+    // The same ids, as many as fit.
+    Filled order(std::span<AgentId> ids) const;
 
 private:
     friend class BruteForce;
@@ -183,6 +185,9 @@ public:
     Status update(const Boxes& boxes);
     Status update(const Boxes& boxes, const Labels& labels);
     Status update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels = {});
+    Filled update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels = {});
+    Filled update_legal(std::span<const AgentId> ids, const Boxes& boxes, std::span<AgentId> left_out,
+                        const Labels& labels = {});
     Status renumber(std::span<const AgentId> order);
 
     Status insert(const Box& box, AgentId& id);
@@ -213,6 +218,10 @@ private:
         Label label = {};
     };
 
+    // What `update` looks at before the boxes.
+    Status check_update(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) const;
+    // Of the elements whose boxes are legal.
+    void replace_all(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels);
     void publish();
     void note_edit(AgentId id);
 

@@ -128,6 +128,9 @@ public:
     // offending query. If there is a filter for each query, there must be as many filters as boxes.
     Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
     Status overlaps(const Shapes& shapes, Hits& hits, const Filters& filters = {}) const noexcept;
+    // The same in the order in which answers are found, which costs least: see HitsAsFound.
+    Status overlaps(const Boxes& boxes, HitsAsFound& hits, const Filters& filters = {}) const noexcept;
+    Status overlaps(const Shapes& shapes, HitsAsFound& hits, const Filters& filters = {}) const noexcept;
     // Into the host's memory. `offsets` has one element more than there are boxes and is always filled; `ids` gets the
     // first answers, as many as fit, counted in `written`.
     Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
@@ -329,7 +332,10 @@ private:
     Status answer_all(const Queries& queries, std::span<Answer> answers,
                       const Filters& filters) const noexcept;
     template <class Queries>
-    Status find_all(const Queries& queries, Hits& hits, const Filters& filters) const noexcept;
+    Status find_all(const Queries& queries, Hits& hits, const Filters& filters,
+                    std::uint32_t* order = nullptr) const noexcept;
+    template <class Queries>
+    Status find_all(const Queries& queries, HitsAsFound& hits, const Filters& filters) const noexcept;
     template <class Queries>
     Filled find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters) const noexcept;

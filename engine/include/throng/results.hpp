@@ -1,4 +1,4 @@
-// The results of queries. `Hits` and `PairList` own their memory and keep it between calls: reuse one every
+// The results of queries. `Hits`, `HitsAsFound` and `PairList` own their memory and keep it between calls: reuse one every
 // frame, and nothing is allocated once it has grown to size. Calls that write into the host's memory return a
 // `Filled` instead, which tells how much there was even if not all of it fitted. A moved-from result is empty
 // and may be filled again.
@@ -105,6 +105,78 @@ private:
 
 inline Hits::Iterator Hits::begin() const noexcept { return {*this, 0}; }
 inline Hits::Iterator Hits::end() const noexcept { return {*this, size()}; }
+
+// The same answers in the order in which they were found: that of the search through the world, and not the caller's. So
+// nothing has to be put back into order, and neighbours in the list are mostly neighbours in the world. For hosts that go
+// through all answers once, and do not care which comes first:
+//
+//     throng::HitsAsFound hits;
+//     if (!frame.overlaps(boxes, hits)) return;
+//     for (const auto& [query, agents] : hits) meet(query, agents);    // query is the place in the batch
+//
+// The order follows from the frame, the boxes and the filters, never from the executor, the number of threads or the
+// instruction set. Queries that are few, coherent or large are found in the caller's order.
+class HitsAsFound {
+public:
+    struct Answer {
+        std::uint32_t query;
+        std::span<const AgentId> agents;
+    };
+    class Iterator;
+
+    explicit HitsAsFound(MemoryResource* memory = nullptr) noexcept : lists_(memory), queries_(memory) {}
+
+    // How many queries were answered.
+    std::size_t size() const noexcept { return queries_.size(); }
+    bool empty() const noexcept { return size() == 0; }
+    // The k-th answer that was found; there must be so many.
+    Answer operator[](std::size_t k) const noexcept { return {queries_[k], lists_[k]}; }
+    Iterator begin() const noexcept;
+    Iterator end() const noexcept;
+    // Which query each answer belongs to: every query of the batch, once.
+    std::span<const std::uint32_t> queries() const noexcept { return {queries_.data(), queries_.size()}; }
+    // As of Hits, for the answers in this order.
+    std::span<const std::uint64_t> offsets() const noexcept { return lists_.offsets(); }
+    std::span<const AgentId> ids() const noexcept { return lists_.ids(); }
+    // Drops the answers and keeps the memory.
+    void clear() noexcept {
+        lists_.clear();
+        queries_.clear();
+    }
+    std::size_t bytes() const noexcept { return lists_.bytes() + queries_.bytes(); }
+
+private:
+    friend class Frame;
+    Hits lists_;
+    detail::Buffer<std::uint32_t> queries_;
+};
+
+class HitsAsFound::Iterator {
+public:
+    using value_type = Answer;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const HitsAsFound& hits, std::size_t k) noexcept : hits_(&hits), k_(k) {}
+    value_type operator*() const noexcept { return (*hits_)[k_]; }
+    Iterator& operator++() noexcept {
+        ++k_;
+        return *this;
+    }
+    Iterator operator++(int) noexcept {
+        const Iterator before = *this;
+        ++k_;
+        return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+private:
+    const HitsAsFound* hits_ = nullptr;
+    std::size_t k_ = 0;
+};
+
+inline HitsAsFound::Iterator HitsAsFound::begin() const noexcept { return {*this, 0}; }
+inline HitsAsFound::Iterator HitsAsFound::end() const noexcept { return {*this, size()}; }
 
 // Every overlapping pair of a frame, each once.
 class THRONG_API PairList {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/frame/store.hpp"
@@ -123,7 +124,8 @@ Status Frame::answer_all(const Queries& queries, std::span<Answer> answers,
 }
 
 template <class Queries>
-Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filters) const noexcept {
+Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filters,
+                       std::uint32_t* order) const noexcept {
     hits.clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
@@ -133,12 +135,24 @@ Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filter
     } else if (state_ == nullptr) {
         std::fill(hits.offsets_.begin(), hits.offsets_.end(), 0u);
         status = check_of_none(queries);
+        if (order != nullptr) std::iota(order, order + queries.size(), 0u);
     } else {
-        HitResult result{hits.offsets_.data(), &hits.ids_, {}};
+        HitResult result{hits.offsets_.data(), &hits.ids_, {}, order};
         status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
         if (status.ok() && !hits.ids_.resize(static_cast<std::size_t>(result.found)))
             status = {Code::out_of_memory};
     }
+    if (!status.ok()) hits.clear();
+    return status;
+}
+
+template <class Queries>
+Status Frame::find_all(const Queries& queries, HitsAsFound& hits, const Filters& filters) const noexcept {
+    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+    hits.clear();
+    if (queries.size() > most) return {Code::too_many, most};
+    if (!resize_amply(hits.queries_, queries.size())) return {Code::out_of_memory};
+    const Status status = find_all(queries, hits.lists_, filters, hits.queries_.data());
     if (!status.ok()) hits.clear();
     return status;
 }
@@ -167,6 +181,12 @@ Status Frame::overlaps(const Boxes& boxes, Hits& hits, const Filters& filters) c
     return find_all(boxes, hits, filters);
 }
 Status Frame::overlaps(const Shapes& shapes, Hits& hits, const Filters& filters) const noexcept {
+    return find_all(shapes, hits, filters);
+}
+Status Frame::overlaps(const Boxes& boxes, HitsAsFound& hits, const Filters& filters) const noexcept {
+    return find_all(boxes, hits, filters);
+}
+Status Frame::overlaps(const Shapes& shapes, HitsAsFound& hits, const Filters& filters) const noexcept {
     return find_all(shapes, hits, filters);
 }
 Filled Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,

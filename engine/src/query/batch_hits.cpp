@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "engine/src/base/query_box.hpp"
 #include "engine/src/query/id_sinks.hpp"
@@ -46,6 +47,7 @@ bool parallel_executor(const Executor& executor) noexcept { return parallel::wor
 
 Status HitBatch::run() noexcept {
     result_.offsets[0] = 0;
+    if (result_.order != nullptr) std::iota(result_.order, result_.order + batch_.size(), 0u);
     // A few queries run in the caller's order, without an estimate of their cost.
     if (batch_.size() <= few_queries && !parallel_executor(executor_))
         return search_in_order(0, batch_.size(), large_query);
@@ -56,8 +58,9 @@ Status HitBatch::run() noexcept {
         static_cast<std::size_t>(std::clamp(max_expected / candidates, 64.0, double{max_sorted}));
     for (std::size_t first = 0; first < batch_.size(); first += most) {
         const std::size_t count = std::min(most, batch_.size() - first);
-        const Status status = in_order ? search_in_order(first, count, candidates)
-                                       : search_in_packets(first, count, candidates);
+        const Status status = in_order                   ? search_in_order(first, count, candidates)
+                              : result_.order != nullptr ? search_as_found(first, count)
+                                                         : search_in_packets(first, count, candidates);
         if (!status.ok()) return status;
     }
     return {};
@@ -180,10 +183,14 @@ Status HitBatch::place_in_order(std::size_t first, std::size_t count, std::size_
 
 // --- In packets --------------------------------------------------------------------------------------------
 
+Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) noexcept {
+    const Status status = packets.sort(batch_.data() + first, count);
+    return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
+}
+
 Status HitBatch::search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
     Packets packets(frame_, executor_, *space_);
-    if (const Status status = packets.sort(batch_.data() + first, count); !status.ok())
-        return status.code == Code::not_finite ? illegal(batch_, first + status.index) : status;
+    if (const Status status = sort(packets, first, count); !status.ok()) return status;
 
     const simd::LabelFilters filters = filters_.from(first);
     const std::uint32_t shift = part_shift(count, candidates);
@@ -269,6 +276,78 @@ void HitBatch::place_part(std::size_t first, std::size_t count, std::size_t part
         begin += some;
         offsets[q] = begin;
     }
+}
+
+// --- As found ----------------------------------------------------------------------------------------------
+
+bool HitBatch::find_block(const Packets& packets, std::size_t block, std::size_t first, std::size_t at,
+                          AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) noexcept {
+    const simd::LabelFilters filters = filters_.from(first);
+    std::size_t done = 0;
+    return packets.for_each_row(block, space, [&](const simd::Record* records, std::size_t in_row) {
+        if (sink.stopped) return;
+        batch_.find_packet(frame_, filters, first, records, in_row, &sink, 0, ends + done);
+        for (std::size_t k = 0; k < in_row; ++k)
+            result_.order[first + at + done + k] = static_cast<std::uint32_t>(first) + records[k].id;
+        done += in_row;
+    });
+}
+
+Status HitBatch::search_as_found(std::size_t first, std::size_t count) noexcept {
+    Packets packets(frame_, executor_, *space_);
+    if (const Status status = sort(packets, first, count); !status.ok()) return status;
+    if (packets.blocks() == 1) return find_straight(packets, first, count);
+    if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+        if (out_of_memory.load(std::memory_order_relaxed)) return;
+        AnswerSpace& space = *space_->blocks[b];
+        const parallel::Range part = packets.queries_of(b);
+        KeepIds keep{&space.streams[0], &out_of_memory};
+        simd::IdSink sink{};
+        if (!reserve_amply(space.ends, part.size()) || !space.ends.resize(part.size()) ||
+            !keep.open(sink, 0) ||
+            !find_block(packets, b, first, part.begin, space, sink, space.ends.data()) || !keep.close(sink))
+            out_of_memory.store(true, std::memory_order_relaxed);
+        keep_ample(space.streams[0], space.streams[0].size() + 2 * KeepIds::slack);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    return place_as_found(packets, first);
+}
+
+// One block's answers are the result.
+Status HitBatch::find_straight(const Packets& packets, std::size_t first, std::size_t count) noexcept {
+    std::atomic<bool> out_of_memory{false};
+    const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+    KeepIds keep{result_.growing, &out_of_memory};
+    simd::IdSink sink{};
+    std::uint64_t* ends = result_.offsets + first + 1;
+    if (!space || !keep.open(sink, static_cast<std::size_t>(result_.found)) ||
+        !find_block(packets, 0, first, 0, *space, sink, ends) || !keep.close(sink))
+        return {Code::out_of_memory};
+    if (result_.found != 0)
+        for (std::size_t q = 0; q < count; ++q) ends[q] += result_.found;
+    result_.found = result_.growing->size();
+    keep_ample(*result_.growing, result_.growing->size() + 2 * KeepIds::slack);
+    return {};
+}
+
+Status HitBatch::place_as_found(const Packets& packets, std::size_t first) noexcept {
+    std::uint64_t total = result_.found;
+    for (const AnswerSpace* block : space_->blocks) total += block->streams[0].size();
+    if (!result_.grow(total)) return {Code::out_of_memory};
+    const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+        std::uint64_t begin = result_.found;
+        for (std::size_t before = 0; before < b; ++before) begin += space_->blocks[before]->streams[0].size();
+        const AnswerSpace& space = *space_->blocks[b];
+        std::uint64_t* offsets = result_.offsets + first + packets.queries_of(b).begin + 1;
+        for (std::size_t q = 0; q < space.ends.size(); ++q) offsets[q] = begin + space.ends[q];
+        std::memcpy(result_.ids() + begin, space.streams[0].data(),
+                    space.streams[0].size() * sizeof(AgentId));
+    });
+    result_.found = total;
+    return ran ? Status{} : Status{Code::bad_executor};
 }
 
 }  // namespace throng::detail

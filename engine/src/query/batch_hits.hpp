@@ -1,4 +1,4 @@
-// A batch of queries whose answers are ids; answers are in the caller's order.
+// A batch of queries whose answers are ids; answers are in the caller's order, or in that of the search.
 //
 // Spatially coherent queries run in the caller's order. Others are sorted into packets (packets.hpp), and
 // their answers have to be put back into the caller's order. Random writes to tens of megabytes would cost
@@ -12,6 +12,8 @@
 // A part's answers fit into the second-level cache, where random access is cheap, and its output is one
 // contiguous range of the result. The lengths of its streams give its number of answers, so each part knows
 // where to begin.
+//
+// In the order of the search there is one stream for each block, and the streams behind each other are the result.
 #pragma once
 
 #include <atomic>
@@ -33,6 +35,9 @@ struct HitResult {
     std::uint64_t* offsets;  // one more than there are queries
     Buffer<AgentId>* growing;
     std::span<AgentId> fixed;
+    // Not null if the answers may come in the order of the search: then it gets the number of each one's query. Only with
+    // a growing buffer.
+    std::uint32_t* order = nullptr;
     std::uint64_t found = 0;
 
     AgentId* ids() const noexcept { return growing != nullptr ? growing->data() : fixed.data(); }
@@ -72,9 +77,15 @@ private:
     // by its index.
     Status search_in_order(std::size_t first, std::size_t count, double candidates) noexcept;
     Status search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
+    // The same in the order of the search.
+    Status search_as_found(std::size_t first, std::size_t count) noexcept;
 
     void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                        std::uint64_t* ends) const noexcept;
+    Status sort(class Packets& packets, std::size_t first, std::size_t count) noexcept;
+    // Finds the answers of one block's packets behind each other. The number of the first of them is `at`.
+    bool find_block(const class Packets& packets, std::size_t block, std::size_t first, std::size_t at,
+                    AnswerSpace& space, simd::IdSink& sink, std::uint64_t* ends) noexcept;
     bool take_blocks(std::size_t count) noexcept;
     void release_blocks() noexcept;
     // With room for so many queries.
@@ -82,6 +93,8 @@ private:
                     std::atomic<bool>& out_of_memory) noexcept;
     Status search_straight(std::size_t first, std::size_t count) noexcept;
     Status place_in_order(std::size_t first, std::size_t count, std::size_t piece) noexcept;
+    Status find_straight(const class Packets& packets, std::size_t first, std::size_t count) noexcept;
+    Status place_as_found(const class Packets& packets, std::size_t first) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;
 

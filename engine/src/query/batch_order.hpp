@@ -46,12 +46,12 @@ public:
     }
     void find_packet(const FrameState& frame, const simd::LabelFilters& filters, std::size_t first,
                      const simd::Record* records, std::size_t count, simd::IdSink* streams,
-                     std::uint32_t shift) const noexcept {
+                     std::uint32_t shift, std::uint64_t* ends = nullptr) const noexcept {
         if (shapes_ == nullptr)
-            frame.kernels->find_packet(frame.view, filters, records, count, streams, shift);
+            frame.kernels->find_packet(frame.view, filters, records, count, streams, shift, ends);
         else
             frame.kernels->shapes->find(frame.view, filters, {shapes_ + first, records, count}, streams,
-                                        shift, nullptr);
+                                        shift, ends);
     }
     // The answers to all of them go to their places after `answers`: counts, or whether there is any.
     template <class Answer>

@@ -26,6 +26,11 @@ public:
     Status sort(const simd::Query* queries, std::size_t count) noexcept;
 
     std::size_t blocks() const noexcept { return blocks_; }
+    // The queries of a block, in the order of all.
+    parallel::Range queries_of(std::size_t block) const noexcept {
+        const RowGroup rows = rows_of(block);
+        return {space_.starts[rows.begin], space_.starts[rows.end]};
+    }
     // Reserves what a block needs to sort any row. Returns false if there is no memory.
     bool make_ready(AnswerSpace& answers) const noexcept {
         return reserve_amply(answers.records, largest_row_) && reserve_amply(answers.group_of, largest_row_);
@@ -35,8 +40,7 @@ public:
     bool for_each_row(std::size_t block, AnswerSpace& answers, Search&& search) const noexcept {
         if (!make_ready(answers)) return false;
         const Buffer<std::uint32_t>& starts = space_.starts;
-        const RowGroup group = row_group(frame_.rows.size(), blocks_, block,
-                                         [&](std::size_t r) -> std::size_t { return starts[r]; });
+        const RowGroup group = rows_of(block);
         for (std::size_t r = group.begin; r < group.end; ++r) {
             const std::size_t count = starts[r + 1] - starts[r];
             if (count == 0) continue;
@@ -48,6 +52,11 @@ public:
     }
 
 private:
+    RowGroup rows_of(std::size_t block) const noexcept {
+        return row_group(frame_.rows.size(), blocks_, block,
+                         [&](std::size_t r) -> std::size_t { return space_.starts[r]; });
+    }
+
     const FrameState& frame_;
     const Executor& executor_;
     BatchSpace& space_;

@@ -98,21 +98,23 @@ struct Packets : Vectors<V> {
         return region == 0 ? view : view.islands->all[region - 1].view;
     }
 
-    // Queries with the same number of rows are grouped, so the search's branches are predictable; within a
-    // group they are sorted by groups of columns.
+    // Queries that reach the same rows are grouped, the row below first and the row above last, so the search's branches
+    // are predictable and what it reads comes in order; within a group they are sorted by groups of columns.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
-        constexpr std::uint32_t spans = 4, groups = 256 / spans;
+        constexpr std::uint32_t kinds = 4, groups = 256 / kinds;
         const View& home = region_of(view, records[0]);
+        const std::uint32_t row = Base::row(home.grid, records[0].min_y);
         const typename Base::Locator locator(home);
         std::uint32_t shift = 0;
         while (((home.grid.columns - 1) >> shift) >= groups) ++shift;
         std::uint32_t starts[257] = {};
         for (std::size_t i = 0; i < count; ++i) {
             const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
-            const std::uint32_t rows = reach.last_row - reach.first_row;
-            const std::uint32_t span = rows < spans ? rows : spans - 1;
-            group_of[i] = static_cast<std::uint8_t>(span * groups + (reach.first_column >> shift));
+            const std::uint32_t kind = reach.last_row - reach.first_row > 1
+                                           ? kinds - 1
+                                           : reach.first_row + reach.last_row + 1 - 2 * row;
+            group_of[i] = static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
             ++starts[group_of[i] + 1];
         }
         for (std::size_t k = 0; k < 256; ++k) starts[k + 1] += starts[k];

@@ -2,6 +2,7 @@
 // takers. A batch picks the code for its filters once.
 #pragma once
 
+#include "simd/kernels/search/near_rows.hpp"
 #include "simd/kernels/search/screen.hpp"
 #include "simd/kernels/search/search.hpp"
 #include "simd/kernels/search/takers.hpp"
@@ -20,6 +21,7 @@ struct Queries : Admission<V> {
     using typename Base::Locator;
     using typename Base::NotSelf;
     using typename Base::Reach;
+    using RowAhead = typename NearRows<V>::RowAhead;
 
     template <class Admit, class Taker>
     static void search(const View& view, const Reach& reach, const Query& q,
@@ -70,11 +72,43 @@ struct Queries : Admission<V> {
         }
     }
 
+    // A query that reaches too much for NearRows, among others that do not.
+    THRONG_KERNEL [[gnu::noinline]] static void find_far(const View& view, const Query& q, IdSink& sink) {
+        find(view, q, sink);
+    }
+    // Writes the ids that a query finds from `sink.at + header` on, and returns whether it did: if not, they may be
+    // many.
+    static bool find_near(const View& view, const Reach& reach, const Query& q, std::ptrdiff_t header,
+                          const IdSink& sink, std::uint32_t*& end) {
+        if (sink.limit - sink.at < header + NearRows<V>::room) [[unlikely]]
+            return false;
+        end = NearRows<V>::find(view, reach, q, sink.at + header);
+        return end != nullptr;
+    }
+    template <class QueryAt>
+    static void find_near_ones(const View& view, std::size_t count, IdSink& sink, std::uint64_t* ends,
+                               const QueryAt& query) {
+        const Locator locator(view);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Query& q = query(i);
+            std::uint32_t* end;
+            if (find_near(view, locator.reach(q), q, 0, sink, end)) [[likely]]
+                sink.at = end;
+            else
+                find_far(view, q, sink);
+            ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
+        }
+    }
+
     template <class Admit>
     struct FindInOrder {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Query* queries, std::size_t count, IdSink& sink,
                                                         std::uint64_t* ends) {
+            if constexpr (Admit::is_everyone && NearRows<V>::pays)
+                if (view.is_all)
+                    return find_near_ones(view, count, sink, ends,
+                                          [&](std::size_t i) -> const Query& { return queries[i]; });
             Collect taker(sink);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
@@ -86,31 +120,82 @@ struct Queries : Admission<V> {
             });
         }
     };
-    // The answers to query n go to streams[n >> shift].
+    // The answers to query n go to streams[n >> shift]; or all behind each other to the first stream, with `ends`.
     template <class Admit>
     struct FindPacket {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Record* records, std::size_t count,
-                                                        IdSink* streams, std::uint32_t shift) {
+                                                        IdSink* streams, std::uint32_t shift,
+                                                        std::uint64_t* ends) {
+            if (ends != nullptr) return run_on(view, filters, records, count, streams[0], ends);
+            if constexpr (Admit::is_everyone && NearRows<V>::pays)
+                if (view.is_all) return run_near(view, records, count, streams, shift);
             const Locator locator(view);
             for (std::size_t i = 0; i < count; ++i) {
                 const Query& q = query_of(records[i]);
                 const std::uint32_t number = records[i].id;
                 const Reach reach = locator.reach(q);
                 IdSink& sink = streams[number >> shift];
-                if (sink.at > sink.limit) [[unlikely]]
-                    sink.full(sink);
-                const std::ptrdiff_t header = sink.at - sink.begin;
-                sink.at += stream_header;
+                const std::ptrdiff_t header = begin_answer(sink);
                 {
                     Collect taker(sink);
                     search<Admit>(view, reach, q, Admit::filter(filters, number), taker);
                 }
                 if (sink.stopped) return;
-                sink.begin[header] = number;
-                sink.begin[header + 1] =
-                    static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
+                end_answer(sink, header, number);
             }
+        }
+        static void run_near(const View& view, const Record* records, std::size_t count, IdSink* streams,
+                             std::uint32_t shift) {
+            const Locator locator(view);
+            const RowAhead ahead(view, query_of(records[0]));
+            for (std::size_t i = 0; i < count; ++i) {
+                ahead.fetch(i);
+                const Query& q = query_of(records[i]);
+                const std::uint32_t number = records[i].id;
+                IdSink& sink = streams[number >> shift];
+                std::uint32_t* end;
+                if (find_near(view, locator.reach(q), q, stream_header, sink, end)) [[likely]] {
+                    const std::ptrdiff_t header = sink.at - sink.begin;
+                    sink.at = end;
+                    end_answer(sink, header, number);
+                    continue;
+                }
+                const std::ptrdiff_t header = begin_answer(sink);
+                find_far(view, q, sink);
+                if (sink.stopped) return;
+                end_answer(sink, header, number);
+            }
+        }
+        static void run_on(const View& view, const LabelFilters& filters, const Record* records,
+                           std::size_t count, IdSink& sink, std::uint64_t* ends) {
+            if constexpr (Admit::is_everyone && NearRows<V>::pays) {
+                const RowAhead ahead(view, query_of(records[0]));
+                const auto query = [&](std::size_t i) -> const Query& {
+                    ahead.fetch(i);
+                    return query_of(records[i]);
+                };
+                if (view.is_all) return find_near_ones(view, count, sink, ends, query);
+            }
+            const Locator locator(view);
+            Collect taker(sink);
+            for (std::size_t i = 0; i < count; ++i) {
+                const Query& q = query_of(records[i]);
+                search<Admit>(view, locator.reach(q), q, Admit::filter(filters, records[i].id), taker);
+                ends[i] = static_cast<std::uint64_t>(taker.at - sink.begin);
+            }
+        }
+        // The place of the header of an answer that begins.
+        static std::ptrdiff_t begin_answer(IdSink& sink) {
+            if (sink.at > sink.limit) [[unlikely]]
+                sink.full(sink);
+            sink.at += stream_header;
+            return sink.at - sink.begin - stream_header;
+        }
+        static void end_answer(IdSink& sink, std::ptrdiff_t header, std::uint32_t number) {
+            sink.begin[header] = number;
+            sink.begin[header + 1] =
+                static_cast<std::uint32_t>(sink.at - sink.begin - header) - stream_header;
         }
     };
 

@@ -86,17 +86,17 @@ struct ShapeQueries : Admission<V> {
                         IdSink* streams, std::uint32_t shift, std::uint64_t* ends) {
             for (std::size_t i = 0; i < batch.count; ++i) {
                 const std::uint32_t n = number(batch, i);
-                IdSink& sink = streams[batch.order == nullptr ? 0 : n >> shift];
+                IdSink& sink = streams[ends != nullptr ? 0 : n >> shift];
                 if (sink.at > sink.limit) [[unlikely]]
                     sink.full(sink);
                 const std::ptrdiff_t header = sink.at - sink.begin;
-                if (batch.order != nullptr) sink.at += stream_header;
+                if (ends == nullptr) sink.at += stream_header;
                 {
                     Collect taker(sink);
                     search<Admit>(view, batch.shapes[n], Admit::filter(filters, n), taker);
                 }
                 if (sink.stopped) return;
-                if (batch.order == nullptr) {
+                if (ends != nullptr) {
                     ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
                 } else {
                     sink.begin[header] = n;

@@ -1,0 +1,79 @@
+// Queries that are about as large as agents reach one row or two, and a handful of agents in each:
+//
+//     row r + 1    . . [ a a a a a a ] . . . .       sixteen places from the first cell in reach on, compared
+//     row r        . . [ a a a ] . . . . . . .       without asking how many of them are in reach
+//
+// What a vector finds behind the last cell in reach is nothing (simd/types.hpp), so no step depends on how many there
+// are, and the processor goes on to the next query meanwhile. All other queries take the search for any.
+#pragma once
+
+#include "simd/kernels/vectors.hpp"
+
+namespace throng::simd {
+
+template <class V>
+struct NearRows : Vectors<V> {
+    using Base = Vectors<V>;
+    using typename Base::Arrays;
+    using typename Base::Reach;
+    using typename Base::Wide;
+    using Probe = typename Base::template Probe<Wide>;
+
+    // With four lanes a row would take four vectors, and most queries need fewer.
+    static constexpr bool pays = Wide::size >= 8;
+    // So many places of a row are compared.
+    static constexpr std::uint32_t places = 16;
+    // How many ids may be written for a query.
+    static constexpr std::ptrdiff_t room = 2 * places;
+
+    // Asks for the row above that in which the queries of a packet begin, a line for each query: those that reach it
+    // come last (packets.hpp).
+    class RowAhead {
+    public:
+        RowAhead(const View& view, const Query& first) {
+            const std::uint32_t home = Base::row(view.grid, first.min_y);
+            if (home + 1 == view.grid.rows) return;
+            const Row& row = view.rows[home + 1];
+            data_ = reinterpret_cast<const char*>(row.data);
+            cells_ = reinterpret_cast<const char*>(row.cells);
+            data_lines_ = row.stride * (5 * sizeof(float)) / line;
+            cell_lines_ = row.count == 0 ? 0 : view.grid.columns * sizeof *row.cells / line;
+        }
+        void fetch(std::size_t i) const {
+            if (i < cell_lines_) __builtin_prefetch(cells_ + i * line, 0, 2);
+            if (i < data_lines_) __builtin_prefetch(data_ + i * line, 0, 2);
+        }
+
+    private:
+        static constexpr std::size_t line = 64;
+        const char *data_ = nullptr, *cells_ = nullptr;
+        std::size_t data_lines_ = 0, cell_lines_ = 0;
+    };
+
+    // Writes the ids that a query finds, and returns where the next go; null if it reaches too much.
+    static std::uint32_t* find(const View& view, const Reach& reach, const Query& q, std::uint32_t* to) {
+        const Row& low = view.rows[reach.first_row];
+        const Row& high = view.rows[reach.last_row];
+        if (reach.last_row - reach.first_row > 1 || low.count == 0 || high.count == 0) [[unlikely]]
+            return nullptr;
+        const std::uint32_t begin = low.cells[reach.first_column], end = low.cells[reach.last_column + 1],
+                            next = high.cells[reach.first_column], behind = high.cells[reach.last_column + 1];
+        if (end - begin > places || behind - next > places) [[unlikely]]
+            return nullptr;
+        const Probe probe(q);
+        to = test(probe, Arrays(low), begin, to);
+        return reach.first_row == reach.last_row ? to : test(probe, Arrays(high), next, to);
+    }
+
+private:
+    static std::uint32_t* test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t* to) {
+        for (std::uint32_t k = 0; k < places; k += Wide::size) {
+            const std::uint32_t found = probe.overlap(a, begin + k);
+            V::left_pack(to, a.id + begin + k, found);
+            to += V::count_bits(found);
+        }
+        return to;
+    }
+};
+
+}  // namespace throng::simd

@@ -1,0 +1,193 @@
+// A batch answered in the order of the search: each query once, with the answer it has in the caller's order.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "support/shapes.hpp"
+#include "support/thread_pool.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+void expect_the_same_answers(const HitsAsFound& found, const Hits& hits) {
+    ASSERT_EQ(found.size(), hits.size());
+    ASSERT_EQ(found.offsets().size(), hits.offsets().size());
+    std::vector<bool> seen(hits.size());
+    for (const auto& [query, agents] : found) {
+        ASSERT_LT(query, hits.size());
+        ASSERT_FALSE(seen[query]) << query;
+        seen[query] = true;
+        ASSERT_TRUE(std::equal(agents.begin(), agents.end(), hits[query].begin(), hits[query].end()))
+            << "query " << query << " has " << agents.size() << " answers, or has them in another order";
+    }
+    ASSERT_EQ(found.ids().size(), hits.ids().size());
+}
+
+class FoundInScene : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(FoundInScene, are_the_answers_in_the_order_of_the_caller) {
+    ThreadPool pool(3);
+    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().most), 1);
+    const std::vector<Box> queries = scene.queries(scaled(1500, 300));
+    const ShapesOf shapes(scene, 600, 3);
+    std::vector<Label> labels(scene.agents().size());
+    for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
+    std::vector<Filter> each;
+    for (std::uint32_t i = 0; i < queries.size(); ++i) each.push_back({.categories = 1u + i % 7, .self = i});
+    for (const Isa isa : instruction_sets()) {
+        Engine engine(scene.configure({.executor = pool.executor(), .isa = isa}));
+        Hits hits;
+        HitsAsFound found;
+        for (const bool labelled : {false, true}) {
+            ASSERT_EQ(engine.update(scene.boxes(), labelled ? Labels::of(labels) : Labels()), Status{});
+            const Frame frame = engine.frame();
+            for (const Filters& filters : {Filters(), Filters::of(each), Filters::each_without_itself({}),
+                                           Filters::all({.self = 3})}) {
+                ASSERT_EQ(frame.overlaps(queries, hits, filters), Status{});
+                ASSERT_EQ(frame.overlaps(queries, found, filters), Status{});
+                expect_the_same_answers(found, hits);
+                if (HasFatalFailure()) return;
+            }
+            // Large queries and few are found in the caller's order; these are neither.
+            ASSERT_EQ(frame.overlaps(scene.boxes(), hits), Status{});
+            ASSERT_EQ(frame.overlaps(scene.boxes(), found), Status{});
+            expect_the_same_answers(found, hits);
+            ASSERT_EQ(frame.overlaps(shapes.all(), hits), Status{});
+            ASSERT_EQ(frame.overlaps(shapes.all(), found), Status{});
+            expect_the_same_answers(found, hits);
+            if (HasFatalFailure()) return;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, FoundInScene, enough_scenes(2), scene_name);
+
+// More queries than one block takes.
+class ManyFound : public ::testing::Test {
+protected:
+    ManyFound() {
+        for (const Box& box : scene_.agents())
+            queries_.push_back({box.min_x - 1, box.min_y - 1, box.max_x + 1, box.max_y + 1});
+        EXPECT_EQ(engine_.update(scene_.boxes()), Status{});
+        EXPECT_EQ(engine_.frame().on(serial_executor()).overlaps(queries_, wanted_), Status{});
+    }
+    void expect_wanted(const HitsAsFound& found, const std::string& where) {
+        EXPECT_TRUE(std::ranges::equal(found.queries(), wanted_.queries())) << where;
+        EXPECT_TRUE(std::ranges::equal(found.offsets(), wanted_.offsets())) << where;
+        EXPECT_TRUE(std::ranges::equal(found.ids(), wanted_.ids())) << where;
+    }
+
+    const Scene scene_ = make_scene("uniform", 20000);
+    std::vector<Box> queries_;
+    Engine engine_;
+    HitsAsFound wanted_;
+};
+
+TEST_F(ManyFound, come_in_one_order_everywhere) {
+    EXPECT_FALSE(std::is_sorted(wanted_.queries().begin(), wanted_.queries().end()));
+    for (const Isa isa : instruction_sets()) {
+        Engine engine({.isa = isa});
+        ASSERT_EQ(engine.update(scene_.boxes()), Status{});
+        for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 5, 33})) {
+            HitsAsFound found;
+            place->run(
+                [&] { ASSERT_EQ(engine.frame().on(place->executor()).overlaps(queries_, found), Status{}); });
+            expect_wanted(found, place->name());
+        }
+    }
+}
+
+// So that what is done for one answer after the other reads the same memory again.
+TEST_F(ManyFound, are_near_each_other) {
+    double apart = 0, apart_before = 0;
+    const auto distance = [&](std::size_t a, std::size_t b) {
+        return std::abs(double{queries_[a].min_y} - double{queries_[b].min_y});
+    };
+    for (std::size_t k = 1; k < queries_.size(); ++k) {
+        apart += distance(wanted_.queries()[k - 1], wanted_.queries()[k]);
+        apart_before += distance(k - 1, k);
+    }
+    EXPECT_LT(apart, apart_before / 4);
+}
+
+TEST_F(ManyFound, are_none_if_one_query_is_illegal) {
+    std::vector<Box> queries = queries_;
+    queries[11234].max_x = std::numeric_limits<float>::quiet_NaN();
+    queries[15000] = {1, 1, 0, 0};
+    HitsAsFound found;
+    ASSERT_EQ(engine_.frame().overlaps(queries_, found), Status{});
+    EXPECT_EQ(engine_.frame().overlaps(queries, found), (Status{Code::not_finite, 11234}));
+    EXPECT_TRUE(found.empty());
+    EXPECT_TRUE(found.ids().empty());
+    EXPECT_EQ(found.begin(), found.end());
+}
+
+TEST_F(ManyFound, are_none_where_there_is_no_memory) {
+    ThreadPool pool(4);
+    CountingResource memory;
+    Engine engine({.executor = pool.executor(), .memory = &memory});
+    ASSERT_EQ(engine.update(scene_.boxes()), Status{});
+    for (const Executor& executor : {serial_executor(), pool.executor()})
+        for (std::uint64_t successes = 0;; ++successes) {
+            HitsAsFound found(&memory);
+            memory.fail_after(successes);
+            const Status status = engine.frame().on(executor).overlaps(queries_, found);
+            memory.stop_failing();
+            if (status) {
+                EXPECT_GT(successes, 1u);
+                expect_wanted(found, "when there was enough");
+                break;
+            }
+            ASSERT_EQ(status, Status{Code::out_of_memory});
+            ASSERT_TRUE(found.empty());
+            ASSERT_TRUE(found.ids().empty());
+        }
+}
+
+TEST_F(ManyFound, take_no_memory_once_they_have_some) {
+    ThreadPool pool(3);
+    CountingResource memory;
+    Engine engine({.executor = pool.executor(), .memory = &memory});
+    HitsAsFound found(&memory);
+    std::uint64_t calls = 0;
+    for (int frame = 0; frame < 8; ++frame) {
+        if (frame == 3) calls = memory.calls();
+        ASSERT_EQ(engine.update(scene_.boxes()), Status{});
+        ASSERT_EQ(engine.frame().overlaps(queries_, found), Status{});
+        ASSERT_EQ(engine.frame().on(serial_executor()).overlaps(queries_, found), Status{});
+    }
+    EXPECT_EQ(memory.calls(), calls);
+}
+
+TEST(FoundByNone, are_the_queries_in_their_order) {
+    const std::vector<Box> queries(5, Box{0, 0, 1, 1});
+    HitsAsFound found;
+    ASSERT_EQ(Frame().overlaps(queries, found), Status{});
+    ASSERT_EQ(found.size(), 5u);
+    EXPECT_EQ(found[3].query, 3u);
+    EXPECT_TRUE(found[3].agents.empty());
+    const HitsAsFound moved(std::move(found));
+    EXPECT_EQ(moved.size(), 5u);
+    EXPECT_TRUE(found.empty());
+    EXPECT_TRUE(found.ids().empty());
+    ASSERT_EQ(Engine().frame().overlaps(Boxes(), found), Status{});
+    EXPECT_TRUE(found.empty());
+    EXPECT_EQ(Engine({.cell_width = -1}).frame().overlaps(queries, found), Status{Code::bad_config});
+}
+
+}  // namespace
+}  // namespace throng::test
