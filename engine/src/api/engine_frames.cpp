@@ -16,6 +16,7 @@ using namespace detail;
 
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     const Plan before = plan;
+    store.expect(input.boxes.size());
     frame = nullptr;
     bool changed = false;
     Status status;
@@ -162,6 +163,7 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     planning.give_back_excess(current->agents);
     named.give_back_excess(current->agents);
     legal.give_back_excess(current->agents);
+    store.give_back_excess(current->agents);
     store.trim(portion);
 }
 
