@@ -30,9 +30,35 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
     else if (status.ok())
         status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, planned, frame);
+    if (status.ok()) status = build_for_common(input, frame);
     if (status.ok()) status = finish(frame);
     if (!status.ok()) plan = before;
     return status;
+}
+
+// Few common agents in one cell are no work among many oversized ones, and yet each query there compares all of them.
+Status Engine::State::build_for_common(const Input& input, FrameState*& frame) noexcept {
+    const std::size_t common = frame->agents - frame->view.oversized.count;
+    if (!plan.tuner.hides_a_crowd(frame->sharing, common, frame->agents)) return {};
+    Plan other = plan;
+    FrameState* again = nullptr;
+    bool made = false;
+    Status status = planning.start_again_for_common(store, *frame, other, made);
+    if (status.ok() && made) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(frame);
+        return status;
+    }
+    const bool better = made && parts_common_better(*again, *frame);
+    const std::uint64_t sharing = frame->sharing;
+    if (better) {
+        std::swap(frame, again);
+        plan = other;
+    }
+    if (made) store.abandon(again);
+    if (made) plan.tuner.count_rebuild();
+    plan.tuner.count_try_for_common(better, sharing);
+    return {};
 }
 
 // The view is made of the frame that is kept alone: the tree over oversized agents may cost more than all rows.
