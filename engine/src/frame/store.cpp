@@ -93,9 +93,9 @@ Store::~Store() {
 }
 
 // The bound is the one of release_excess: a settled simulation does not come near it.
-void Store::expect(std::size_t agents) noexcept {
+bool Store::expect(std::size_t agents) noexcept {
     constexpr std::size_t times = 8;
-    if (most_agents_ / times <= agents) return;
+    if (most_agents_ / times <= agents) return false;
     most_agents_ = agents;
     blocks.start_again();
     sweep_bytes.store(0, std::memory_order_relaxed);
@@ -106,10 +106,10 @@ void Store::expect(std::size_t agents) noexcept {
     answer_spaces.start_again();
     cast_spaces.start_again();
     agent_tables.start_again();
+    return true;
 }
 
 void Store::give_back_excess(std::size_t agents) noexcept {
-    expect(agents);
     most_agents_ = std::max(most_agents_, agents);
     oversized_tree.give_back_excess(agents);
 }

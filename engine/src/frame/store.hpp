@@ -91,8 +91,8 @@ public:
     void trim(const Portion& portion) noexcept { blocks.trim(row_bytes_ + table_bytes_, portion.bytes); }
 
     // For a frame that is to have so many agents, or has: if there were many times as many before, the work spaces of calls are
-    // freed, and blocks come from new slabs.
-    void expect(std::size_t agents) noexcept;
+    // freed, and blocks come from new slabs. Returns whether it was so.
+    bool expect(std::size_t agents) noexcept;
     // The frame was published.
     void give_back_excess(std::size_t agents) noexcept;
 

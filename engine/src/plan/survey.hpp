@@ -46,6 +46,7 @@ public:
 
     std::size_t agents() const noexcept { return agents_; }
     bool empty() const noexcept { return size_ == 0; }
+    bool is_a_glance() const noexcept { return size_ <= for_a_glance; }
 
     // The range of nearly all lower left corners. The outermost ones do not count, so a few strays cannot
     // stretch the grid.

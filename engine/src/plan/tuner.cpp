@@ -213,8 +213,9 @@ bool Tuner::are_such_agents(const Survey& survey, const Ground& ground) const no
 
 // Agents that walk to where another plan serves them come to overlap fewer others, or more.
 bool Tuner::overlap_as_before(const Survey& survey, const Ground& ground) noexcept {
+    const double factor = survey.is_a_glance() ? 2 : 1.125;
     pairs_ = survey.overlapping_pairs(ground.common).all;
-    return accepted_pairs_ > 0 && about(pairs_, accepted_pairs_, 1.125);
+    return accepted_pairs_ > 0 && about(pairs_, accepted_pairs_, factor);
 }
 
 void Tuner::start_again(const Survey& survey) noexcept {

@@ -105,6 +105,16 @@ public:
         frames_to_next_try_ = pause_;
     }
 
+    // Whether that much is no more than so many times what the last frame on this plan cost.
+    bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
+        return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
+    }
+    // This plan takes the place of another one.
+    void take_over_counts(const Tuner& last) noexcept {
+        tuning_.times_chosen = last.tuning_.times_chosen + 1;
+        tuning_.times_rebuilt = last.tuning_.times_rebuilt;
+    }
+
     // A frame with this much work was published, in which so many agents were updated or edited. The first one after a review
     // is the one that was reviewed.
     void count_frame(std::size_t changes, std::uint64_t work, std::size_t agents) noexcept {

@@ -15,7 +15,7 @@ namespace throng::simd {
 // The movement of a cast on one axis.
 struct CastAxis {
     float movement;
-    float inverse;  // 1 without a movement
+    float inverse;           // 1 without a movement
     std::int32_t backwards;  // all bits, or none
     bool still;
 
