@@ -2,8 +2,10 @@
 // world for which there is none must not be surveyed in every frame.
 #include <cstdint>
 
+#include <utility>
 #include "engine/src/islands/planning.hpp"
 #include "engine/src/plan/tuner.hpp"
+
 #include "gtest/gtest.h"
 #include "support/random.hpp"
 
@@ -109,30 +111,36 @@ TEST_F(LooksForAPlan, once_where_the_plan_is_one_for_other_agents_and_nearly_all
 
 // They walk, so the work is never quite the same, but a survey takes them for the same.
 TEST_F(LooksForAPlan, on_such_agents_after_more_and_more_frames) {
-    const detail::Survey crowded = survey_of_a_square(1, 1);
-    const auto tries = [&](std::uint64_t step) {
+    const detail::Survey crowded = survey_of_a_square(1, 1), apart = survey_of_a_square(1, 0.7f);
+    const auto tries = [&](std::uint64_t step, const detail::Survey& other) {
         std::uint64_t work = 10000 * agents;
-        tuner.accept(work, crowded);
-        tuner.count_try(false);
+        const detail::Survey *survey = &other, *last = &crowded;
+        detail::Tuner walking = tuner;
+        (void)walking.may_do_better(*last, work);
+        walking.accept(work, *last);
+        walking.count_try(false);
         int count = 0;
         for (int frame = 0; frame < 200; ++frame) {
-            (void)tuner.wants_close_look(work += step, agents);
-            if (!tuner.may_do_better(crowded, work) && !tuner.is_worth_a_try(work, agents, work)) continue;
+            (void)walking.wants_close_look(work += step, agents);
+            if (!walking.may_do_better(*survey, work) && !walking.is_worth_a_try(work, agents, work))
+                continue;
             ++count;
-            tuner.accept(work, crowded);
-            tuner.count_try(false);
+            walking.accept(work, *survey);
+            walking.count_try(false);
+            std::swap(survey, last);
         }
         return count;
     };
-    EXPECT_EQ(tries(1), 9) << "2, 4, 8, 16 and then 32 frames apart";
-    EXPECT_EQ(tries(0), 0) << "the very same agents";
+    EXPECT_EQ(tries(1, apart), 9) << "2, 4, 8, 16 and then 32 frames apart";
+    EXPECT_EQ(tries(1, crowded), 5) << "32 frames apart, since they overlap as many as before";
+    EXPECT_EQ(tries(0, crowded), 0) << "the very same agents";
 }
 
 // No plan spares a search the pairs that it is for, and these come to 19 an agent.
 TEST_F(LooksForAPlan, not_where_most_of_the_work_is_pairs_that_overlap) {
     const detail::Survey crush = survey_of_a_square(10, 1);
-    EXPECT_GE(crush.overlapping_pairs(any_size), 17);
-    EXPECT_LE(crush.overlapping_pairs(any_size), 20);
+    EXPECT_GE(crush.overlapping_pairs(any_size).all, 17);
+    EXPECT_LE(crush.overlapping_pairs(any_size).all, 20);
     EXPECT_FALSE(tuner.may_do_better(crush, 30 * agents));
     EXPECT_TRUE(tuner.may_do_better(crush, 60 * agents));
 }
@@ -146,8 +154,8 @@ TEST_F(LooksForAPlan, whatever_pairs_of_oversized_agents_overlap) {
         if (i % 2 == 0) return Box{x, y, x + 1, y + 1};
         return i % 4 == 1 ? Box{0, y, 1000, y + 1} : Box{x, 0, x + 1, 1000};
     });
-    EXPECT_GE(survey.overlapping_pairs(any_size), 50);
-    EXPECT_LE(survey.overlapping_pairs({2, 2}), 1);
+    EXPECT_GE(survey.overlapping_pairs(any_size).all, 50);
+    EXPECT_LE(survey.overlapping_pairs({2, 2}).of_common, 1);
     EXPECT_TRUE(tuner.may_do_better(survey, 150 * agents));
 }
 
@@ -161,7 +169,7 @@ TEST_F(LooksForAPlan, where_agents_in_a_spot_are_small_enough_to_stand_apart) {
         const float x = random.uniform(0, side), y = random.uniform(0, side);
         return Box{x, y, x + size, y + size};
     });
-    EXPECT_EQ(survey.overlapping_pairs(any_size), 0);
+    EXPECT_EQ(survey.overlapping_pairs(any_size).all, 0);
     ASSERT_FALSE(tuner.may_do_better(survey, 80 * agents)) << "cells for the larger ones promise nothing";
     EXPECT_TRUE(tuner.is_worth_a_try(80 * agents, agents, 80 * agents));
 }

@@ -2,6 +2,7 @@
 // which a frame takes three, and in calls for memory.
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "bench/common/worlds/frames.hpp"
 #include "bench/common/worlds/text.hpp"
@@ -72,6 +73,65 @@ TEST(Update, plans_again_for_agents_that_walk_to_where_a_plan_serves_them) {
         EXPECT_LE(cost.tested, 300 * cost.queries) << "frame " << k << "; it was 2,500 and more";
     }
     EXPECT_LE(engine.tuning().times_rebuilt, 9u);
+}
+
+// What two samples of heavy tails tell of extents and densities differs, and yet they are the same agents.
+TEST(Update, plans_once_for_agents_with_heavy_tails_that_change_places) {
+    worlds::Frames frames(world_of(
+        "h1;n=20000;seed=383;place=star;size=sliver(long=75400000);share=87.9;place=square;then=teleport"));
+    Engine engine({.executor = serial_executor()});
+    for (int k = 0; k < 8; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    }
+    EXPECT_LE(engine.tuning().times_rebuilt, 2u) << "it was twice in each frame";
+}
+
+// The second time the plan of each is there.
+TEST(Update, plans_once_for_each_of_two_worlds_in_turns) {
+    worlds::Frames frames(
+        world_of("h1;n=20000;seed=896;place=lattice(step=3.22e-06);place=clusters(levels=7,ratio=27.2);"
+                 "place=clusters;size=sliver(long=40200);then=pulse(sizes=2.41e-09)"));
+    Engine engine({.executor = serial_executor()});
+    std::uint64_t before = 0;
+    for (int k = 0; k < 10; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        if (k == 3) before = engine.tuning().times_rebuilt;
+    }
+    EXPECT_EQ(engine.tuning().times_rebuilt, before) << "it was twice in each frame";
+}
+
+// 3,300 of 100,000 agents are common and in one cell, which is no work among so many oversized ones.
+TEST(Update, plans_for_a_few_common_agents_among_many_oversized_ones) {
+    worlds::Frames frames(world_of(
+        "h1;n=100000;seed=55;place=hinterland(octaves=77.8);size=sliver(long=430,tall=0.693);share=2.08;"
+        "place=hinterland(octaves=93.9);size=sliver(long=153,tall=0.693);share=0.473;place=piles;size=giants;"
+        "place=star(rays=3,octaves=80.5);size=sliver(long=110);place=line(width=524);"
+        "size=sliver(long=192,thin=0.235);share=71.4;place=clusters(levels=18,arms=25);ids=squads(stride="
+        "59700);then=spawn"));
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    frames.next();
+    ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+    const std::size_t common = frames.boxes().size() - engine.tuning().oversized;
+    EXPECT_LE(engine.tuning().sharing, 16 * common) << "it was 1,600 for each";
+}
+
+// With the work spaces of queries, and slabs that were as large as those of many agents.
+TEST(Update, gives_memory_back_when_most_agents_leave) {
+    worlds::Frames frames(
+        world_of("h1;n=60000;seed=968;place=square;size=sliver(long=869000,thin=0.317);"
+                 "share=0.588;place=square;then=shrink(share=0.05)"));
+    CountingResource memory;
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    for (int k = 0; k < 11; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        std::vector<std::uint32_t> counts(frames.boxes().size());
+        ASSERT_EQ(engine.frame().count(Boxes::of(frames.boxes()), counts), Status{});
+    }
+    EXPECT_LE(memory.bytes_out(), 500 * frames.boxes().size());
 }
 
 // Half of a thousand agents are in one cell of a grid that holds them all.

@@ -16,6 +16,7 @@ using namespace detail;
 
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     const Plan before = plan;
+    expect(input.boxes.size());
     frame = nullptr;
     bool changed = false;
     Status status;
@@ -23,15 +24,70 @@ Status Engine::State::review_and_build(const Input& input, bool review_first, Fr
         status = planning.review(
             store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
     bool planned = changed && plan.map->has_islands();
-    if (status.ok() && !planned) status = build_ahead(input, frame);
+    if (status.ok() && !changed) status = build_on_former_plan(input, frame);
+    if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame);
     if (frame != nullptr)
         planned = true;
     else if (status.ok())
         status = build(input, plan, frame);
     if (status.ok()) status = build_on_better_plan(input, planned, frame);
+    if (status.ok()) status = build_for_common(input, frame);
     if (status.ok()) status = finish(frame);
-    if (!status.ok()) plan = before;
+    if (!status.ok())
+        plan = before;
+    else if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen)
+        former = before;
     return status;
+}
+
+// Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
+// it did, that one is taken again, as far as a few agents can tell.
+Status Engine::State::build_on_former_plan(const Input& input, FrameState*& frame) noexcept {
+    constexpr double more = 2, no_more = 1.25;
+    const std::size_t agents = input.boxes.size();
+    if (former.tuner.tuning().times_chosen == 0) return {};
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const std::uint64_t now = planning.foreseen_work(plan, agents, box_at);
+    if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
+        plan.tuner.would_cost_as_at_last(now, agents, more))
+        return {};
+    const std::uint64_t then = planning.foreseen_work(former, agents, box_at);
+    if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
+    Plan other = former;
+    other.tuner.take_over_counts(plan.tuner);
+    if (const Status bad = build(input, other, frame); !bad.ok()) return bad;
+    plan = other;
+    return {};
+}
+
+// Few common agents in one cell are no work among many oversized ones, and yet each query there compares all of them.
+Status Engine::State::build_for_common(const Input& input, FrameState*& frame) noexcept {
+    const std::size_t common = frame->agents - frame->view.oversized.count;
+    if (!plan.tuner.hides_a_crowd(frame->sharing, common, frame->agents)) return {};
+    Plan other = plan;
+    FrameState* again = nullptr;
+    bool made = false;
+    Status status = planning.start_again_for_common(store, *frame, other, made);
+    if (status.ok() && made) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(frame);
+        return status;
+    }
+    const bool better = made && parts_common_better(*again, *frame);
+    const std::uint64_t sharing = frame->sharing;
+    if (better) {
+        std::swap(frame, again);
+        plan = other;
+    }
+    if (made) store.abandon(again);
+    if (made) plan.tuner.count_rebuild();
+    plan.tuner.count_try_for_common(better, sharing);
+    return {};
+}
+
+// What was made for many times as many agents goes back to the host, and with it the tables of the former plan.
+void Engine::State::expect(std::size_t agents) noexcept {
+    if (store.expect(agents)) former = first_plan(store, config);
 }
 
 // The view is made of the frame that is kept alone: the tree over oversized agents may cost more than all rows.
@@ -162,6 +218,8 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     planning.give_back_excess(current->agents);
     named.give_back_excess(current->agents);
     legal.give_back_excess(current->agents);
+    expect(current->agents);
+    store.give_back_excess(current->agents);
     store.trim(portion);
 }
 
@@ -286,6 +344,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
     const Plan before = plan;
     const Boxes boxes = committer.gathered_boxes();
     plan.tuner.rebase(dx, dy);
+    former = first_plan(store, config);
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),
                       committer.labels_are_by_id()};
     FrameState* frame = nullptr;

@@ -28,6 +28,7 @@ struct THRONG_INSIDE Engine::State {
           config(c),
           kernels(k),
           plan(first_plan(shared, c)),
+          former(first_plan(shared, c)),
           planning(memory),
           builder(memory),
           committer(memory),
@@ -42,7 +43,8 @@ struct THRONG_INSIDE Engine::State {
     detail::Store& store;
     EngineConfig config;
     const simd::Kernels& kernels;
-    detail::Plan plan;  // the plan of the current frame
+    detail::Plan plan;    // the plan of the current frame
+    detail::Plan former;  // the plan before that one, or the first one, on which nothing was chosen
     detail::Planning planning;
     detail::FrameBuilder builder;
     detail::Committer committer;
@@ -66,10 +68,13 @@ struct THRONG_INSIDE Engine::State {
     }
     // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
-    // Leaves `frame` null where the present plan is to be built on first.
+    void expect(std::size_t agents) noexcept;
+    // Both leave `frame` null where the present plan is to be built on first.
+    Status build_on_former_plan(const Input& input, detail::FrameState*& frame) noexcept;
     Status build_ahead(const Input& input, detail::FrameState*& frame) noexcept;
     // `planned` says whether the frame's plan was made for its agents.
     Status build_on_better_plan(const Input& input, bool planned, detail::FrameState*& frame) noexcept;
+    Status build_for_common(const Input& input, detail::FrameState*& frame) noexcept;
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
     Status finish(detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.

@@ -92,6 +92,28 @@ Store::~Store() {
         set_layer(*frame, nullptr);
 }
 
+// The bound is the one of release_excess: a settled simulation does not come near it.
+bool Store::expect(std::size_t agents) noexcept {
+    constexpr std::size_t times = 8;
+    if (most_agents_ / times <= agents) return false;
+    most_agents_ = agents;
+    blocks.start_again();
+    sweep_bytes.store(0, std::memory_order_relaxed);
+    sort_spaces.start_again();
+    pair_spaces.start_again();
+    pair_tables.start_again();
+    batch_spaces.start_again();
+    answer_spaces.start_again();
+    cast_spaces.start_again();
+    agent_tables.start_again();
+    return true;
+}
+
+void Store::give_back_excess(std::size_t agents) noexcept {
+    most_agents_ = std::max(most_agents_, agents);
+    oversized_tree.give_back_excess(agents);
+}
+
 // --- Frames ------------------------------------------------------------------------------------------------
 
 Block* Store::take(std::size_t bytes) noexcept {

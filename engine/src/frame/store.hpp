@@ -90,6 +90,12 @@ public:
     // Returns memory to the host that the newest frame does not need.
     void trim(const Portion& portion) noexcept { blocks.trim(row_bytes_ + table_bytes_, portion.bytes); }
 
+    // For a frame that is to have so many agents, or has: if there were many times as many before, the work spaces of calls are
+    // freed, and blocks come from new slabs. Returns whether it was so.
+    bool expect(std::size_t agents) noexcept;
+    // The frame was published.
+    void give_back_excess(std::size_t agents) noexcept;
+
     // How many tables were copied as a whole so far: tests count these instead of time.
     std::uint64_t tables_copied() const noexcept { return tables_copied_; }
     // The same for the agents that edits of rows wrote, copied ones included.
@@ -143,7 +149,8 @@ private:
     std::uint64_t tables_copied_ = 0, agents_written_ = 0;
     std::size_t row_bytes_ = 0;
     std::size_t table_bytes_ = 0;
-    std::size_t layers_ = 0;  // frames that hold one
+    std::size_t layers_ = 0;       // frames that hold one
+    std::size_t most_agents_ = 0;  // since that many times fewer were expected
 };
 
 // Adds a reference to a frame; the caller already has one.

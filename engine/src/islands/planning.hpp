@@ -44,6 +44,13 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return (fits_sizes ? 1 : 2) * work_of(other) <= work_of(frame);
 }
 
+// Whether a frame on a plan for common agents should take the place of another: these share half as much, and hardly any of them
+// has become oversized.
+inline bool parts_common_better(const FrameState& other, const FrameState& frame) noexcept {
+    const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
+    return 2 * other.sharing <= frame.sharing && after <= before + before / 16;
+}
+
 class Planning {
 public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
@@ -57,7 +64,7 @@ public:
             if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
             return {};
         }
-        survey_.take(agents, plan.tuner.survey_size(), box_at);
+        survey_.take(agents, plan.tuner.survey_size(agents), box_at);
         changed = plan.tuner.review(survey_);
         return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
     }
@@ -66,7 +73,7 @@ public:
     template <class BoxAt>
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
         if (!plan.tuner.is_expensive(work, agents)) return false;
-        survey_.take(agents, Survey::max_for_review, box_at);
+        survey_.take(agents, Survey::at_most(Survey::max_for_review, agents), box_at);
         return plan.tuner.may_do_better(survey_, work);
     }
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
@@ -114,14 +121,17 @@ public:
     template <class BoxAt>
     Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points,
                        Plan& plan) noexcept {
-        survey_.take(agents, Survey::most, box_at);
+        survey_.take(agents, Survey::at_most(Survey::most, agents), box_at);
         plan.tuner.start_again(survey_);
         return draw(store, agents, box_at, points, plan);
     }
+    // Makes a plan for a frame's common agents alone, where these are crowded and few among oversized ones, which have a tree of
+    // their own. Returns false in `made` if that promises nothing.
+    Status start_again_for_common(Store& store, const FrameState& frame, Plan& plan, bool& made) noexcept;
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        survey_.take(agents, Survey::max_for_review, box_at);
+        survey_.take(agents, Survey::at_most(Survey::max_for_review, agents), box_at);
         plan.tuner.accept(work, survey_);
     }
     // Makes the map for the chosen grid, with islands if it needs them.

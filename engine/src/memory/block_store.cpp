@@ -24,6 +24,7 @@ struct alignas(64) Slab : BlockStore::RoomyLink, BlockStore::EmptyLink, BlockSto
     std::uint32_t used = 0;   // blocks in use
     std::uint32_t made = 0;   // blocks used at least once; the others have no header yet
     std::uint32_t count = 0;  // the capacity in blocks
+    std::uint32_t generation = 0;
 
     bool full() const noexcept { return used == count; }
     static Slab& of_roomy(BlockStore::Link* link) noexcept {
@@ -114,6 +115,10 @@ void BlockStore::put_back(Block* block) noexcept {
     block->references = block->rows = 0;
     block->next = slab.free;
     slab.free = block;
+    if (is_left_behind(slab)) {
+        if (--slab.used == 0) slab.EmptyLink::enter_before(left_behind_);
+        return;
+    }
     free_bytes_ += block->bytes;
     if (slab.full()) {
         slab.RoomyLink::enter_before(*roomy.next);
@@ -127,8 +132,9 @@ void BlockStore::put_back(Block* block) noexcept {
 
 Slab* BlockStore::make_slab(unsigned size_class) noexcept {
     const std::size_t block = class_bytes(size_class), place = sizeof(Block) + block;
-    const std::size_t target =
-        block > largest_in_common_slab ? 0 : std::min(bytes_ / share_of_a_slab, largest_common_slab);
+    const std::size_t target = block > largest_in_common_slab
+                                   ? 0
+                                   : std::min(bytes_since_start_ / share_of_a_slab, largest_common_slab);
     const std::size_t count = std::max<std::size_t>(1, target / place);
     const std::size_t bytes = sizeof(Slab) + count * place;
     void* memory = memory_.allocate(bytes, alignment);
@@ -137,29 +143,45 @@ Slab* BlockStore::make_slab(unsigned size_class) noexcept {
     slab->bytes = bytes;
     slab->size_class = size_class;
     slab->count = static_cast<std::uint32_t>(count);
+    slab->generation = generation_;
     slab->RoomyLink::enter_before(roomy_[size_class]);
     slab->EmptyLink::enter_before(empty_);
     slab->AnyLink::enter_before(all_);
     has_room_[size_class / 64] |= std::uint64_t{1} << size_class % 64;
     bytes_ += bytes;
+    bytes_since_start_ += bytes;
     free_bytes_ += count * block;
     return slab;
 }
 
+bool BlockStore::is_left_behind(const Slab& slab) const noexcept { return slab.generation != generation_; }
+
+void BlockStore::start_again() noexcept {
+    ++generation_;
+    for (RoomyLink& roomy : roomy_) closed_.take_all(roomy);
+    has_room_ = {};
+    left_behind_.take_all(empty_);
+    free_bytes_ = bytes_since_start_ = 0;
+}
+
 void BlockStore::trim(std::size_t in_use, std::size_t portion) noexcept {
     constexpr std::size_t little = 256 * 1024;
-    if (!trimming_ && free_bytes_ <= 2 * in_use + little) return;
-    trimming_ = false;
     std::size_t returned = 0;
-    while (free_bytes_ > in_use && !empty_.alone()) {
-        Slab& slab = Slab::of_empty(empty_.next);
-        if (returned != 0 && returned + slab.bytes > portion) {
-            trimming_ = true;
-            return;
-        }
+    if (!return_some(left_behind_, 0, portion, returned)) return;
+    if (!trimming_ && free_bytes_ <= 2 * in_use + little) return;
+    trimming_ = !return_some(empty_, in_use + 1, portion, returned);
+}
+
+// Returns slabs until free blocks hold less than that. Returns false if the portion does not suffice.
+bool BlockStore::return_some(EmptyLink& from, std::size_t until, std::size_t portion,
+                             std::size_t& returned) noexcept {
+    while (!from.alone() && free_bytes_ >= until) {
+        Slab& slab = Slab::of_empty(from.next);
+        if (returned != 0 && returned + slab.bytes > portion) return false;
         returned += slab.bytes;
         return_slab(&slab);
     }
+    return true;
 }
 
 void BlockStore::return_slab(Slab* slab) noexcept {
@@ -168,9 +190,12 @@ void BlockStore::return_slab(Slab* slab) noexcept {
     slab->RoomyLink::leave();
     slab->EmptyLink::leave();
     slab->AnyLink::leave();
-    if (roomy_[size_class].alone()) has_room_[size_class / 64] &= ~(std::uint64_t{1} << size_class % 64);
+    if (!is_left_behind(*slab)) {
+        if (roomy_[size_class].alone()) has_room_[size_class / 64] &= ~(std::uint64_t{1} << size_class % 64);
+        bytes_since_start_ -= slab->bytes;
+        free_bytes_ -= slab->count * class_bytes(size_class);
+    }
     bytes_ -= slab->bytes;
-    free_bytes_ -= slab->count * class_bytes(size_class);
     memory_.deallocate(slab, slab->bytes, alignment);
 }
 

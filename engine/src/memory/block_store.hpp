@@ -11,6 +11,9 @@
 // Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
 // destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
 //
+// Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks come from new slabs,
+// which are as large as what is left deserves, and the old ones are returned as soon as they are empty.
+//
 // Only the writing thread touches the store: frames that readers drop are first returned to it (see
 // store.hpp). So there are no locks and no atomics here.
 #pragma once
@@ -57,8 +60,11 @@ public:
     // calls until they hold no more than that. It does not start earlier, since rows that come and go need
     // reserves of all sizes. A call frees at most `portion` bytes, or one slab.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
+    // Takes no more blocks from the slabs there are.
+    void start_again() noexcept;
     // The bytes of all slabs, including free blocks.
     std::size_t bytes() const noexcept { return bytes_; }
+    // In slabs that are not left behind.
     std::size_t free_bytes() const noexcept { return free_bytes_; }
     // How many blocks, slabs and words of the bitmap were visited so far: tests count these steps instead of
     // time.
@@ -81,6 +87,15 @@ private:
             previous = place.previous;
             previous->next = next->previous = this;
         }
+        // All that are in the list of another link.
+        void take_all(Link& from) noexcept {
+            if (from.alone()) return;
+            from.next->previous = previous;
+            previous->next = from.next;
+            from.previous->next = this;
+            previous = from.previous;
+            from.next = from.previous = &from;
+        }
     };
     struct RoomyLink : Link {};
     struct EmptyLink : Link {};
@@ -91,15 +106,20 @@ private:
     static std::size_t class_bytes(unsigned size_class) noexcept;
     unsigned first_with_room(unsigned size_class) noexcept;
     Slab* make_slab(unsigned size_class) noexcept;
+    bool is_left_behind(const Slab& slab) const noexcept;
+    bool return_some(EmptyLink& from, std::size_t until, std::size_t portion, std::size_t& returned) noexcept;
     void return_slab(Slab* slab) noexcept;
 
     MemoryResource& memory_;
     std::array<RoomyLink, classes> roomy_;         // slabs with free blocks; empty ones are last
     std::array<std::uint64_t, words> has_room_{};  // a bit for each class
+    RoomyLink closed_;                             // slabs with free blocks that are left behind
     EmptyLink empty_;                              // the longest empty slab is first
+    EmptyLink left_behind_;                        // of those that are left behind
     AnyLink all_;
     std::size_t free_bytes_ = 0;
-    std::size_t bytes_ = 0;
+    std::size_t bytes_ = 0, bytes_since_start_ = 0;  // of all slabs, and of those that are not left behind
+    std::uint32_t generation_ = 0;
     std::uint64_t steps_ = 0;
     bool trimming_ = false;
 };

@@ -1,10 +1,12 @@
 // A pool of work spaces. A call takes one for each running block and puts it back. Spaces keep their memory,
 // so repeating the same work allocates nothing. Results do not depend on which space a block gets. The one that lies
 // first in memory is taken first: so a call that takes several gets the same ones in the same order as the last time,
-// in whatever order they came back.
+// in whatever order they came back. When most of a population has left, all spaces are freed: those in the pool at once, and
+// those that are taken when they come back.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <utility>
@@ -20,9 +22,7 @@ class Pool {
 public:
     explicit Pool(MemoryResource& memory) noexcept : memory_(memory) {}
     Pool(const Pool&) = delete;
-    ~Pool() {
-        while (free_ != nullptr) destroy(memory_, std::exchange(free_, free_->next));
-    }
+    ~Pool() { destroy_all(free_); }
 
     // Makes sure that the next `count` spaces exist, and that `ready(space)` was true for each. So
     // allocations do not depend on how many blocks happen to run at the same time. Returns false if there is
@@ -33,7 +33,7 @@ public:
         std::size_t have = 0;
         for (const T* space = free_; space != nullptr && have < count; space = space->next) ++have;
         for (; have < count; ++have) {
-            T* const space = make<T>(memory_, &memory_);
+            T* const space = make_space(generation_);
             if (space == nullptr) return false;
             insert(space);
         }
@@ -44,15 +44,20 @@ public:
     }
     // Null if a new one is needed and there is no memory.
     T* take() noexcept {
+        std::uint32_t generation = 0;
         {
             const std::lock_guard lock(mutex_);
             if (free_ != nullptr) return std::exchange(free_, free_->next);
+            generation = generation_;
         }
-        return make<T>(memory_, &memory_);
+        return make_space(generation);
     }
     void put_back(T* space) noexcept {
-        const std::lock_guard lock(mutex_);
-        insert(space);
+        {
+            const std::lock_guard lock(mutex_);
+            if (is_current(space)) return insert(space);
+        }
+        destroy_space(space);
     }
 
     // The same, but frees the space instead if `most` are in the pool already.
@@ -61,15 +66,35 @@ public:
             const std::lock_guard lock(mutex_);
             std::size_t count = 0;
             for (const T* other = free_; other != nullptr && count < most; other = other->next) ++count;
-            if (count < most) {
-                insert(space);
-                return;
-            }
+            if (count < most && is_current(space)) return insert(space);
         }
-        destroy(memory_, space);
+        destroy_space(space);
+    }
+
+    // Frees all spaces, since they were made for many more agents than there are.
+    void start_again() noexcept {
+        T* old = nullptr;
+        {
+            const std::lock_guard lock(mutex_);
+            ++generation_;
+            old = std::exchange(free_, nullptr);
+        }
+        destroy_all(old);
     }
 
 private:
+    struct Space : T {
+        Space(MemoryResource* memory, std::uint32_t made_in) noexcept : T(memory), generation(made_in) {}
+        std::uint32_t generation;
+    };
+    T* make_space(std::uint32_t generation) noexcept { return make<Space>(memory_, &memory_, generation); }
+    void destroy_space(T* space) noexcept { destroy(memory_, static_cast<Space*>(space)); }
+    void destroy_all(T* first) noexcept {
+        while (first != nullptr) destroy_space(std::exchange(first, first->next));
+    }
+    bool is_current(const T* space) const noexcept {
+        return static_cast<const Space*>(space)->generation == generation_;
+    }
     void insert(T* space) noexcept {
         T** link = &free_;
         while (*link != nullptr && std::less<>()(*link, space)) link = &(*link)->next;
@@ -79,6 +104,7 @@ private:
     MemoryResource& memory_;
     std::mutex mutex_;
     T* free_ = nullptr;
+    std::uint32_t generation_ = 0;
 };
 
 // Holds a work space for its lifetime (RAII).

@@ -164,13 +164,13 @@ template <class T, class... Value>
     return (!rows_vary || reserve_amply(buffer, count)) && buffer.resize(count, value...);
 }
 
-// Frees a buffer whose content is no longer needed, if it is large and was made for many times as many agents
-// as there are now. A normal need stays far below the bound, so a settled simulation never frees, and a
-// slowly shrinking one does so rarely.
+// Frees a buffer whose content is no longer needed, if it was made for many times as many agents as there are now. A normal
+// need stays far below the bound, also that of a few agents, so a settled simulation never frees, and a slowly shrinking one
+// does so rarely.
 template <class T>
 void release_excess(Buffer<T>& buffer, std::size_t agents) noexcept {
-    constexpr std::size_t little = 256 * 1024, times = 8;
-    if (buffer.bytes() > little && buffer.capacity() / times > agents) buffer.release();
+    constexpr std::size_t little = 16 * 1024, times = 8;
+    if (buffer.bytes() > little && buffer.capacity() - little / sizeof(T) > times * agents) buffer.release();
 }
 
 // Called when a result is complete: if it nearly fills its buffer, the buffer grows now, while the world is

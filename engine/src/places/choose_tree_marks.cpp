@@ -35,19 +35,25 @@ std::size_t pairs_sharing(const Curve& curve, std::span<const Box> giants) noexc
 }  // namespace
 
 bool choose_tree_marks(FrameState& frame) noexcept {
-    if (frame.view.oversized.count < fewest) return true;
+    if (frame.view.oversized.count < fewest) {
+        frame.sharing_places = pairs_that_share_places(frame);
+        return true;
+    }
     std::array<Box, some_giants> boxes;
     const std::span<const Box> giants = take_some_giants(frame, boxes);
     const std::size_t before = pairs_sharing({frame.map, nullptr}, giants);
+    frame.sharing_places = pairs_in_frame(frame, before, giants.size());
     if (before < giants.size() / 4) return true;
     TreeMarks marks;
     mark(marks.x, giants, [](const Box& b) { return b.min_x * 0.5f + b.max_x * 0.5f; });
     mark(marks.y, giants, [](const Box& b) { return b.min_y * 0.5f + b.max_y * 0.5f; });
-    if (2 * pairs_sharing({frame.map, &marks}, giants) > before) return true;
+    const std::size_t after = pairs_sharing({frame.map, &marks}, giants);
+    if (2 * after > before) return true;
     Block* block = frame.store->take(sizeof(TreeMarks));
     if (block == nullptr) return false;
     ::new (block->memory) TreeMarks(marks);
     frame.store->set_marks(frame, block);
+    frame.sharing_places = pairs_in_frame(frame, after, giants.size());
     return true;
 }
 

@@ -8,8 +8,8 @@
 
 namespace throng::detail {
 
-// Gives a frame that was built from scratch its marks, if they spread its oversized agents. The rows have to be there, the
-// tree must not. Returns false if there is no memory.
+// Gives a frame that was built from scratch its marks, if they spread its oversized agents, and counts how many pairs of these
+// share a place then. The rows have to be there, the tree must not. Returns false if there is no memory.
 [[nodiscard]] bool choose_tree_marks(FrameState& frame) noexcept;
 
 }  // namespace throng::detail

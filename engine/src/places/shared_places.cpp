@@ -20,7 +20,9 @@ constexpr std::size_t one_in = 16;  // fewer oversized agents than that are few
 }  // namespace
 
 std::span<const Box> take_some_giants(const FrameState& frame, std::array<Box, some_giants>& boxes) noexcept {
-    const std::size_t all = frame.view.oversized.count, wanted = std::min(all, some_giants);
+    constexpr std::size_t one_of = 4, few = 128;
+    const std::size_t all = frame.view.oversized.count,
+                      wanted = std::min(all, std::clamp(all / one_of, few, some_giants));
     std::size_t r = 0, before = 0;
     for (std::size_t k = 0; k < wanted; ++k) {
         const std::size_t number = sampled(k, wanted, all);
@@ -41,18 +43,27 @@ std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept {
     return pairs;
 }
 
+namespace {
+
+bool are_few(const FrameState& frame) noexcept { return frame.view.oversized.count <= frame.agents / one_in; }
+
+}  // namespace
+
+std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept {
+    if (are_few(frame)) return 0;
+    // Reduced by what may be due to chance.
+    const double all = static_cast<double>(in_sample), sure = std::max(all - 2 * std::sqrt(all), 0.0);
+    const double weight = static_cast<double>(frame.view.oversized.count) / static_cast<double>(sample);
+    return static_cast<std::uint64_t>(sure * weight * weight);
+}
+
 std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept {
-    const std::size_t oversized = frame.view.oversized.count;
-    if (oversized <= frame.agents / one_in) return 0;
+    if (are_few(frame)) return 0;
     std::array<Box, some_giants> boxes;
     std::array<std::uint64_t, some_giants> places;
     const std::span<const Box> giants = take_some_giants(frame, boxes);
     std::transform(giants.begin(), giants.end(), places.begin(), Curve(frame.map, frame.tree_marks()));
-    // Reduced by what may be due to chance.
-    const double all = static_cast<double>(pairs_at_one_place({places.data(), giants.size()})),
-                 sure = std::max(all - 2 * std::sqrt(all), 0.0);
-    const double weight = static_cast<double>(oversized) / static_cast<double>(giants.size());
-    return static_cast<std::uint64_t>(sure * weight * weight);
+    return pairs_in_frame(frame, pairs_at_one_place({places.data(), giants.size()}), giants.size());
 }
 
 }  // namespace throng::detail

@@ -13,10 +13,11 @@
 
 namespace throng::detail {
 
-// How many oversized agents are looked at.
+// How many oversized agents are looked at, at most.
 inline constexpr std::size_t some_giants = 512;
 
-// Some oversized agents of a frame, or all of few, taken evenly from all rows.
+// Some oversized agents of a frame, or all of few, taken evenly from all rows. To look at one costs as much as to put it into
+// the tree.
 std::span<const Box> take_some_giants(const FrameState& frame, std::array<Box, some_giants>& boxes) noexcept;
 
 // The pairs of oversized agents that share a place, as far as a sample can tell; none where few agents are oversized,
@@ -25,5 +26,7 @@ std::uint64_t pairs_that_share_places(const FrameState& frame) noexcept;
 
 // The same among some places, which are sorted.
 std::size_t pairs_at_one_place(std::span<std::uint64_t> places) noexcept;
+// The same in a frame where there are so many in a sample.
+std::uint64_t pairs_in_frame(const FrameState& frame, std::size_t in_sample, std::size_t sample) noexcept;
 
 }  // namespace throng::detail

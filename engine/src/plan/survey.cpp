@@ -1,6 +1,7 @@
 #include "engine/src/plan/survey.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -34,8 +35,11 @@ Sizes Survey::sides() const noexcept {
 
 void Survey::summarise() noexcept {
     for (std::size_t i = 0; i < size_; ++i) {
-        widths_[i] = sample_[i].max_x - sample_[i].min_x;
-        heights_[i] = sample_[i].max_y - sample_[i].min_y;
+        const Box& b = sample_[i];
+        widths_[i] = b.max_x - b.min_x;
+        heights_[i] = b.max_y - b.min_y;
+        exact_widths_[i] = double(b.max_x) - b.min_x;
+        exact_heights_[i] = double(b.max_y) - b.min_y;
     }
     std::sort(widths_.begin(), widths_.begin() + size_);
     std::sort(heights_.begin(), heights_.begin() + size_);
@@ -78,6 +82,33 @@ Sizes Survey::steps() const noexcept {
         return double(corners[small]) * static_cast<double>(size_);
     };
     return {step([](const Box& b) { return b.min_x; }), step([](const Box& b) { return b.min_y; })};
+}
+
+Survey::Eighths Survey::eighths() const noexcept {
+    Eighths eighths{};
+    const auto fill = [this](std::array<float, Eighths::count>& some, const Values& sorted) {
+        for (std::size_t k = 0; k < some.size(); ++k)
+            some[k] = at(sorted, static_cast<double>(k) / static_cast<double>(some.size() - 1));
+    };
+    Values corners{};
+    const auto sorted = [&](auto corner) -> const Values& {
+        for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
+        std::sort(corners.begin(), corners.begin() + size_);
+        return corners;
+    };
+    fill(eighths.of[0], sorted([](const Box& b) { return b.min_x; }));
+    fill(eighths.of[1], sorted([](const Box& b) { return b.min_y; }));
+    fill(eighths.of[2], widths_);
+    fill(eighths.of[3], heights_);
+    return eighths;
+}
+
+bool Survey::Eighths::are_about(const Eighths& other) const noexcept {
+    for (std::size_t k = 0; k < of.size(); ++k)
+        for (std::size_t quarter = 2; quarter + 2 < count; quarter += 2)
+            if (of[k][quarter] < other.of[k][quarter - 1] || of[k][quarter] > other.of[k][quarter + 1])
+                return false;
+    return true;
 }
 
 // Density depends on scale: a village is crowded, the land around it is not. So the sample is counted in
@@ -139,38 +170,73 @@ double Survey::others_within(double width, double height) const noexcept {
 }
 
 double Survey::share_within(double width, double height) const noexcept {
-    std::size_t within = 0;
+    std::int64_t within = 0;
     for (std::size_t i = 0; i < size_; ++i)
-        within += double(sample_[i].max_x) - sample_[i].min_x <= width &&
-                  double(sample_[i].max_y) - sample_[i].min_y <= height;
+        within += std::int64_t{exact_widths_[i] <= width} & std::int64_t{exact_heights_[i] <= height};
     return size_ == 0 ? 1 : static_cast<double>(within) / static_cast<double>(size_);
 }
 
-// Sorted by their left edges, so that each box is compared with those that begin within it.
-double Survey::overlapping_pairs(const Sizes& largest) const noexcept {
-    const std::size_t count = std::min(size_, max_compared);
-    if (count < 2) return 0;
-    std::array<Box, max_compared> boxes;
-    std::size_t small = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Box& box = boxes[small] = sample_[i * size_ / count];
-        small +=
-            double(box.max_x) - box.min_x <= largest.width && double(box.max_y) - box.min_y <= largest.height;
+namespace {
+
+// Boxes in the order of their left edges.
+template <std::size_t most>
+struct SortedBoxes {
+    std::array<float, most> left, right, bottom, top;
+    std::array<std::uint32_t, most> is_common;
+    std::size_t size = 0;
+
+    void add(const Box& box, bool common) noexcept {
+        left[size] = box.min_x;
+        right[size] = box.max_x;
+        bottom[size] = box.min_y;
+        top[size] = box.max_y;
+        is_common[size++] = common;
     }
-    std::sort(boxes.begin(), boxes.begin() + small,
-              [](const Box& a, const Box& b) { return a.min_x < b.min_x; });
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < small; ++i)
-        for (std::size_t k = i + 1; k < small && boxes[k].min_x <= boxes[i].max_x; ++k)
-            found += boxes[k].min_y <= boxes[i].max_y && boxes[i].min_y <= boxes[k].max_y;
-    // Reduced by what may be due to chance.
-    const double pairs = static_cast<double>(found), sure = pairs - 2 * std::sqrt(pairs);
+    // Where those end that begin within a box, which is before them.
+    std::size_t end_of(std::size_t i) const noexcept {
+        return static_cast<std::size_t>(
+            std::upper_bound(left.begin() + i + 1, left.begin() + size, right[i]) - left.begin());
+    }
+};
+
+}  // namespace
+
+// Each box is compared with those that begin within it.
+Survey::Pairs Survey::overlapping_pairs(const Sizes& common) const noexcept {
+    const std::size_t count = std::min(size_, max_compared);
+    if (count < 2) return {0, 0};
+    std::array<std::uint32_t, max_compared> order;
+    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i * size_ / count);
+    std::sort(order.begin(), order.begin() + count,
+              [this](std::uint32_t a, std::uint32_t b) { return sample_[a].min_x < sample_[b].min_x; });
+    SortedBoxes<max_compared> boxes;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.add(sample_[order[i]],
+                  exact_widths_[order[i]] <= common.width && exact_heights_[order[i]] <= common.height);
+    std::uint32_t all = 0, of_common = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float bottom = boxes.bottom[i], top = boxes.top[i];
+        std::uint32_t found = 0, found_common = 0;
+        for (std::size_t k = i + 1, end = boxes.end_of(i); k < end; ++k) {
+            const std::uint32_t is_pair =
+                std::uint32_t{boxes.bottom[k] <= top} & std::uint32_t{bottom <= boxes.top[k]};
+            found += is_pair;
+            found_common += is_pair & boxes.is_common[k];
+        }
+        all += found;
+        of_common += boxes.is_common[i] * found_common;
+    }
     const double compared = static_cast<double>(count) * static_cast<double>(count - 1);
-    return std::max(sure, 0.0) * static_cast<double>(agents_) / compared;
+    // Reduced by what may be due to chance.
+    const auto an_agent = [&](std::uint32_t found) {
+        const double pairs = found, sure = pairs - 2 * std::sqrt(pairs);
+        return std::max(sure, 0.0) * static_cast<double>(agents_) / compared;
+    };
+    return {an_agent(all), an_agent(of_common)};
 }
 
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
-// Sorted, so agents in the same square are adjacent.
+// Sorted, so agents in the same square are adjacent; and up to which level each is in one square with the one before.
 std::size_t Survey::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;
@@ -186,6 +252,8 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
         quarters_[inside++] = interleaved(x, y);
     }
     std::sort(quarters_.begin(), quarters_.begin() + inside);
+    for (std::size_t i = 1; i < inside; ++i)
+        together_until_[i] = static_cast<std::uint8_t>(std::countl_zero(quarters_[i - 1] ^ quarters_[i]) / 2);
     return inside;
 }
 
@@ -194,15 +262,15 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
 double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
     std::array<std::uint16_t, most + 1> squares_with;
     std::memset(squares_with.data(), 0, (inside + 1) * sizeof(squares_with[0]));
-    const unsigned shift = 2 * (quarterings - level);
-    // At level 0 there is one square, the whole extent.
-    const auto square = [&](std::size_t i) { return std::uint64_t{quarters_[i]} >> shift; };
-    std::size_t largest = 0;
-    for (std::size_t begin = 0, end = 0; begin < inside; begin = end) {
-        while (end < inside && square(end) == square(begin)) ++end;
+    std::size_t largest = 0, begin = 0;
+    const auto end_square = [&](std::size_t end) {
         ++squares_with[end - begin];
         largest = std::max(largest, end - begin);
-    }
+        begin = end;
+    };
+    for (std::size_t i = 1; i < inside; ++i)
+        if (together_until_[i] < level) end_square(i);
+    end_square(inside);
     double seen = 0;
     std::size_t left_out = level == 0 ? 0 : inside / 100;
     for (std::size_t c = largest; c > 1; --c) {

@@ -3,6 +3,7 @@
 // a part of the agents.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,11 @@ class Survey {
 public:
     // The first survey has a large sample; later ones, every few frames, only have to notice a change.
     static constexpr std::size_t most = 2048, max_for_review = 1024, for_a_glance = 128;
+    // An agent in the sample costs as much as several in a frame, so where there are few agents a later survey looks at some.
+    static constexpr std::size_t at_most(std::size_t looked_at, std::size_t agents) noexcept {
+        constexpr std::size_t one_in = 4, least = 256;
+        return std::min(looked_at, std::max(agents / one_in, least));
+    }
 
     // `box_at(i)` is the box of the i-th of `count` agents, in an order that depends on the data alone; it is
     // called with ascending i. Illegal boxes are left out. If the agents are themselves a sample, `agents` is
@@ -40,6 +46,7 @@ public:
 
     std::size_t agents() const noexcept { return agents_; }
     bool empty() const noexcept { return size_ == 0; }
+    bool is_a_glance() const noexcept { return size_ <= for_a_glance; }
 
     // The range of nearly all lower left corners. The outermost ones do not count, so a few strays cannot
     // stretch the grid.
@@ -47,15 +54,27 @@ public:
     // The lower quartile of the distance from one corner to the next on each axis, times their number. Zero
     // if that many share one place. Computed on demand.
     Sizes steps() const noexcept;
+    // The eighths of the lower left corners on each axis, and of widths and heights.
+    struct Eighths {
+        static constexpr std::size_t count = 9;
+        std::array<std::array<float, count>, 4> of;
+        // Whether each quarter is where the other has it, to an eighth: so it is in two samples of the same agents, at whatever
+        // scales they are, and however far the outermost ones. Scales of a power law are never the same.
+        bool are_about(const Eighths& other) const noexcept;
+    };
+    Eighths eighths() const noexcept;
     // The number of agents to a unit of area, around the average agent.
     double density() const noexcept { return density_; }
     // The number of others in a square of that side around the average agent.
     double others_within(double side) const noexcept;
     // The same in a box of these sides. In a world that is thinner than the box, only the other side counts.
     double others_within(double width, double height) const noexcept;
-    // The number of pairs of overlapping boxes up to that size for each agent: at least so many, as far as a part of
-    // the sample can tell. Unlike the counts above it sees boxes, so it holds at every scale.
-    double overlapping_pairs(const Sizes& largest) const noexcept;
+    // The number of pairs of overlapping boxes for each agent: at least so many, as far as a part of the sample can tell.
+    // Unlike the counts above it sees boxes, so it holds at every scale.
+    struct Pairs {
+        double all, of_common;  // those of boxes up to a size
+    };
+    Pairs overlapping_pairs(const Sizes& common) const noexcept;
     // The share of the agents within this width and height.
     double share_within(double width, double height) const noexcept;
     // The quantile of widths and of heights: `share` is from 0 to 1.
@@ -86,8 +105,10 @@ private:
     std::array<double, quarterings + 1> others_;  // by how often the largest square was quartered
     std::array<Box, most> sample_;
     Values widths_, heights_;
+    std::array<double, most> exact_widths_, exact_heights_;  // of the sample, in its order
     Values scratch_;
     std::array<std::uint32_t, most> quarters_;
+    std::array<std::uint8_t, most> together_until_;
 };
 
 }  // namespace throng::detail

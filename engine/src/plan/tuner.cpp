@@ -25,8 +25,6 @@ constexpr double expensive = 16;
 // Below this, missing a better plan costs only a few vector comparisons an agent.
 constexpr double very_expensive = 4 * expensive;
 
-constexpr Sizes any_size{1e39, 1e39};
-
 bool about(double a, double b, double factor) { return a <= b * factor && b <= a * factor; }
 
 // Whether two grounds are about the same.
@@ -74,7 +72,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
     if (tuning_.times_chosen == 0) return agents != 0;
     if (frames_since_review_ + 1 >= review_interval && changes_since_review_ >= agents / share_to_review)
         return agents != 0;
-    return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
+    return is_another_number(agents);
 }
 
 bool Tuner::wants_islands() const noexcept {
@@ -101,6 +99,7 @@ Ground Tuner::ground_of(const Survey& survey) const noexcept {
 }
 
 bool Tuner::review(const Survey& survey) noexcept {
+    const bool as_many = !is_another_number(survey.agents());
     frames_since_review_ = 0;
     changes_since_review_ = 0;
     if (survey.empty()) return false;
@@ -109,7 +108,8 @@ bool Tuner::review(const Survey& survey) noexcept {
     partners_ = survey.others_within(2 * double(survey.width_at(0.5)), 2 * double(survey.height_at(0.5)));
     const GridFit fit = fit_grid(ground);
     const bool first = tuning_.times_chosen == 0 || tuning_.reason == TuningReason::few;
-    if (!first && still_fits(fit, ground)) return false;
+    const bool may_stay = as_many && (islands_still_fit(fit) || (is_for_common_ && costs_as_at_first()));
+    if (!first && (may_stay || still_fits(fit, ground))) return false;
     choose(survey, ground, fit);
     return true;
 }
@@ -117,6 +117,7 @@ bool Tuner::review(const Survey& survey) noexcept {
 void Tuner::choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept {
     ground_ = ground;
     work_at_first_ = -1;
+    is_for_common_ = false;
     grid_ = make_grid(fit, ground);
     shortage_ = fit.reason == TuningReason::set_by_host ? 0 : fit.shortage;
     tuning_.cell_width = static_cast<float>(fit.width);
@@ -173,18 +174,16 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     if (survey.empty()) return false;
     const double now = static_cast<double>(work) / static_cast<double>(survey.agents());
     const Ground ground = ground_of(survey);
-    // A pile that has spread along a road may still share one cell, and cover as much ground as before.
-    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && alike(ground, accepted_on_);
-    if (tried_before_) {
-        const Sizes steps = survey.steps();
-        tried_before_ =
-            about(steps.width, accepted_steps_.width, 4) && about(steps.height, accepted_steps_.height, 4);
-    }
+    tried_before_ = accepted_ > 0 && now <= 1.5 * accepted_ && are_such_agents(survey, ground);
     pairs_ = 0;
     is_for_others_ = !tried_before_ && frames_to_next_try_ == 0 && frames_since_review_ != 0 &&
                      now > 2 * work_at_first_ && !alike(ground, ground_);
     // The same work means that they did not move.
     const bool is_due = frames_to_next_try_ == 0 && now > very_expensive && now != accepted_;
+    if (tried_before_ && is_due && pause_ < longest_pause && overlap_as_before(survey, ground)) {
+        count_try(false);
+        return false;
+    }
     tried_before_ = tried_before_ && !is_due;
     if (tried_before_) return false;
     // Cells of the desired size, which islands can have even if one grid cannot.
@@ -193,11 +192,30 @@ bool Tuner::may_do_better(const Survey& survey, std::uint64_t work) noexcept {
     promised_ = survey.others_within(cell.width, cell.height) / 2 + (1 - common) * work_of_oversized;
     // No plan spares a search the pairs that it is for; but those of oversized agents are no part of the work.
     if (2 * promised_ <= now || now > very_expensive) {
-        pairs_ = survey.overlapping_pairs(any_size);
-        promised_ = std::max(promised_, common < 1 ? survey.overlapping_pairs(ground.common) : pairs_);
+        const Survey::Pairs overlapping = survey.overlapping_pairs(ground.common);
+        pairs_ = overlapping.all;
+        promised_ = std::max(promised_, overlapping.of_common);
     }
     if (now <= 1.5 * accepted_ && now <= very_expensive && 2 * promised_ >= promised_in_vain_) return false;
     return 2 * promised_ <= now;
+}
+
+// As those for which a plan was tried. Two samples of heavy tails agree on no extent and no density, but on where most are.
+bool Tuner::are_such_agents(const Survey& survey, const Ground& ground) const noexcept {
+    if (alike(ground, accepted_on_)) {
+        // A pile that has spread along a road may still share one cell, and cover as much ground as before.
+        const Sizes steps = survey.steps();
+        if (about(steps.width, accepted_steps_.width, 4) && about(steps.height, accepted_steps_.height, 4))
+            return true;
+    }
+    return survey.eighths().are_about(accepted_eighths_);
+}
+
+// Agents that walk to where another plan serves them come to overlap fewer others, or more.
+bool Tuner::overlap_as_before(const Survey& survey, const Ground& ground) noexcept {
+    const double factor = survey.is_a_glance() ? 2 : 1.125;
+    pairs_ = survey.overlapping_pairs(ground.common).all;
+    return accepted_pairs_ > 0 && about(pairs_, accepted_pairs_, factor);
 }
 
 void Tuner::start_again(const Survey& survey) noexcept {
@@ -212,11 +230,44 @@ void Tuner::start_again(const Survey& survey) noexcept {
         shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
 }
 
+void Tuner::start_again_for_common(const Survey& survey, std::size_t agents) noexcept {
+    start_again(survey);
+    agents_at_review_ = agents;
+    is_for_common_ = true;
+}
+
+bool Tuner::hides_a_crowd(std::uint64_t sharing, std::size_t common, std::size_t agents) noexcept {
+    constexpr double much = 1.5;
+    if (common < fewest_on_islands || 2 * common > agents || fixed_common_ > 0) return false;
+    if (static_cast<double>(sharing) <= expensive * static_cast<double>(common)) return false;
+    if (frames_to_next_common_ == 0) return true;
+    --frames_to_next_common_;
+    return static_cast<double>(sharing) > much * static_cast<double>(common_in_vain_);
+}
+
+bool Tuner::may_part_common(const Survey& common, std::uint64_t sharing) const noexcept {
+    const double pairs = common.overlapping_pairs({}).all * static_cast<double>(common.agents());
+    return !common.empty() && 4 * pairs <= static_cast<double>(sharing);
+}
+
 void Tuner::accept(std::uint64_t work, const Survey& survey) noexcept {
     accepted_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(survey.agents(), 1));
     accepted_on_ = ground_of(survey);
     promised_in_vain_ = promised_;
+    accepted_pairs_ = pairs_;
     accepted_steps_ = survey.steps();
+    accepted_eighths_ = survey.eighths();
+}
+
+bool Tuner::costs_as_at_first() const noexcept {
+    constexpr double much = 1.25;
+    return work_at_first_ >= 0 && work_at_last_ <= much * work_at_first_ + 1;
+}
+
+// Where islands were wanted and are, no two samples agree on how uneven the world is, and what a plan is worth is what its
+// frames cost.
+bool Tuner::islands_still_fit(const GridFit& fit) const noexcept {
+    return wants_islands() && fit.shortage >= crowded_spots && costs_as_at_first();
 }
 
 bool Tuner::still_fits(const GridFit& fit, const Ground& ground) const noexcept {

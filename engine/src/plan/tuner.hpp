@@ -36,9 +36,11 @@ public:
     bool use_brute_force(std::size_t agents) noexcept;
     // Whether a survey is due before the next frame.
     bool wants_survey(std::size_t agents) const noexcept;
-    // The sample size of the next survey.
-    std::size_t survey_size() const noexcept {
-        return tuning_.times_chosen == 0 ? Survey::most : Survey::max_for_review;
+    // The sample size of the next survey. What is compared with a choice is looked at as closely as that was.
+    std::size_t survey_size(std::size_t agents) const noexcept {
+        return tuning_.times_chosen == 0   ? Survey::most
+               : is_another_number(agents) ? Survey::at_most(Survey::max_for_review, agents)
+                                           : Survey::max_for_review;
     }
     // Considers a survey. Returns true if the grid changed.
     bool review(const Survey& survey) noexcept;
@@ -80,25 +82,44 @@ public:
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
-    // Chooses without regard to the old grid.
+    // Chooses without regard to the old grid, and for all agents, or for the common ones of so many.
     void start_again(const Survey& survey) noexcept;
+    void start_again_for_common(const Survey& survey, std::size_t agents) noexcept;
+    // Whether common agents of a frame are crowded, and so few among oversized ones that neither a survey nor the work an agent
+    // shows it. Not for some frames after a plan for them was made in vain.
+    bool hides_a_crowd(std::uint64_t sharing, std::size_t common, std::size_t agents) noexcept;
+    // Whether most of what they share are not pairs that overlap.
+    bool may_part_common(const Survey& common, std::uint64_t sharing) const noexcept;
+    void count_try_for_common(bool better, std::uint64_t sharing) noexcept {
+        frames_to_next_common_ = better ? 0 : longest_pause;
+        common_in_vain_ = better ? 0 : sharing;
+    }
     // A frame was rebuilt on another plan; `work` is the smallest reached for the agents surveyed last.
     void count_rebuild() noexcept { ++tuning_.times_rebuilt; }
     void accept(std::uint64_t work, const Survey& survey) noexcept;
     // After `accept`: whether what was tried was much better. If not, such agents are left alone for two frames, then for
-    // four, and for 32 at most: a survey may take them for the same while they walk to where a plan serves them.
+    // four, and for 32 at most: a survey may take them for the same while they walk to where a plan serves them. While they
+    // overlap as many others as they did, only the last of these is tried.
     void count_try(bool better) noexcept {
-        constexpr std::uint32_t longest = 32;
-        pause_ = better ? 1 : pause_ < longest ? 2 * pause_ : longest;
+        pause_ = better ? 1 : pause_ < longest_pause ? 2 * pause_ : longest_pause;
         frames_to_next_try_ = pause_;
+    }
+
+    // Whether that much is no more than so many times what the last frame on this plan cost.
+    bool would_cost_as_at_last(std::uint64_t work, std::size_t agents, double much) const noexcept {
+        return static_cast<double>(work) <= (much * work_at_last_ + 1) * static_cast<double>(agents);
+    }
+    // This plan takes the place of another one.
+    void take_over_counts(const Tuner& last) noexcept {
+        tuning_.times_chosen = last.tuning_.times_chosen + 1;
+        tuning_.times_rebuilt = last.tuning_.times_rebuilt;
     }
 
     // A frame with this much work was published, in which so many agents were updated or edited. The first one after a review
     // is the one that was reviewed.
     void count_frame(std::size_t changes, std::uint64_t work, std::size_t agents) noexcept {
-        if (work_at_first_ < 0)
-            work_at_first_ =
-                static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(agents, 1));
+        work_at_last_ = static_cast<double>(work) / static_cast<double>(std::max<std::size_t>(agents, 1));
+        if (work_at_first_ < 0) work_at_first_ = work_at_last_;
         if (frames_since_review_++ != 0) changes_since_review_ += changes;
     }
 
@@ -120,9 +141,18 @@ public:
 private:
     static constexpr std::uint32_t review_interval = 32;
     static constexpr std::size_t share_to_review = 8;  // an eighth of the agents
+    static constexpr std::uint32_t longest_pause = 32;
 
     Ground ground_of(const Survey& survey) const noexcept;
+    // Than in the last review.
+    bool is_another_number(std::size_t agents) const noexcept {
+        return agents > agents_at_review_ + agents_at_review_ / 2 || agents + agents / 2 < agents_at_review_;
+    }
     bool still_fits(const GridFit& fit, const Ground& ground) const noexcept;
+    bool costs_as_at_first() const noexcept;
+    bool islands_still_fit(const GridFit& fit) const noexcept;
+    bool are_such_agents(const Survey& survey, const Ground& ground) const noexcept;
+    bool overlap_as_before(const Survey& survey, const Ground& ground) noexcept;
     void choose(const Survey& survey, const Ground& ground, const GridFit& fit) noexcept;
 
     float fixed_width_, fixed_height_, fixed_common_;
@@ -133,8 +163,9 @@ private:
     simd::Grid grid_{.inverse_width = 1, .inverse_height = 1, .columns = 1, .rows = 1};
     Tuning tuning_;
     // The work for each agent that was accepted as the best possible, and the ground it belongs to.
-    double accepted_ = 0;
+    double accepted_ = 0, accepted_pairs_ = 0;
     Sizes accepted_steps_;
+    Survey::Eighths accepted_eighths_{};
     Ground accepted_on_;
     // The promise of the last survey, and the failed promise for the ground above.
     double promised_ = 0, promised_in_vain_ = 0;
@@ -143,10 +174,15 @@ private:
     double pairs_ = 0;
     // Of the last survey: whether the plan was made for agents that stood elsewhere or had other sizes, and cost them less.
     bool is_for_others_ = false;
-    // The work for each agent in the first frame on this plan; negative until then.
-    double work_at_first_ = 0;
+    // The work for each agent in the first frame on this plan, and in the last one; the first is negative until then.
+    double work_at_first_ = 0, work_at_last_ = 0;
     // How many expensive frames to let pass before a plan is tried on such agents again, and how many it was at last.
     std::uint32_t frames_to_next_try_ = 0, pause_ = 1;
+    // Whether the plan was made for common agents alone, what they shared when that was in vain, and for how many frames no
+    // other such plan is made.
+    bool is_for_common_ = false;
+    std::uint64_t common_in_vain_ = 0;
+    std::uint32_t frames_to_next_common_ = 0;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
     double vain_work_ = 0;
     std::uint32_t frames_to_let_pass_ = 0;

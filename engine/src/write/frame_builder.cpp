@@ -11,7 +11,6 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/places/choose_tree_marks.hpp"
-#include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
@@ -49,7 +48,6 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         store.abandon(made);
         return status;
     }
-    made->sharing_places = pairs_that_share_places(*made);
     made->kernels = input.kernels;
     frame = made;
     return {};

@@ -55,8 +55,9 @@ public:
         const bool flat = width * shape_x_ > long_from * (height * shape_y_),
                    tall = height * shape_y_ > long_from * (width * shape_x_);
         const std::uint32_t shape = std::uint32_t{flat} | std::uint32_t{tall} << 1;
+        if (marks_ != nullptr) return shape << 2 * curve_bits | among_marks(r, {x, y}, flat, tall);
         std::uint32_t column = column_of(x), row = row_of(y);
-        if (by_octaves_ || marks_ != nullptr) {
+        if (by_octaves_) {
             if (flat) column = rounded(column, column_of(r.max_x) - column_of(r.min_x));
             if (tall) row = rounded(row, row_of(r.max_y) - row_of(r.min_y));
         } else {
@@ -71,12 +72,21 @@ private:
     static constexpr float long_from = 8;
     static constexpr float last = (1 << curve_bits) - 1;
 
+    // Most of what a frame of many oversized agents costs: so no more places are looked for than there have to be. A long one
+    // is in the middle of its ends' places.
+    std::uint32_t among_marks(const Box& r, const Point& centre, bool flat, bool tall) const noexcept {
+        if (!flat && !tall) return interleaved(marks_->x.place_of(centre.x), marks_->y.place_of(centre.y));
+        const AxisMarks &along = flat ? marks_->x : marks_->y, &across = flat ? marks_->y : marks_->x;
+        const std::uint32_t low = along.place_of(flat ? r.min_x : r.min_y),
+                            high = along.place_of(flat ? r.max_x : r.max_y),
+                            middle = rounded((low + high) / 2, high - low),
+                            other = across.place_of(flat ? centre.y : centre.x);
+        return flat ? interleaved(middle, other) : interleaved(other, middle);
+    }
     std::uint32_t column_of(float x) const noexcept {
-        if (marks_ != nullptr) return marks_->x.place_of(x);
         return by_octaves_ ? octaves(x - origin_x_) : place(x, origin_x_, scale_x_, last);
     }
     std::uint32_t row_of(float y) const noexcept {
-        if (marks_ != nullptr) return marks_->y.place_of(y);
         return by_octaves_ ? octaves(y - origin_y_) : place(y, origin_y_, scale_y_, last);
     }
     // Keeps the bits that are worth more than a length.

@@ -58,6 +58,12 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
            reserve_amply(dissolved_, grove_count(frame)) && reserve_amply(edited_, grove_count(frame)));
 }
 
+void OversizedTree::give_back_excess(std::size_t agents) noexcept {
+    const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
+    release(row_of_, agents_, keys_, other_keys_, before_, grove_of_, part_, nodes_, crown_, groves_, notes_,
+            left_, came_, dissolved_, edited_);
+}
+
 void OversizedTree::start() noexcept {
     patched_ = nullptr;
     agents_.clear();

@@ -79,6 +79,9 @@ public:
     [[nodiscard]] bool edit(FrameState& frame, const FrameState& before,
                             std::span<const GiantEdit> edits) noexcept;
 
+    // Frees buffers that are much too large for this many agents.
+    void give_back_excess(std::size_t agents) noexcept;
+
     // What an edit changed of the groves and nodes of the frame before, if it left their number and their order as they were.
     struct Patch {
         std::span<const std::uint32_t> groves;  // those that were made again
