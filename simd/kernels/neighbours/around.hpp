@@ -13,11 +13,13 @@
 #include "simd/kernels/neighbours/gather.hpp"
 #include "simd/kernels/neighbours/list_taker.hpp"
 #include "simd/kernels/neighbours/list_writer.hpp"
-#include "simd/kernels/neighbours/packet.hpp"
+#include "simd/kernels/neighbours/packets/counts.hpp"
+#include "simd/kernels/neighbours/packets/packet.hpp"
+#include "simd/kernels/neighbours/packets/packet_lists.hpp"
+#include "simd/kernels/neighbours/packets/sorted_packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/neighbours/patch_home.hpp"
 #include "simd/kernels/neighbours/radius_guess.hpp"
-#include "simd/kernels/neighbours/sorted_packet.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
@@ -39,6 +41,10 @@ public:
         for (std::uint32_t first = 0; first < queriers->count;) {
             const std::uint32_t left = queriers->count - first,
                                 end = first + (left < Patch<V>::queriers ? left : Patch<V>::queriers);
+            if (around.counts_of(first, end)) {
+                first = end;
+                continue;
+            }
             around.prepare_patch(first, end);
             first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
@@ -59,6 +65,24 @@ private:
           gather_(query, output.counts != nullptr),
           guess_(output.guess, query.most),
           admit_(Admit::filter(filters, queriers.number[0])) {}
+
+    // --- Counts ---
+
+    // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
+    bool counts_of(std::uint32_t first, std::uint32_t end) {
+        const bool one_filter = Admit::is_everyone || filters_.step == 0;
+        if (output_.counts == nullptr || query_.half || query_.radii != nullptr || !one_filter) return false;
+        if (!(query_.radius * query_.radius <= largest)) return false;
+        const auto filter = Admit::filter(filters_, queriers_.number[first]);
+        if (Admit::admits_none(filter)) return false;
+        const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
+        if (home == nullptr) return false;
+        Counts<V, agents_as, Admit> counts;
+        const std::uint32_t done = counts.count(*home, queriers_, first, end, query_.radius, Admit(filter),
+                                                output_.counts, output_.compared);
+        output_.searches += done - first;
+        return done == end;
+    }
 
     // --- Lists ---
 
@@ -233,15 +257,8 @@ private:
         if (!packs_ ||
             !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room, patch_radius_))
             return 0;
-        const ListWriter<V> lists(queriers_, output_);
-        for (std::uint32_t k = 0; k < some; ++k) {
-            const std::uint32_t i = first + k;
-            const auto space = lists.space_for(i, Patch<V>::room);
-            if (space.ids == nullptr) return k;
-            write_list(lists, i, space,
-                       [&](const auto& take) { search_candidates(i, near_.self + k, take); });
-        }
-        return some;
+        return PacketLists<V>::write(ListWriter<V>(queriers_, output_), near_, queriers_,
+                                     {first, some, patch_radius_, query_.half});
     }
     // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if its sink may
     // have too little room.
@@ -250,33 +267,12 @@ private:
             if (!patched_) return false;
             const auto space = lists_.space_for(i, Patch<V>::room);
             if (space.ids == nullptr) return false;
-            write_list(lists_, i, space, [&](const auto& take) { search_patch(i, take); });
+            lists_.end(i, space,
+                       ListTaker<V>::take({queriers_.number[i], query_.half, space.distances}, space.ids,
+                                          [&](const auto& take) { search_patch(i, take); }));
             return true;
         }
         return false;
-    }
-    template <class Search>
-    void write_list(const ListWriter<V>& lists, std::uint32_t i, const typename ListWriter<V>::Space& space,
-                    const Search& search) const {
-        lists.end(i, space,
-                  ListTaker<V>::take({queriers_.number[i], query_.half, space.distances}, space.ids, search));
-    }
-    // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius. All
-    // candidates, though some are in rows out of reach: so all queriers of a packet take as many turns.
-    template <class Take>
-    void search_candidates(std::uint32_t i, std::uint32_t self, const Take& take) const {
-        constexpr std::size_t lanes = Wide::size;
-        const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
-        const std::size_t end = near_.count, own = self / lanes * lanes;
-        const std::uint32_t others = ~(1u << self % lanes);
-        const float *const xs = near_.x, *const ys = near_.y;
-        const std::uint32_t* const ids = near_.ids;
-        for (std::size_t j = 0; j < end; j += lanes) {
-            const Wide dx = x - Wide::load_aligned(xs + j), dy = y - Wide::load_aligned(ys + j);
-            const Wide d = dx * dx + dy * dy;
-            const std::uint32_t found = V::bits(d <= limit);
-            take(ids + j, j == own ? found & others : found, d);
-        }
     }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
     template <class Take>
@@ -290,8 +286,9 @@ private:
         }
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
-        const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
-        for (std::int32_t r = patch_.first_row[at]; r <= patch_.last_row[at]; ++r) {
+        const std::int32_t first_column = patch_.cells.first_column[at],
+                           behind = patch_.cells.last_column[at] + 1;
+        for (std::int32_t r = patch_.cells.first_row[at]; r <= patch_.cells.last_row[at]; ++r) {
             const auto& strip = patch_.strip(r);
             if (strip.cells == nullptr) continue;
             const std::size_t self_at =

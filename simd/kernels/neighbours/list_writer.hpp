@@ -40,6 +40,8 @@ public:
         std::uint32_t *header, *ids;
         float* distances;  // null if they are not wanted
     };
+    // Those of all sinks, or of none.
+    bool wants_distances(std::uint32_t i) const { return sink_of(i).distances != nullptr; }
     // Without ids if there may be no room for so many, or the sink of querier i wants no more.
     Space space_for(std::uint32_t i, std::ptrdiff_t room) const {
         ListSink& to = sink_of(i);

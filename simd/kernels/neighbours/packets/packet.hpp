@@ -9,7 +9,7 @@
 // their numbers are equal, their order is not known: that querier is not settled, and another search is made for it.
 #pragma once
 
-#include "simd/kernels/neighbours/candidates.hpp"
+#include "simd/kernels/neighbours/packets/candidates.hpp"
 #include "simd/kernels/search/admission.hpp"
 
 namespace throng::simd {
