@@ -119,15 +119,30 @@ void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) 
     }
 }
 
-// First locates the lists, then copies them one by one. Most are short, so sixteen ids are copied without a branch on
-// their number; what comes behind overwrites the surplus. Places from `end` on belong to another part.
+// First locates the lists, then copies them one by one.
 void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                            std::uint64_t end, AnswerSpace& space) noexcept {
     locate(count, part, space);
+    const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
+    std::uint64_t* offsets = result_.offsets.data() + first + 1;
+    constexpr std::size_t few = simd::gap / 2;
+    // Where lists have half as many on average, hardly any has more.
+    const bool are_few = (result_.most != 0 && result_.most <= few) || 2 * (end - begin) <= few * count;
+    if (are_few)
+        copy_lists<few>(count, begin, end, offsets, space);
+    else
+        copy_lists<simd::gap>(count, begin, end, offsets, space);
+    if (added != nullptr) place_additions(part, offsets, space);
+}
+
+// Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind overwrites the surplus.
+// Places from `end` on belong to another part.
+template <std::size_t usual>
+void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
+                           const AnswerSpace& space) noexcept {
     AgentId* out = result_.ids.data();
     float* out_distances = result_.distances == nullptr ? nullptr : result_.distances->data();
     const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
-    std::uint64_t* offsets = result_.offsets.data() + first + 1;
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) {
@@ -136,10 +151,10 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
         }
         const AgentId* const ids = space.lists[q];
         const std::size_t some = ids[-1];
-        if (some <= simd::gap && begin + simd::gap <= end) [[likely]] {
-            std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
+        if (some <= usual && begin + usual <= end) [[likely]] {
+            std::memcpy(out + begin, ids, usual * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, space.list_distances[q], simd::gap * sizeof(float));
+                std::memcpy(out_distances + begin, space.list_distances[q], usual * sizeof(float));
         } else {
             std::memcpy(out + begin, ids, some * sizeof(AgentId));
             if (out_distances != nullptr)
@@ -148,7 +163,6 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
         begin += some + (added == nullptr ? 0 : added[q]);
         offsets[q] = begin;
     }
-    if (added != nullptr) place_additions(part, offsets, space);
 }
 
 void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept {

@@ -16,6 +16,7 @@
 #include "simd/kernels/neighbours/packets/counts.hpp"
 #include "simd/kernels/neighbours/packets/packet.hpp"
 #include "simd/kernels/neighbours/packets/packet_lists.hpp"
+#include "simd/kernels/neighbours/packets/row_lists.hpp"
 #include "simd/kernels/neighbours/packets/sorted_packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/neighbours/patch_home.hpp"
@@ -95,7 +96,8 @@ private:
     std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end;) {
             if constexpr (may_be_patched)
-                if (const std::uint32_t done = lists_of_packet(i, end); done != 0) {
+                if (const std::uint32_t done = by_rows_ ? lists_in_rows(i, end) : lists_of_packet(i, end);
+                    done != 0) {
                     i += done;
                     continue;
                 }
@@ -230,7 +232,8 @@ private:
     // --- In a patch ---
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
-        patched_ = packs_ = false;
+        patched_ = packs_ = by_rows_ = false;
+        long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
             const bool may_pack = Admit::is_everyone || filters_.step == 0;
@@ -244,11 +247,24 @@ private:
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ <= largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
-            patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count,
-                                                      query_.most == 0 ? list_packet : Wide::size,
-                                                      patch_radius_, filters_.step == 0 ? &admit_ : nullptr);
-            packs_ = patched_ && may_pack;
+            if (home == nullptr) return;
+            const Admit* const admit = filters_.step == 0 ? &admit_ : nullptr;
+            const bool is_list = query_.most == 0;
+            by_rows_ = RowLists<V>::pays && is_list && may_pack && few_are_long_ &&
+                       RowLists<V>::are_low(home->locate, patch_radius_);
+            const std::uint32_t packet = by_rows_ ? 0 : is_list ? list_packet : Wide::size;
+            patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_, admit);
+            by_rows_ = by_rows_ && patched_ && row_lists_.prepare(patch_, queriers_, first, count);
+            packs_ = patched_ && may_pack && packet != 0;
         }
+    }
+    // The lists of the next queriers up to one that has to be made in another way. Where those are many, packets are better.
+    std::uint32_t lists_in_rows(std::uint32_t first, std::uint32_t end) {
+        if constexpr (!RowLists<V>::pays) return 0;
+        const std::uint32_t some = row_lists_.write(ListWriter<V>(queriers_, output_), patch_, queriers_,
+                                                    first, end, patch_radius_, query_.half);
+        if (first + some < end && ++long_ > Patch<V>::queriers / 2) few_are_long_ = false;
+        return some;
     }
     // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if these
     // are too many or a sink may have too little room.
@@ -370,7 +386,9 @@ private:
     Gather<V> gather_;
     RadiusGuess<V> guess_;
     Admit admit_;  // of the queriers of a patch, or of the present one
-    bool patched_ = false, packs_ = false;
+    bool patched_ = false, packs_ = false, by_rows_ = false, few_are_long_ = true;
+    std::uint32_t long_ = 0;  // lists of the patch
+    RowLists<V> row_lists_;
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;
     Patch<V> patch_;

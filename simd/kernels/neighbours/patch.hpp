@@ -26,7 +26,7 @@ public:
     // The most queriers, and strips.
     static constexpr std::uint32_t queriers = 64, max_strips = 8, room = patch_room;
 
-    struct Strip {
+    struct alignas(32) Strip {
         const std::uint32_t *cells, *ids;  // of the row
         std::size_t shift;                 // what is added to the place of an agent in its row
     };
@@ -35,18 +35,20 @@ public:
     const Row* rows;
     PacketBounds<V> packets;
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`. An agent that is not
-    // admitted is as none; without `admit` all are. Returns false if it would be too much, or little of it would be
-    // used.
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, or one
+    // by one if that is zero. An agent that is not admitted is as none; without `admit` all are. Returns false if it would
+    // be too much, or little of it would be used.
     template <class Admit>
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
-        const Reach reach = packets.find(view.locate, from, first, count, packet, radius);
         cells.find(view.locate, from, first, count, radius);
+        const Reach reach =
+            packet == 0 ? cells.all(count) : packets.find(view.locate, from, first, count, packet, radius);
         const auto low = static_cast<std::int32_t>(reach.first_row),
                    high = static_cast<std::int32_t>(reach.last_row);
         if (high - low >= static_cast<std::int32_t>(max_strips)) return false;
         lowest_row_ = low;
+        highest_row_ = high;
         rows = view.rows;
         std::size_t filled = 0;
         for (std::int32_t r = low; r <= high; ++r) {
@@ -68,6 +70,16 @@ public:
         return true;
     }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
+    // The row that has an id at this address; below zero if there is none, or if any of the rows is empty.
+    std::int32_t row_of(std::uintptr_t id) const {
+        std::int32_t own = -1;
+        for (std::int32_t r = lowest_row_; r <= highest_row_; ++r) {
+            if (strip(r).cells == nullptr) return -1;
+            const std::uintptr_t at = id - reinterpret_cast<std::uintptr_t>(strip(r).ids);
+            if (at / sizeof *strip(r).ids < rows[r].count) own = r;
+        }
+        return own;
+    }
 
 private:
     void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
@@ -95,7 +107,7 @@ private:
         }
     }
 
-    std::int32_t lowest_row_ = 0;
+    std::int32_t lowest_row_ = 0, highest_row_ = 0;
     Strip strips_[max_strips];
 };
 

@@ -38,6 +38,18 @@ public:
         return {static_cast<std::uint32_t>(first_column[at]), static_cast<std::uint32_t>(first_row[at]),
                 static_cast<std::uint32_t>(last_column[at]), static_cast<std::uint32_t>(last_row[at])};
     }
+    // The cells that any of the first `count` may find agents in.
+    Reach all(std::uint32_t count) const {
+        std::int32_t left = first_column[0], low = first_row[0], right = last_column[0], high = last_row[0];
+        for (std::uint32_t i = 1; i < count; ++i) {
+            left = first_column[i] < left ? first_column[i] : left;
+            low = first_row[i] < low ? first_row[i] : low;
+            right = last_column[i] > right ? last_column[i] : right;
+            high = last_row[i] > high ? last_row[i] : high;
+        }
+        return {static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(low),
+                static_cast<std::uint32_t>(right), static_cast<std::uint32_t>(high)};
+    }
 
 private:
     static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(Circles<V>::wider); }
