@@ -101,15 +101,21 @@ bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcep
 // Where each list of a part is in the streams, and how many are added to it.
 void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept {
     const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    std::fill_n(space.lists.data(), count, no_list + simd::stream_header);
-    if (result_.distances != nullptr) std::fill_n(space.list_distances.data(), count, no_distances);
+    const bool with_distances = result_.distances != nullptr;
+    // In variables, since what is stored may be anything to the compiler.
+    const AgentId** const lists = space.lists.data();
+    const float** const distances = with_distances ? space.list_distances.data() : nullptr;
+    std::fill_n(lists, count, no_list + simd::stream_header);
+    if (with_distances) std::fill_n(distances, count, no_distances);
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
-        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
-            const AgentId* ids = at + simd::stream_header;
-            space.lists[at[0] & mask] = ids;
-            if (result_.distances != nullptr)
-                space.list_distances[at[0] & mask] = block->distances[part].data() + (ids - stream.begin());
+        const AgentId *const begin = stream.begin(), *const end = stream.end();
+        const float* const beside = with_distances ? block->distances[part].data() : nullptr;
+        for (const AgentId* at = begin; at != end; at += simd::stream_header + at[1]) {
+            const AgentId* const ids = at + simd::stream_header;
+            const std::size_t number = at[0] & mask;
+            lists[number] = ids;
+            if (with_distances) distances[number] = beside + (ids - begin);
         }
     }
     if (space_->adding.size() != 0) std::fill_n(space.added.data(), count, 0u);
@@ -143,22 +149,24 @@ void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t
     AgentId* out = result_.ids.data();
     float* out_distances = result_.distances == nullptr ? nullptr : result_.distances->data();
     const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
+    const AgentId* const* const lists = space.lists.data();
+    const float* const* const distances = space.list_distances.data();
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) {
-            __builtin_prefetch(space.lists[q + ahead]);
-            if (out_distances != nullptr) __builtin_prefetch(space.list_distances[q + ahead]);
+            __builtin_prefetch(lists[q + ahead]);
+            if (out_distances != nullptr) __builtin_prefetch(distances[q + ahead]);
         }
-        const AgentId* const ids = space.lists[q];
+        const AgentId* const ids = lists[q];
         const std::size_t some = ids[-1];
         if (some <= usual && begin + usual <= end) [[likely]] {
             std::memcpy(out + begin, ids, usual * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, space.list_distances[q], usual * sizeof(float));
+                std::memcpy(out_distances + begin, distances[q], usual * sizeof(float));
         } else {
             std::memcpy(out + begin, ids, some * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, space.list_distances[q], some * sizeof(float));
+                std::memcpy(out_distances + begin, distances[q], some * sizeof(float));
         }
         begin += some + (added == nullptr ? 0 : added[q]);
         offsets[q] = begin;

@@ -72,10 +72,10 @@ private:
     // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
     bool counts_of(std::uint32_t first, std::uint32_t end) {
         const bool one_filter = Admit::is_everyone || filters_.step == 0;
-        if (output_.counts == nullptr || query_.half || query_.radii != nullptr || !one_filter) return false;
-        if (!(query_.radius * query_.radius <= largest)) return false;
         const auto filter = Admit::filter(filters_, queriers_.number[first]);
-        if (Admit::admits_none(filter)) return false;
+        if (output_.counts == nullptr || query_.most != 0 || query_.half || query_.radii != nullptr ||
+            !one_filter || !(query_.radius * query_.radius <= largest) || Admit::admits_none(filter))
+            return false;
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
         if (home == nullptr) return false;
         Counts<V, agents_as, Admit> counts;
