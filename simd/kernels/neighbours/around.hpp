@@ -134,10 +134,16 @@ private:
                 packs_ = V::count_bits(settled) >= some / 2;
             }
         }
-        for (std::uint32_t k = 0; k < some; ++k)
+        const bool in_registers = query_.most <= Packet<V>::most;
+        for (std::uint32_t k = 0; k < some; ++k) {
+            if (in_registers && settled != 0) {
+                k = packet_.write(ListWriter<V>(queriers_, output_), i, k, settled, query_.most);
+                if (k == some) return true;
+            }
             if (!lists_.begin(i + k) ||
-                !((settled >> k & 1) != 0 ? take_packed(i + k, k) : take_nearest(i + k)))
+                !(in_registers || (settled >> k & 1) == 0 ? take_nearest(i + k) : take_sorted(i + k, k)))
                 return false;
+        }
         return true;
     }
     // The bits of those queriers from i on whose nearest were found together.
@@ -161,16 +167,8 @@ private:
         if (!found) find_nearest(i, query_.most, self(i));
         return end_list(i);
     }
-    bool take_packed(std::uint32_t i, std::uint32_t lane) {
-        if (query_.most > Packet<V>::most) {
-            lists_.end(i, lists_.sink->at + sorted_.copy(lane, lists_.sink->at, lists_.distances()));
-            lists_.fetch_ahead();
-            return true;
-        }
-        float distances[Packet<V>::most];
-        float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
-        const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
-        lists_.end(i, lists_.sink->at + found);
+    bool take_sorted(std::uint32_t i, std::uint32_t lane) {
+        lists_.end(i, lists_.sink->at + sorted_.copy(lane, lists_.sink->at, lists_.distances()));
         lists_.fetch_ahead();
         return true;
     }
