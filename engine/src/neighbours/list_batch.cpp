@@ -8,7 +8,7 @@ namespace throng::detail {
 
 namespace {
 
-// So many lists fit into the second-level cache while they are placed, or half as many where they have distances.
+// So many lists fit into the second-level cache while they are placed.
 constexpr std::size_t lists_in_a_part = 1 << 14, fewest_in_a_part = 1 << 9;
 
 // What a list is where there is none. As many are read as are copied at least.
@@ -19,9 +19,8 @@ constexpr float no_distances[simd::gap] = {};
 
 void ListBatch::part_numbers(std::size_t count) noexcept {
     const std::size_t shortest = (count + AnswerSpace::max_streams - 1) / AnswerSpace::max_streams;
-    const std::size_t most = result_.distances == nullptr ? lists_in_a_part : lists_in_a_part / 2;
     const std::size_t wanted =
-        std::clamp(count / (4 * parallel::workers_of(executor_)), fewest_in_a_part, most);
+        std::clamp(count / (4 * parallel::workers_of(executor_)), fewest_in_a_part, lists_in_a_part);
     shift_ = static_cast<std::uint32_t>(std::bit_width(std::bit_ceil(std::max(wanted, shortest))) - 1);
     parts_ = (count + (std::size_t{1} << shift_) - 1) >> shift_;
 }
