@@ -30,6 +30,9 @@ struct Avx2 : EightLanes {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
                             _mm256_permutevar8x32_epi32(values, _mm256_cvtepu8_epi32(lanes)));
     }
+    static void pack_few(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
+        left_pack(out, ids, mask);
+    }
 };
 
 }  // namespace

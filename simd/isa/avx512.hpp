@@ -37,6 +37,14 @@ struct Avx512 : EightLanes {
         const __m512i values = _mm512_loadu_si512(ids);
         _mm512_storeu_si512(out, _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values));
     }
+    // Half of a vector crosses a cache line half as often.
+    static void pack_few(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
+        const __m512i values = _mm512_loadu_si512(ids);
+        const __m512i packed = _mm512_mask_compress_epi32(values, static_cast<__mmask16>(mask), values);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_castsi512_si256(packed));
+        if (count_bits(mask) > 8) [[unlikely]]
+            _mm512_storeu_si512(out, packed);
+    }
 };
 
 }  // namespace

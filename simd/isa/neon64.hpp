@@ -69,6 +69,9 @@ struct Neon64 {
         const uint8x16_t values = vreinterpretq_u8_u32(vld1q_u32(ids));
         vst1q_u32(out, vreinterpretq_u32_u8(vqtbl1q_u8(values, vld1q_u8(byte_table.bytes[mask]))));
     }
+    static void pack_few(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
+        left_pack(out, ids, mask);
+    }
     static std::uint32_t count_bits(std::uint64_t v) { return vaddv_u8(vcnt_u8(vcreate_u8(v))); }
     static std::uint32_t first_bit(std::uint32_t v) {
         return static_cast<std::uint32_t>(__builtin_ctz(v | std::uint32_t{1} << 31));

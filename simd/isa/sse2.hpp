@@ -55,6 +55,9 @@ struct Sse2 {
         out += mask >> 2 & 1;
         out[0] = ids[3];
     }
+    static void pack_few(std::uint32_t* out, const std::uint32_t* ids, std::uint32_t mask) {
+        left_pack(out, ids, mask);
+    }
     // SSE2 has no instruction for it, and the compiler's library call would be slower.
     static std::uint32_t count_bits(std::uint64_t v) {
         v -= v >> 1 & 0x5555555555555555u;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "simd/kernels/neighbours/packet_bounds.hpp"
+#include "simd/kernels/neighbours/packets/packet_bounds.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "support/random.hpp"
 
@@ -70,19 +70,19 @@ void expect_cells_of_each(const Spot& spot, std::uint32_t count, std::uint32_t p
     const Locate locator = locate(grid, random.uniform() * spot.cell, random.uniform() * spot.cell);
     const float radius = random.uniform(0, 10) * spot.cell;
     Patch<Vocabulary> patch;
-    patch.find_cells(locator, places.queriers(), 0, count, radius);
+    patch.cells.find(locator, places.queriers(), 0, count, radius);
     Bounds bounds;
     const Reach all = bounds.find(locator, places.queriers(), 0, count, packet, radius);
-    Reach expected_of_all = patch.cells_of(0);
+    Reach expected_of_all = patch.cells.of(0);
     for (std::uint32_t at = 0; at < count; at += packet) {
         const std::uint32_t some = std::min(packet, count - at);
-        Reach expected = patch.cells_of(at);
-        for (std::uint32_t i = at; i < at + some; ++i) expected = together(expected, patch.cells_of(i));
+        Reach expected = patch.cells.of(at);
+        for (std::uint32_t i = at; i < at + some; ++i) expected = together(expected, patch.cells.of(i));
         expect_equal(bounds.of(places.queriers(), at, at, some, radius).cells, expected);
         // One that does not begin where a packet does.
         if (at + 1 < count)
             expect_equal(bounds.of(places.queriers(), at + 1, at + 1, 1, radius).cells,
-                         patch.cells_of(at + 1));
+                         patch.cells.of(at + 1));
         expected_of_all = together(expected_of_all, expected);
     }
     expect_equal(all, expected_of_all);

@@ -16,12 +16,20 @@ public:
         const std::size_t wanted = std::min(casts, max_bins);
         most_ = std::max(wanted, frame.rows.size());
         groups_ = std::clamp<std::size_t>(wanted / frame.rows.size(), 1, 64);
+        groups_in_column_ =
+            static_cast<float>(groups_) / static_cast<float>(frame.map.grid_of_region(0).columns);
     }
     std::size_t count() const noexcept { return frame_.rows.size() * groups_; }
     // No fewer than there are, and the same for any number of rows, unless there are many.
     std::size_t most() const noexcept { return most_; }
     std::size_t of(const Cast& cast) const noexcept {
         const float x = cast.start.min_x, y = cast.start.min_y;
+        if (!frame_.map.has_islands()) {
+            // Without a division: only the order depends on it.
+            const simd::Grid& g = frame_.map.grid_of_region(0);
+            const float group = static_cast<float>(column_at(g, x)) * groups_in_column_;
+            return row_at(g, y) * groups_ + std::min(static_cast<std::size_t>(group), groups_ - 1);
+        }
         const std::uint32_t region = frame_.map.region_at(x, y);
         const simd::Grid& g = frame_.map.grid_of_region(region);
         const std::size_t row = frame_.map.first_row(region) + row_at(g, y);
@@ -34,6 +42,7 @@ private:
 
     const FrameState& frame_;
     std::size_t most_, groups_;
+    float groups_in_column_;  // of a world without islands
 };
 
 }  // namespace

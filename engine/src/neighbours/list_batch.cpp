@@ -101,15 +101,21 @@ bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcep
 // Where each list of a part is in the streams, and how many are added to it.
 void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept {
     const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    std::fill_n(space.lists.data(), count, no_list + simd::stream_header);
-    if (result_.distances != nullptr) std::fill_n(space.list_distances.data(), count, no_distances);
+    const bool with_distances = result_.distances != nullptr;
+    // In variables, since what is stored may be anything to the compiler.
+    const AgentId** const lists = space.lists.data();
+    const float** const distances = with_distances ? space.list_distances.data() : nullptr;
+    std::fill_n(lists, count, no_list + simd::stream_header);
+    if (with_distances) std::fill_n(distances, count, no_distances);
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
-        for (const AgentId* at = stream.begin(); at != stream.end(); at += simd::stream_header + at[1]) {
-            const AgentId* ids = at + simd::stream_header;
-            space.lists[at[0] & mask] = ids;
-            if (result_.distances != nullptr)
-                space.list_distances[at[0] & mask] = block->distances[part].data() + (ids - stream.begin());
+        const AgentId *const begin = stream.begin(), *const end = stream.end();
+        const float* const beside = with_distances ? block->distances[part].data() : nullptr;
+        for (const AgentId* at = begin; at != end; at += simd::stream_header + at[1]) {
+            const AgentId* const ids = at + simd::stream_header;
+            const std::size_t number = at[0] & mask;
+            lists[number] = ids;
+            if (with_distances) distances[number] = beside + (ids - begin);
         }
     }
     if (space_->adding.size() != 0) std::fill_n(space.added.data(), count, 0u);
@@ -119,36 +125,52 @@ void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) 
     }
 }
 
-// First locates the lists, then copies them one by one. Most are short, so sixteen ids are copied without a branch on
-// their number; what comes behind overwrites the surplus. Places from `end` on belong to another part.
+// First locates the lists, then copies them one by one.
 void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                            std::uint64_t end, AnswerSpace& space) noexcept {
     locate(count, part, space);
+    const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
+    std::uint64_t* offsets = result_.offsets.data() + first + 1;
+    constexpr std::size_t few = simd::gap / 2;
+    // Where lists have half as many on average, hardly any has more.
+    const bool are_few = (result_.most != 0 && result_.most <= few) || 2 * (end - begin) <= few * count;
+    if (are_few)
+        copy_lists<few>(count, begin, end, offsets, space);
+    else
+        copy_lists<simd::gap>(count, begin, end, offsets, space);
+    if (added != nullptr) place_additions(part, offsets, space);
+}
+
+// Most lists are short, so `usual` ids are copied without a branch on their number; what comes behind overwrites the surplus.
+// Places from `end` on belong to another part.
+template <std::size_t usual>
+void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
+                           const AnswerSpace& space) noexcept {
     AgentId* out = result_.ids.data();
     float* out_distances = result_.distances == nullptr ? nullptr : result_.distances->data();
     const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
-    std::uint64_t* offsets = result_.offsets.data() + first + 1;
+    const AgentId* const* const lists = space.lists.data();
+    const float* const* const distances = space.list_distances.data();
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) {
-            __builtin_prefetch(space.lists[q + ahead]);
-            if (out_distances != nullptr) __builtin_prefetch(space.list_distances[q + ahead]);
+            __builtin_prefetch(lists[q + ahead]);
+            if (out_distances != nullptr) __builtin_prefetch(distances[q + ahead]);
         }
-        const AgentId* const ids = space.lists[q];
+        const AgentId* const ids = lists[q];
         const std::size_t some = ids[-1];
-        if (some <= simd::gap && begin + simd::gap <= end) [[likely]] {
-            std::memcpy(out + begin, ids, simd::gap * sizeof(AgentId));
+        if (some <= usual && begin + usual <= end) [[likely]] {
+            std::memcpy(out + begin, ids, usual * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, space.list_distances[q], simd::gap * sizeof(float));
+                std::memcpy(out_distances + begin, distances[q], usual * sizeof(float));
         } else {
             std::memcpy(out + begin, ids, some * sizeof(AgentId));
             if (out_distances != nullptr)
-                std::memcpy(out_distances + begin, space.list_distances[q], some * sizeof(float));
+                std::memcpy(out_distances + begin, distances[q], some * sizeof(float));
         }
         begin += some + (added == nullptr ? 0 : added[q]);
         offsets[q] = begin;
     }
-    if (added != nullptr) place_additions(part, offsets, space);
 }
 
 void ListBatch::place_additions(std::size_t part, const std::uint64_t* offsets, AnswerSpace& space) noexcept {

@@ -30,6 +30,7 @@ struct ListResult {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     Buffer<float>* distances;  // null if not wanted
+    std::uint32_t most;        // in a list; zero if there is no bound
     std::uint64_t found = 0;
     ListRoom* room = nullptr;  // null if there is no bound
 
@@ -207,6 +208,9 @@ private:
     Status place_by_number(std::size_t first, std::size_t count) noexcept;
     void place_part(std::size_t first, std::size_t count, std::size_t part, std::uint64_t begin,
                     std::uint64_t end, AnswerSpace& space) noexcept;
+    template <std::size_t usual>
+    void copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
+                    const AnswerSpace& space) noexcept;
     Status place_in_turn(std::size_t first) noexcept;
 
     const FrameState& frame_;

@@ -44,7 +44,8 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
     Status status{Code::out_of_memory};
     if (resize_amply(lists.offsets_, points.size() + 1)) {
         std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
-        ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr};
+        ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr,
+                          wanted.most};
         status = {};
         if (state_ != nullptr)
             status = PointSearch(*state_, executor_, wanted, {*state_, filters}).lists(points, result);

@@ -45,10 +45,10 @@ public:
           x_(cast.dx),
           y_(cast.dy),
           radius_(widened_radius(cast.radius)),
-          entry_x_(one_of(x_.backwards != 0, cast.start.max_x, cast.start.min_x)),
-          exit_x_(one_of(x_.backwards != 0, cast.start.min_x, cast.start.max_x)),
-          entry_y_(one_of(y_.backwards != 0, cast.start.max_y, cast.start.min_y)),
-          exit_y_(one_of(y_.backwards != 0, cast.start.min_y, cast.start.max_y)) {}
+          entry_x_(corner(cast, 2 & ~x_.backwards)),
+          exit_x_(corner(cast, 2 & x_.backwards)),
+          entry_y_(corner(cast, 1 + (2 & ~y_.backwards))),
+          exit_y_(corner(cast, 1 + (2 & y_.backwards))) {}
     CastProbe(const CastProbe&) = delete;
 
     const CastQuery& cast() const { return cast_; }
@@ -97,10 +97,13 @@ public:
     }
 
 private:
-    // Indexed, since a branch on the way would be as good as random.
-    static float one_of(bool second, float a, float b) {
-        const float both[2] = {a, b};
-        return both[second];
+    // The least x and y where it starts, and the largest: by their places, since a branch on the way would be as good as random.
+    static float corner(const CastQuery& cast, std::int32_t which) {
+        float v;
+        __builtin_memcpy(
+            &v, reinterpret_cast<const char*>(&cast.start) + sizeof v * static_cast<std::size_t>(which),
+            sizeof v);
+        return v;
     }
     struct Sides {
         Wide near_x, exit_x, near_y, exit_y;

@@ -193,9 +193,14 @@ private:
             const Band band = path.band(r, taker_.limit());
             if (band.begin > double{taker_.limit()}) return true;
             const Row& row = view.rows[r];
+            if (r != path.last_row) fetch_cells(view.rows[r + path.step], path.leftwards(), band);
             if (row.count != 0 && !search_row(view, row, r, path, band)) return false;
             if (r == path.last_row) return true;
         }
+    }
+    // Where a cast leaves a row it comes to the next one.
+    [[gnu::always_inline]] static void fetch_cells(const Row& next, bool leftwards, const Band& band) {
+        if (next.count != 0) __builtin_prefetch(next.cells + (leftwards ? band.first : band.last));
     }
     bool search_row(const View& view, const Row& row, std::int32_t r, const Path& path, Band band) const {
         if constexpr (CastObserver<Taker>) taker_.sees_row(row, band.last - band.first + 1);
@@ -206,6 +211,8 @@ private:
         // Masks instead of branches, since the way is as good as random: the run is taken from its end, or from its
         // beginning.
         const std::uint32_t from_end = Taker::in_order && path.leftwards() ? ~std::uint32_t{0} : 0;
+        // An id is read last, where there is a hit.
+        __builtin_prefetch(a.id + begin);
         while (begin < end) {
             const std::uint32_t some = end - begin < block ? end - begin : block;
             const float before = taker_.limit();

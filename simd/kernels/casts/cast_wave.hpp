@@ -180,7 +180,7 @@ private:
             __builtin_prefetch(array + j);
             __builtin_prefetch(array + j + block - 1);
         }
-        __builtin_prefetch(a.id + j);
+        if constexpr (Taker::wants_first) __builtin_prefetch(a.id + j);
     }
     // How many agents are tested next, and where.
     static std::uint32_t some(const Slot& s) { return s.end - s.begin < block ? s.end - s.begin : block; }

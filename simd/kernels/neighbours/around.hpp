@@ -13,11 +13,14 @@
 #include "simd/kernels/neighbours/gather.hpp"
 #include "simd/kernels/neighbours/list_taker.hpp"
 #include "simd/kernels/neighbours/list_writer.hpp"
-#include "simd/kernels/neighbours/packet.hpp"
+#include "simd/kernels/neighbours/packets/counts.hpp"
+#include "simd/kernels/neighbours/packets/packet.hpp"
+#include "simd/kernels/neighbours/packets/packet_lists.hpp"
+#include "simd/kernels/neighbours/packets/row_lists.hpp"
+#include "simd/kernels/neighbours/packets/sorted_packet.hpp"
 #include "simd/kernels/neighbours/patch.hpp"
 #include "simd/kernels/neighbours/patch_home.hpp"
 #include "simd/kernels/neighbours/radius_guess.hpp"
-#include "simd/kernels/neighbours/sorted_packet.hpp"
 #include "simd/kernels/search/search.hpp"
 
 namespace throng::simd {
@@ -39,6 +42,10 @@ public:
         for (std::uint32_t first = 0; first < queriers->count;) {
             const std::uint32_t left = queriers->count - first,
                                 end = first + (left < Patch<V>::queriers ? left : Patch<V>::queriers);
+            if (around.counts_of(first, end)) {
+                first = end;
+                continue;
+            }
             around.prepare_patch(first, end);
             first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
@@ -60,6 +67,24 @@ private:
           guess_(output.guess, query.most),
           admit_(Admit::filter(filters, queriers.number[0])) {}
 
+    // --- Counts ---
+
+    // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
+    bool counts_of(std::uint32_t first, std::uint32_t end) {
+        const bool one_filter = Admit::is_everyone || filters_.step == 0;
+        const auto filter = Admit::filter(filters_, queriers_.number[first]);
+        if (output_.counts == nullptr || query_.most != 0 || query_.half || query_.radii != nullptr ||
+            !one_filter || !(query_.radius * query_.radius <= largest) || Admit::admits_none(filter))
+            return false;
+        const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
+        if (home == nullptr) return false;
+        Counts<V, agents_as, Admit> counts;
+        const std::uint32_t done = counts.count(*home, queriers_, first, end, query_.radius, Admit(filter),
+                                                output_.counts, output_.compared);
+        output_.searches += done - first;
+        return done == end;
+    }
+
     // --- Lists ---
 
     static constexpr bool may_be_patched = agents_as == AgentsAs::centres;
@@ -71,7 +96,8 @@ private:
     std::uint32_t all_within(std::uint32_t first, std::uint32_t end) {
         for (std::uint32_t i = first; i < end;) {
             if constexpr (may_be_patched)
-                if (const std::uint32_t done = lists_of_packet(i, end); done != 0) {
+                if (const std::uint32_t done = by_rows_ ? lists_in_rows(i, end) : lists_of_packet(i, end);
+                    done != 0) {
                     i += done;
                     continue;
                 }
@@ -108,10 +134,16 @@ private:
                 packs_ = V::count_bits(settled) >= some / 2;
             }
         }
-        for (std::uint32_t k = 0; k < some; ++k)
+        const bool in_registers = query_.most <= Packet<V>::most;
+        for (std::uint32_t k = 0; k < some; ++k) {
+            if (in_registers && settled != 0) {
+                k = packet_.write(ListWriter<V>(queriers_, output_), i, k, settled, query_.most);
+                if (k == some) return true;
+            }
             if (!lists_.begin(i + k) ||
-                !((settled >> k & 1) != 0 ? take_packed(i + k, k) : take_nearest(i + k)))
+                !(in_registers || (settled >> k & 1) == 0 ? take_nearest(i + k) : take_sorted(i + k, k)))
                 return false;
+        }
         return true;
     }
     // The bits of those queriers from i on whose nearest were found together.
@@ -135,16 +167,8 @@ private:
         if (!found) find_nearest(i, query_.most, self(i));
         return end_list(i);
     }
-    bool take_packed(std::uint32_t i, std::uint32_t lane) {
-        if (query_.most > Packet<V>::most) {
-            lists_.end(i, lists_.sink->at + sorted_.copy(lane, lists_.sink->at, lists_.distances()));
-            lists_.fetch_ahead();
-            return true;
-        }
-        float distances[Packet<V>::most];
-        float* const to = lists_.distances() == nullptr ? distances : lists_.distances();
-        const std::uint32_t found = packet_.copy(lane, query_.most, lists_.sink->at, to);
-        lists_.end(i, lists_.sink->at + found);
+    bool take_sorted(std::uint32_t i, std::uint32_t lane) {
+        lists_.end(i, lists_.sink->at + sorted_.copy(lane, lists_.sink->at, lists_.distances()));
         lists_.fetch_ahead();
         return true;
     }
@@ -206,7 +230,8 @@ private:
     // --- In a patch ---
 
     void prepare_patch(std::uint32_t first, std::uint32_t end) {
-        patched_ = packs_ = false;
+        patched_ = packs_ = by_rows_ = false;
+        long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
             const bool may_pack = Admit::is_everyone || filters_.step == 0;
@@ -220,11 +245,24 @@ private:
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ <= largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
-            patched_ = home != nullptr && patch_.fill(*home, queriers_, first, count,
-                                                      query_.most == 0 ? list_packet : Wide::size,
-                                                      patch_radius_, filters_.step == 0 ? &admit_ : nullptr);
-            packs_ = patched_ && may_pack;
+            if (home == nullptr) return;
+            const Admit* const admit = filters_.step == 0 ? &admit_ : nullptr;
+            const bool is_list = query_.most == 0;
+            by_rows_ = RowLists<V>::pays && is_list && may_pack && few_are_long_ &&
+                       RowLists<V>::are_low(home->locate, patch_radius_);
+            const std::uint32_t packet = by_rows_ ? 0 : is_list ? list_packet : Wide::size;
+            patched_ = patch_.fill(*home, queriers_, first, count, packet, patch_radius_, admit);
+            by_rows_ = by_rows_ && patched_ && row_lists_.prepare(patch_, queriers_, first, count);
+            packs_ = patched_ && may_pack && packet != 0;
         }
+    }
+    // The lists of the next queriers up to one that has to be made in another way. Where those are many, packets are better.
+    std::uint32_t lists_in_rows(std::uint32_t first, std::uint32_t end) {
+        if constexpr (!RowLists<V>::pays) return 0;
+        const std::uint32_t some = row_lists_.write(ListWriter<V>(queriers_, output_), patch_, queriers_,
+                                                    first, end, patch_radius_, query_.half);
+        if (first + some < end && ++long_ > Patch<V>::queriers / 2) few_are_long_ = false;
+        return some;
     }
     // The lists of the next few queriers, which share their candidates. Returns how many were made: none, if these
     // are too many or a sink may have too little room.
@@ -233,15 +271,8 @@ private:
         if (!packs_ ||
             !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room, patch_radius_))
             return 0;
-        const ListWriter<V> lists(queriers_, output_);
-        for (std::uint32_t k = 0; k < some; ++k) {
-            const std::uint32_t i = first + k;
-            const auto space = lists.space_for(i, Patch<V>::room);
-            if (space.ids == nullptr) return k;
-            write_list(lists, i, space,
-                       [&](const auto& take) { search_candidates(i, near_.self + k, take); });
-        }
-        return some;
+        return PacketLists<V>::write(ListWriter<V>(queriers_, output_), near_, queriers_,
+                                     {first, some, patch_radius_, query_.half});
     }
     // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if its sink may
     // have too little room.
@@ -250,33 +281,12 @@ private:
             if (!patched_) return false;
             const auto space = lists_.space_for(i, Patch<V>::room);
             if (space.ids == nullptr) return false;
-            write_list(lists_, i, space, [&](const auto& take) { search_patch(i, take); });
+            lists_.end(i, space,
+                       ListTaker<V>::take({queriers_.number[i], query_.half, space.distances}, space.ids,
+                                          [&](const auto& take) { search_patch(i, take); }));
             return true;
         }
         return false;
-    }
-    template <class Search>
-    void write_list(const ListWriter<V>& lists, std::uint32_t i, const typename ListWriter<V>::Space& space,
-                    const Search& search) const {
-        lists.end(i, space,
-                  ListTaker<V>::take({queriers_.number[i], query_.half, space.distances}, space.ids, search));
-    }
-    // Calls take(ids, found, squared distances) for each vector of candidates, with a bit for those within the radius. All
-    // candidates, though some are in rows out of reach: so all queriers of a packet take as many turns.
-    template <class Take>
-    void search_candidates(std::uint32_t i, std::uint32_t self, const Take& take) const {
-        constexpr std::size_t lanes = Wide::size;
-        const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
-        const std::size_t end = near_.count, own = self / lanes * lanes;
-        const std::uint32_t others = ~(1u << self % lanes);
-        const float *const xs = near_.x, *const ys = near_.y;
-        const std::uint32_t* const ids = near_.ids;
-        for (std::size_t j = 0; j < end; j += lanes) {
-            const Wide dx = x - Wide::load_aligned(xs + j), dy = y - Wide::load_aligned(ys + j);
-            const Wide d = dx * dx + dy * dy;
-            const std::uint32_t found = V::bits(d <= limit);
-            take(ids + j, j == own ? found & others : found, d);
-        }
     }
     // Calls take(ids, found, squared distances) for each vector of agents, with a bit for those within the radius.
     template <class Take>
@@ -290,8 +300,9 @@ private:
         }
         const auto own = reinterpret_cast<std::uintptr_t>(self(i));
         const std::uint32_t at = i - patch_first_;
-        const std::int32_t first_column = patch_.first_column[at], behind = patch_.last_column[at] + 1;
-        for (std::int32_t r = patch_.first_row[at]; r <= patch_.last_row[at]; ++r) {
+        const std::int32_t first_column = patch_.cells.first_column[at],
+                           behind = patch_.cells.last_column[at] + 1;
+        for (std::int32_t r = patch_.cells.first_row[at]; r <= patch_.cells.last_row[at]; ++r) {
             const auto& strip = patch_.strip(r);
             if (strip.cells == nullptr) continue;
             const std::size_t self_at =
@@ -373,7 +384,9 @@ private:
     Gather<V> gather_;
     RadiusGuess<V> guess_;
     Admit admit_;  // of the queriers of a patch, or of the present one
-    bool patched_ = false, packs_ = false;
+    bool patched_ = false, packs_ = false, by_rows_ = false, few_are_long_ = true;
+    std::uint32_t long_ = 0;  // lists of the patch
+    RowLists<V> row_lists_;
     float patch_radius_ = 0;
     std::uint32_t patch_first_ = 0;
     Patch<V> patch_;

@@ -40,6 +40,8 @@ public:
         std::uint32_t *header, *ids;
         float* distances;  // null if they are not wanted
     };
+    // Those of all sinks, or of none.
+    bool wants_distances(std::uint32_t i) const { return sink_of(i).distances != nullptr; }
     // Without ids if there may be no room for so many, or the sink of querier i wants no more.
     Space space_for(std::uint32_t i, std::ptrdiff_t room) const {
         ListSink& to = sink_of(i);
@@ -73,12 +75,18 @@ public:
     // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it; for short lists without
     // distances that does not pay.
     void fetch_ahead() const {
-        constexpr int ahead = 32;
         __builtin_prefetch(sink->at + ahead, 1);
         if (sink->distances != nullptr) __builtin_prefetch(distances() + ahead, 1);
     }
+    // The same behind a list.
+    void fetch_ahead(const Space& space, const std::uint32_t* behind) const {
+        __builtin_prefetch(behind + ahead, 1);
+        if (space.distances != nullptr) __builtin_prefetch(space.distances + (behind - space.ids) + ahead, 1);
+    }
 
 private:
+    static constexpr int ahead = 32;
+
     ListSink& sink_of(std::uint32_t i) const { return sinks_[std::uint64_t{numbers_[i]} >> shift_]; }
 
     const std::uint32_t* const numbers_;

@@ -10,7 +10,8 @@
 
 #include "simd/kernels/neighbours/circles.hpp"
 #include "simd/kernels/neighbours/gather.hpp"
-#include "simd/kernels/neighbours/packet_bounds.hpp"
+#include "simd/kernels/neighbours/packets/packet_bounds.hpp"
+#include "simd/kernels/neighbours/packets/querier_cells.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
@@ -25,29 +26,29 @@ public:
     // The most queriers, and strips.
     static constexpr std::uint32_t queriers = 64, max_strips = 8, room = patch_room;
 
-    struct Strip {
+    struct alignas(32) Strip {
         const std::uint32_t *cells, *ids;  // of the row
         std::size_t shift;                 // what is added to the place of an agent in its row
     };
     float x[room], y[room];
-    // The cells that each querier may find agents in.
-    std::int32_t first_column[queriers + gap], first_row[queriers + gap], last_column[queriers + gap],
-        last_row[queriers + gap];
+    QuerierCells<V, queriers> cells;
     const Row* rows;
     PacketBounds<V> packets;
 
-    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`. An agent that is not
-    // admitted is as none; without `admit` all are. Returns false if it would be too much, or little of it would be
-    // used.
+    // The patch of `count` queriers that look as far as `radius`, the square of which is finite, in packets of `packet`, or one
+    // by one if that is zero. An agent that is not admitted is as none; without `admit` all are. Returns false if it would
+    // be too much, or little of it would be used.
     template <class Admit>
     bool fill(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t count,
               std::uint32_t packet, float radius, const Admit* admit) {
-        const Reach cells = packets.find(view.locate, from, first, count, packet, radius);
-        find_cells(view.locate, from, first, count, radius);
-        const auto low = static_cast<std::int32_t>(cells.first_row),
-                   high = static_cast<std::int32_t>(cells.last_row);
+        cells.find(view.locate, from, first, count, radius);
+        const Reach reach =
+            packet == 0 ? cells.all(count) : packets.find(view.locate, from, first, count, packet, radius);
+        const auto low = static_cast<std::int32_t>(reach.first_row),
+                   high = static_cast<std::int32_t>(reach.last_row);
         if (high - low >= static_cast<std::int32_t>(max_strips)) return false;
         lowest_row_ = low;
+        highest_row_ = high;
         rows = view.rows;
         std::size_t filled = 0;
         for (std::int32_t r = low; r <= high; ++r) {
@@ -55,7 +56,7 @@ public:
             Strip& strip = strips_[r - low];
             strip.cells = nullptr;
             if (row.count == 0) continue;
-            const std::uint32_t begin = row.cells[cells.first_column], end = row.cells[cells.last_column + 1];
+            const std::uint32_t begin = row.cells[reach.first_column], end = row.cells[reach.last_column + 1];
             // Strips that are much longer than what is asked for are not worth it.
             if (end - begin + 2 * gap > room - filled || end - begin > 8 * count + 64) return false;
             strip.cells = row.cells;
@@ -69,29 +70,15 @@ public:
         return true;
     }
     const Strip& strip(std::int32_t row) const { return strips_[row - lowest_row_]; }
-
-    // The cells that each querier may find agents in: as a Locator finds them for the bounds of a circle, which are a little
-    // wider for rounding.
-    void find_cells(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count,
-                    float radius) {
-        const Wide reach(Circles<V>::reach(radius));
-        const auto cells = [&](const Wide& corner, int which) {
-            return xsimd::to_int(
-                Base::clamped((corner - Wide(l.back[which]) - Wide(l.origin[which])) * Wide(l.scale[which]),
-                              Wide(l.last[which])));
-        };
-        for (std::uint32_t i = 0; i < count; i += Wide::size) {
-            const Wide px = Wide::load_unaligned(from.x + first + i),
-                       py = Wide::load_unaligned(from.y + first + i);
-            cells(below(px - reach), 0).store_unaligned(first_column + i);
-            cells(below(py - reach), 1).store_unaligned(first_row + i);
-            cells(above(px + reach), 2).store_unaligned(last_column + i);
-            cells(above(py + reach), 3).store_unaligned(last_row + i);
+    // The row that has an id at this address; below zero if there is none, or if any of the rows is empty.
+    std::int32_t row_of(std::uintptr_t id) const {
+        std::int32_t own = -1;
+        for (std::int32_t r = lowest_row_; r <= highest_row_; ++r) {
+            if (strip(r).cells == nullptr) return -1;
+            const std::uintptr_t at = id - reinterpret_cast<std::uintptr_t>(strip(r).ids);
+            if (at / sizeof *strip(r).ids < rows[r].count) own = r;
         }
-    }
-    Reach cells_of(std::uint32_t at) const {
-        return {static_cast<std::uint32_t>(first_column[at]), static_cast<std::uint32_t>(first_row[at]),
-                static_cast<std::uint32_t>(last_column[at]), static_cast<std::uint32_t>(last_row[at])};
+        return own;
     }
 
 private:
@@ -120,9 +107,7 @@ private:
         }
     }
 
-    static Wide below(const Wide& v) { return v - xsimd::abs(v) * Wide(Circles<V>::wider); }
-    static Wide above(const Wide& v) { return v + xsimd::abs(v) * Wide(Circles<V>::wider); }
-    std::int32_t lowest_row_ = 0;
+    std::int32_t lowest_row_ = 0, highest_row_ = 0;
     Strip strips_[max_strips];
 };
 

@@ -107,8 +107,7 @@ private:
     static Wide centre(const Wide& min, const Wide& max) { return Wide(0.5f) * min + Wide(0.5f) * max; }
     // The larger of two distances, or zero if both are negative. NaN stays NaN.
     static Wide outside(const Wide& before, const Wide& behind) {
-        const Wide larger = xsimd::select(before > behind, before, behind);
-        return xsimd::select(larger < Wide(0.0f), Wide(0.0f), larger);
+        return V::larger(Wide(0.0f), V::larger(before, behind));
     }
 
     const CircleQuery& circle_;

@@ -10,7 +10,7 @@
 // Where keys without their numbers are equal, their order is not known: that querier is sorted again by its distances.
 #pragma once
 
-#include "simd/kernels/neighbours/candidates.hpp"
+#include "simd/kernels/neighbours/packets/candidates.hpp"
 #include "simd/kernels/search/admission.hpp"
 
 namespace throng::simd {
@@ -99,8 +99,8 @@ private:
     // Writes the keys of what querier `lane` finds. Returns how many those are, or none if they are too many.
     std::uint32_t collect(const Patch<V>& patch, std::uint32_t lane, std::uint32_t at, float limit) {
         const Wide x(queriers_.x[lane]), y(queriers_.y[lane]), within(limit);
-        const std::size_t first = near_->first_in(patch.first_row[at]),
-                          end = near_->behind(patch.last_row[at]), self = near_->self + lane,
+        const std::size_t first = near_->first_in(patch.cells.first_row[at]),
+                          end = near_->behind(patch.cells.last_row[at]), self = near_->self + lane,
                           own = first + (self - first) / lanes * lanes;
         const std::uint32_t others = ~(1u << (self - own) % 32);
         std::uint32_t* const to = collected_[lane];

@@ -9,7 +9,8 @@
 // their numbers are equal, their order is not known: that querier is not settled, and another search is made for it.
 #pragma once
 
-#include "simd/kernels/neighbours/candidates.hpp"
+#include "simd/kernels/neighbours/list_writer.hpp"
+#include "simd/kernels/neighbours/packets/candidates.hpp"
 #include "simd/kernels/search/admission.hpp"
 
 namespace throng::simd {
@@ -47,6 +48,31 @@ public:
         return settled(kept, wanted, radius * radius, complete);
     }
 
+    // About the mean of the squared distances of the last that are wanted. NaN if a lane has fewer.
+    float mean_of_last(std::uint32_t wanted) const {
+        float sum = 0;
+        for (std::uint32_t lane = 0; lane < lanes; ++lane)
+            sum += __builtin_bit_cast(float, keys_[(wanted - 1) * lanes + lane] & distance_mask);
+        return sum / static_cast<float>(lanes);
+    }
+    // Writes the lists of the settled lanes from `lane` on, up to one that is not settled or whose sink may have too little
+    // room. Returns that lane. The queriers start at number `first`.
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t write(const ListWriter<V>& lists, std::uint32_t first,
+                                                        std::uint32_t lane, std::uint32_t settled,
+                                                        std::uint32_t wanted) const {
+        float unwanted[most];
+        for (; lane < lanes && (settled >> lane & 1) != 0; ++lane) {
+            const auto space = lists.space_for(first + lane, std::ptrdiff_t{2} * gap);
+            if (space.ids == nullptr) return lane;
+            float* const distances = space.distances == nullptr ? unwanted : space.distances;
+            std::uint32_t* const behind = space.ids + copy(lane, wanted, space.ids, distances);
+            lists.end(first + lane, space, behind);
+            lists.fetch_ahead(space, behind);
+        }
+        return lane;
+    }
+
+private:
     // The nearest of a settled lane, in order. Writes `most` places of each. Returns how many there are.
     std::uint32_t copy(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids, float* distances) const {
         const std::int32_t* const keys = keys_ + lane;
@@ -61,15 +87,6 @@ public:
         return found;
     }
 
-    // About the mean of the squared distances of the last that are wanted. NaN if a lane has fewer.
-    float mean_of_last(std::uint32_t wanted) const {
-        float sum = 0;
-        for (std::uint32_t lane = 0; lane < lanes; ++lane)
-            sum += __builtin_bit_cast(float, keys_[(wanted - 1) * lanes + lane] & distance_mask);
-        return sum / static_cast<float>(lanes);
-    }
-
-private:
     // A key has the bits of a float that is no less than zero, which are in the order of the floats, and in the
     // lowest of them the number of a candidate. The last number belongs to none, and its key is above all others.
     static constexpr std::int32_t number_bits = 7, number_mask = (1 << number_bits) - 1,

@@ -75,7 +75,7 @@ private:
 
     bool are_worth_it(const Patch<V>& patch, const Reach& cells, std::uint32_t at) const {
         const std::uint32_t all = size_of(patch, cells);
-        return all <= room && all <= 4 * size_of(patch, patch.cells_of(at));
+        return all <= room && all <= 4 * size_of(patch, patch.cells.of(at));
     }
     static std::uint32_t size_of(const Patch<V>& patch, const Reach& c) {
         std::uint32_t size = 0;

@@ -1,0 +1,78 @@
+// How many agents some queriers have within a radius, where all that they may find is in one grid: each is compared with the
+// few runs of agents that it may find, and nothing is written but the count.
+#pragma once
+
+#include "simd/kernels/neighbours/packets/querier_cells.hpp"
+#include "simd/kernels/shapes/circle_shape.hpp"
+
+namespace throng::simd {
+
+template <class V, AgentsAs agents_as, class Admit>
+class Counts : Vectors<V> {
+public:
+    using Base = Vectors<V>;
+    using typename Base::Reach;
+
+    // The most queriers at a time.
+    static constexpr std::uint32_t queriers = 64;
+    // A search looks at less of taller circles than their bounds.
+    static constexpr std::uint32_t most_rows = 4;
+
+    // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite. `compared` grows by how many
+    // agents were looked at. Returns the first querier that was not counted, since its circle is too tall.
+    THRONG_KERNEL [[gnu::noinline]] std::uint32_t count(const View& view, const Queriers& from,
+                                                        std::uint32_t first, std::uint32_t end, float radius,
+                                                        const Admit& admit, std::uint32_t* counts,
+                                                        std::uint64_t& compared) {
+        cells_.find(view.locate, from, first, end - first, radius);
+        for (std::uint32_t i = first; i < end; ++i) {
+            const Reach reach = cells_.of(i - first);
+            if (reach.last_row - reach.first_row >= most_rows) return i;
+            if (i + ahead < from.count) __builtin_prefetch(counts + from.number[i + ahead], 1);
+            const CircleQuery circle{{0, 0, 0, 0}, from.x[i], from.y[i], radius};
+            const std::uint32_t* const self = from.selves == nullptr ? nullptr : from.selves + i;
+            counts[from.number[i]] = within(view, Shape(circle), reach, self, admit, compared);
+        }
+        return end;
+    }
+
+private:
+    using Shape = CircleShape<V, agents_as, false>;
+    using Arrays = typename Admit::Arrays;
+    static constexpr std::uint32_t lanes = V::Wide::size;
+    // Counts are written all over memory.
+    static constexpr std::uint32_t ahead = 32;
+
+    // A vector is looked at even where a run is empty, so that most runs are one turn: what is beyond it is not within.
+    static std::uint32_t within(const View& view, const Shape& shape, const Reach& reach,
+                                const std::uint32_t* self, const Admit& admit, std::uint64_t& compared) {
+        std::uint32_t found = 0;
+        for (std::uint32_t r = reach.first_row; r <= reach.last_row; ++r) {
+            const Row& row = view.rows[r];
+            if (row.count == 0) continue;
+            const Arrays a(row);
+            std::uint32_t j = row.cells[reach.first_column];
+            const std::uint32_t behind = row.cells[reach.last_column + 1];
+            compared += behind - j;
+            do {
+                std::uint32_t some = shape.overlap(a, j);
+                if constexpr (!Admit::is_everyone)
+                    if (some != 0) some &= admit.overlap(a, j);
+                some &= ~bit_of(self, a.id + j);
+                found += V::count_bits(some);
+                j += lanes;
+            } while (j < behind);
+        }
+        return found;
+    }
+    // The bit of an agent that is to be left out.
+    static std::uint32_t bit_of(const std::uint32_t* self, const std::uint32_t* ids) {
+        const std::uintptr_t at =
+            (reinterpret_cast<std::uintptr_t>(self) - reinterpret_cast<std::uintptr_t>(ids)) / sizeof *ids;
+        return static_cast<std::uint32_t>(std::uint64_t{1} << (at < 32 ? at : 32));
+    }
+
+    QuerierCells<V, queriers> cells_;
+};
+
+}  // namespace throng::simd
