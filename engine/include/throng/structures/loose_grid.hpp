@@ -61,6 +61,7 @@
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/pair_space.hpp"
 #include "throng/structures/queries.hpp"
 
@@ -145,15 +146,10 @@ private:
 
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    // Maps a coordinate to the number of a stripe, by monotonic steps, even with rounding.
+    // Maps a coordinate to the number of a stripe.
     struct Axis {
         float origin = 0, scale = 0, last = 0;
-        std::uint32_t operator()(float x) const noexcept {
-            float t = (x - origin) * scale;
-            t = t > 0.0f ? t : 0.0f;
-            t = t < last ? t : last;
-            return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
-        }
+        std::uint32_t operator()(float x) const noexcept { return detail::place(x, origin, scale, last); }
     };
     // Empty bounds mark a cell that is in no list.
     struct Cell {

@@ -174,8 +174,7 @@ private:
     friend struct RowGridBuild;
     friend struct RowGridPairs;
 
-    // Maps a coordinate to a row or column: by a subtraction, a multiplication and a clamp, which are
-    // monotonic even with rounding.
+    // Maps a coordinate to a row or column.
     struct Lattice {
         float origin_x = 0, origin_y = 0, inverse_width = 0, inverse_height = 0;
         float last_column = 0, last_row = 0;
