@@ -26,7 +26,7 @@ Hits one_by_one(const LooseGrid& grid, const std::vector<Box>& queries) {
     return hits;
 }
 
-Hits together(const LooseGrid& grid, const std::vector<Box>& queries) {
+Hits together(const LooseGrid& grid, const Boxes& queries) {
     Hits hits;
     EXPECT_TRUE(
         grid.for_each_overlap(queries, [&](std::size_t i, ElementId id) { hits.emplace_back(i, id); }));
@@ -80,6 +80,18 @@ TEST(LooseGridTogether, takes_any_number_of_queries_in_any_order) {
     }
 }
 
+TEST(LooseGridTogether, reads_queries_where_they_lie) {
+    LooseGrid grid(ten_by_ten());
+    ASSERT_TRUE(fill(grid, some_boxes(1000, 3)));
+    const std::vector<float> x{10, 12, 50, 90}, y{10, 12, 50, 90}, half{5, 6, 7, 8};
+    const Boxes queries = Boxes::centre_half(x, y, half, half);
+    std::vector<Box> same;
+    for (std::size_t i = 0; i < queries.size(); ++i) same.push_back(queries[i]);
+    const Hits expected = one_by_one(grid, same);
+    EXPECT_GT(expected.size(), 4u);
+    EXPECT_EQ(together(grid, queries), expected);
+}
+
 TEST(LooseGridTogether, finds_thousands_in_one_place) {
     for (const Isa isa : instruction_sets()) {
         auto config = ten_by_ten();
@@ -109,6 +121,8 @@ TEST(LooseGridTogether, refuses_a_null_view_of_queries) {
     const auto ignored = [](std::size_t, ElementId) {};
     const std::span<const Box> nowhere(static_cast<const Box*>(nullptr), 3);
     EXPECT_EQ(grid.for_each_overlap(nowhere, ignored).code, Code::null_view);
+    const std::vector<float> two{1, 2}, three{1, 2, 3};
+    EXPECT_EQ(grid.for_each_overlap(Boxes::points(two, three, 1), ignored).code, Code::size_mismatch);
     EXPECT_TRUE(grid.for_each_overlap({}, ignored));
 }
 

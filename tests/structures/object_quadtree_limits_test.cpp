@@ -93,6 +93,14 @@ TEST(ObjectQuadtreeLimits, refuses_every_edit_and_query_after_a_bad_config) {
     }
 }
 
+TEST(ObjectQuadtreeLimits, refuses_every_query_after_a_move_whatever_its_box) {
+    ThingTree<float> tree({.extents = {0, 0, 1, 1}});
+    const ThingTree<float> other(std::move(tree));
+    for (const Box& box : {Box{0, 0, 1, 1}, Box{1, 0, 0, 1}})
+        EXPECT_EQ(tree.for_each_overlap(box, [](const auto&) {}).code,  // NOLINT(bugprone-use-after-move)
+                  Code::moved_from);
+}
+
 TEST(ObjectQuadtreeLimits, shows_nodes_whose_boxes_are_numbers_whatever_the_extents) {
     for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{-largest, 0, 0, 1},
                                Box{0, -largest, 1, largest}, Box{0, 0, smallest, smallest}})

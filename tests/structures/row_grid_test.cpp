@@ -28,6 +28,20 @@ TEST(RowGrid, gives_a_row_memory_when_its_first_element_comes) {
     EXPECT_EQ(grid.row_of(id), 3u);
 }
 
+TEST(RowGrid, tells_of_rows_and_elements_that_do_not_exist) {
+    RowGrid grid(ten_rows());
+    ElementId id = no_element;
+    ASSERT_TRUE(grid.insert({1, 35, 2, 36}, id));
+    for (const ElementId unknown : {id + 1, id + 1000, no_element})
+        EXPECT_EQ(grid.row_of(unknown), grid.rows());
+    for (const std::uint32_t row : {grid.rows() + 1, 0xFFFFFFFFu}) EXPECT_FALSE(grid.has_memory(row));
+    ASSERT_TRUE(grid.remove(id));
+    EXPECT_EQ(grid.row_of(id), grid.rows());
+    RowGrid unusable(RowGrid::Config{});
+    EXPECT_EQ(unusable.row_of(id), 0u);
+    EXPECT_FALSE(unusable.has_memory(0));
+}
+
 TEST(RowGrid, gives_back_a_row_that_stays_empty) {
     RowGrid grid(ten_rows());
     ElementId id = no_element, other = no_element;

@@ -1,5 +1,6 @@
 // RowGrid on several threads: the same answers on any executor, rows that are edited at the same time, and
 // executors that break their promise.
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <thread>
@@ -227,6 +228,27 @@ TEST(RowGridThreads, tell_when_an_executor_leaves_out_pairs) {
     EXPECT_EQ(
         grid.for_each_pair_concurrently([](std::span<const Pair>, std::size_t) {}, faulty.executor()).code,
         Code::bad_executor);
+}
+
+TEST(RowGridThreads, stop_when_a_visitor_has_enough) {
+    Random random(9);
+    RowGrid grid = grid_for(crowd, side);
+    const std::vector<Box> given = crowd_with_oversized(random);
+    ASSERT_TRUE(grid.assign(Boxes::of(given)));
+    std::size_t calls = 0;
+    const auto twice = [&](std::span<const Pair>, std::size_t) { return ++calls < 2; };
+    ASSERT_TRUE(grid.for_each_pair_concurrently(twice, Executor{}));
+    EXPECT_EQ(calls, 2u);
+    // Each thread may be in a call, or about to make one, when the first ends the search.
+    ThreadPool pool(3);
+    std::atomic<std::size_t> begun{0};
+    const auto once = [&](std::span<const Pair>, std::size_t) {
+        ++begun;
+        return false;
+    };
+    ASSERT_TRUE(grid.for_each_pair_concurrently(once, pool.executor()));
+    EXPECT_GE(begun, 1u);
+    EXPECT_LE(begun, pool.executor().workers);
 }
 
 TEST(RowGridThreads, report_a_visitor_that_throws) {

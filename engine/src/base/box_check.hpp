@@ -17,6 +17,13 @@ inline Code check(const Box& b) noexcept {
     return b.min_x <= b.max_x && b.min_y <= b.max_y ? Code::ok : Code::inverted;
 }
 
+// Whether a box is legal, branch-free: for loops that the compiler vectorises.
+inline bool is_legal(const Box& b) noexcept {
+    constexpr float largest = std::numeric_limits<float>::max();
+    return (-largest <= b.min_x) & (b.min_x <= b.max_x) & (b.max_x <= largest) & (-largest <= b.min_y) &
+           (b.min_y <= b.max_y) & (b.max_y <= largest);
+}
+
 // Whether a structure can divide this area: a legal box, and more than a point, which it is if it was never set.
 inline bool are_legal_extents(const Box& extents) noexcept {
     return check(extents) == Code::ok && (extents.min_x < extents.max_x || extents.min_y < extents.max_y);

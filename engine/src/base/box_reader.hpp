@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "engine/src/base/box_check.hpp"
 #include "simd/kernels.hpp"
@@ -64,8 +63,13 @@ void read_boxes(const Boxes& boxes, std::size_t begin, std::size_t end, Use&& us
     }
 }
 
-inline Box box_at(const simd::Columns& c, std::size_t i) noexcept {
-    return c.centre_half ? Box::around(c.a[i], c.b[i], c.c[i], c.d[i]) : Box{c.a[i], c.b[i], c.c[i], c.d[i]};
+template <bool centre_half>
+Box box_of_form(const simd::Columns& boxes, std::size_t i) noexcept {
+    const float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
+    return centre_half ? Box::around(a, b, c, d) : Box{a, b, c, d};
+}
+inline Box box_at(const simd::Columns& boxes, std::size_t i) noexcept {
+    return boxes.centre_half ? box_of_form<true>(boxes, i) : box_of_form<false>(boxes, i);
 }
 inline simd::Columns part_of(const simd::Columns& c, std::size_t at) noexcept {
     return {c.a + at, c.b + at, c.c + at, c.d + at, c.centre_half};
@@ -74,16 +78,8 @@ inline simd::Columns part_of(const simd::Columns& c, std::size_t at) noexcept {
 // Whether all of these boxes are legal. Branch-free, so the compiler vectorises it.
 template <bool centre_half>
 bool all_legal_of(const simd::Columns& boxes, std::size_t count) noexcept {
-    constexpr float largest = std::numeric_limits<float>::max();
     std::uint32_t bad = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const float a = boxes.a[i], b = boxes.b[i], c = boxes.c[i], d = boxes.d[i];
-        const float min_x = centre_half ? a - c : a, max_x = centre_half ? a + c : c;
-        const float min_y = centre_half ? b - d : b, max_y = centre_half ? b + d : d;
-        const bool legal = (-largest <= min_x) & (min_x <= max_x) & (max_x <= largest) & (-largest <= min_y) &
-                           (min_y <= max_y) & (max_y <= largest);
-        bad |= legal ? 0u : 1u;
-    }
+    for (std::size_t i = 0; i < count; ++i) bad |= is_legal(box_of_form<centre_half>(boxes, i)) ? 0u : 1u;
     return bad == 0;
 }
 inline bool all_legal(const simd::Columns& boxes, std::size_t count) noexcept {

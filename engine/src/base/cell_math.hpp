@@ -6,15 +6,10 @@
 
 #include "simd/kernels.hpp"
 #include "throng/geometry.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
 
 namespace throng::detail {
 
-inline std::uint32_t place(float coordinate, float origin, float inverse, float last) noexcept {
-    float t = (coordinate - origin) * inverse;
-    t = t > 0.0f ? t : 0.0f;
-    t = t < last ? t : last;
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
-}
 inline std::uint32_t column_at(const simd::Grid& g, float x) noexcept {
     return place(x, g.origin_x, g.inverse_width, g.last_column);
 }

@@ -55,11 +55,13 @@
 #include <span>
 #include <type_traits>
 
+#include "throng/boxes.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/pair_space.hpp"
 #include "throng/structures/queries.hpp"
 
@@ -125,12 +127,12 @@ public:
     bool contains(ElementId id) const noexcept { return slots_.contains(id); }
 
     using Queries::for_each_overlap;
-    // A batch of queries: calls visitor(index of the query, id) for every element that overlaps it, or
-    // visitor(index, span of ids) for several. Up to 16 consecutive queries that lie close together form a
-    // packet and share one walk over the cells, so neighbours should follow each other (leaf_order.hpp);
-    // queries that are far apart run one by one. All queries are checked before the first runs.
+    // A batch of queries, wherever their boxes lie (boxes.hpp): calls visitor(index of the query, id) for every
+    // element that overlaps it, or visitor(index, span of ids) for several. Up to 16 consecutive queries that
+    // lie close together form a packet and share one walk over the cells, so neighbours should follow each other
+    // (leaf_order.hpp); queries that are far apart run one by one. All queries are checked before the first runs.
     template <detail::VisitorOfQueries Visitor>
-    Status for_each_overlap(std::span<const Box> queries, Visitor&& visitor) const {
+    Status for_each_overlap(const Boxes& queries, Visitor&& visitor) const {
         return find_together(queries, &visit<std::remove_reference_t<Visitor>>,
                              const_cast<void*>(static_cast<const void*>(&visitor)));
     }
@@ -144,15 +146,10 @@ private:
 
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
-    // Maps a coordinate to the number of a stripe, by monotonic steps, even with rounding.
+    // Maps a coordinate to the number of a stripe.
     struct Axis {
         float origin = 0, scale = 0, last = 0;
-        std::uint32_t operator()(float x) const noexcept {
-            float t = (x - origin) * scale;
-            t = t > 0.0f ? t : 0.0f;
-            t = t < last ? t : last;
-            return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
-        }
+        std::uint32_t operator()(float x) const noexcept { return detail::place(x, origin, scale, last); }
     };
     // Empty bounds mark a cell that is in no list.
     struct Cell {
@@ -238,7 +235,7 @@ private:
     Box box_of(ElementId id) const noexcept { return records_[slots_[id]].box; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
     bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const;
+    Status find_together(const Boxes& queries, TakeTogether take, void* visitor) const;
     bool search_packet(Packet& packet) const;
 
     // Pairs.

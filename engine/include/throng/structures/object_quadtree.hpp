@@ -183,9 +183,9 @@ public:
     // Calls `visitor(value)` for every value whose box overlaps this one.
     template <ValueVisitor<T> Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor) const {
-        if (const Code code = box.check(); code != Code::ok) return {code};
+        if (const Code code = ready_ ? box.check() : status().code; code != Code::ok) return {code};
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
-        return status();
+        return {};
     }
     // Calls `visitor(value, other)` once for every two values whose boxes overlap.
     template <ValueVisitor<T, T> Visitor>

@@ -73,10 +73,10 @@ namespace detail {
 template <class Visitor>
 concept TakesPairsAndBlock =
     std::is_invocable_v<Visitor&, SpanOf<Pair>, std::size_t>;  // (std::span<const Pair>, std::size_t block)
-// A visitor of the pairs of several threads at once. It cannot end the search, so it returns nothing.
+// A visitor of the pairs of several threads at once.
 template <class Visitor>
-concept VisitorOfBlocks =
-    TakesPairsAndBlock<Visitor> && std::is_void_v<std::invoke_result_t<Visitor&, SpanOf<Pair>, std::size_t>>;
+concept VisitorOfBlocks = TakesPairsAndBlock<Visitor> &&
+    ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, SpanOf<Pair>, std::size_t>>;
 }  // namespace detail
 
 class THRONG_API RowGrid : public Queries<RowGrid> {
@@ -128,8 +128,8 @@ public:
     // The row of an element with this box: its number from the bottom, or rows() for an oversized one; all
     // of these together count as one row.
     std::uint32_t row_of(const Box& box) const noexcept;
-    // The row of this element, which must exist.
-    std::uint32_t row_of(ElementId id) const noexcept { return where_[id].row; }
+    // The row of this element; rows() if it is oversized, or unknown.
+    std::uint32_t row_of(ElementId id) const noexcept { return contains(id) ? where_[id].row : rows(); }
     // As `move`, for an element that stays in its row: refused with other_row if it does not. Threads may
     // call it at the same time for elements of different rows.
     Status move_within_row(ElementId id, const Box& box) noexcept;
@@ -139,13 +139,17 @@ public:
     // Calls visitor(pairs, block) concurrently on the executor's threads, with pairs that are valid during
     // the call. Blocks are numbered from 0 to pair_blocks(executor) - 1, and each block is the work of one
     // thread: joined by block, and within a block in the order of the calls, the pairs are the same as with
-    // one thread. If a visitor throws, the status is visitor_threw.
+    // one thread. If a visitor returns false, calls on other threads finish, and a few more may begin. If it
+    // throws, the status is visitor_threw.
     template <detail::VisitorOfBlocks Visitor>
     Status for_each_pair_concurrently(Visitor&& visitor, const Executor& executor) noexcept {
         return visit_pairs(executor, const_cast<void*>(static_cast<const void*>(&visitor)),
                            [](void* to, const Pair* pairs, std::size_t count, std::size_t block) {
-                               (*static_cast<std::remove_reference_t<Visitor>*>(to))(
-                                   std::span<const Pair>(pairs, count), block);
+                               auto& call = *static_cast<std::remove_reference_t<Visitor>*>(to);
+                               auto some = [&](std::span<const Pair> answers) {
+                                   return call(answers, block);
+                               };
+                               return detail::visit<Pair>(some, pairs, count);
                            });
     }
     std::size_t pair_blocks(const Executor& executor) const noexcept;
@@ -154,9 +158,11 @@ public:
 
     std::size_t size() const noexcept { return where_.size(); }
     bool contains(ElementId id) const noexcept { return where_.contains(id); }
-    // The number of oversized elements, and whether a row has memory.
+    // The number of oversized elements, and whether a row has memory: a row that does not exist has none.
     std::size_t oversized() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
-    bool has_memory(std::uint32_t row) const noexcept { return rows_[row].bytes() != 0; }
+    bool has_memory(std::uint32_t row) const noexcept {
+        return row < rows_.size() && rows_[row].bytes() != 0;
+    }
     std::size_t bytes() const noexcept;
     // The instruction set that it uses.
     Isa isa() const noexcept;
@@ -168,8 +174,7 @@ private:
     friend struct RowGridBuild;
     friend struct RowGridPairs;
 
-    // Maps a coordinate to a row or column: by a subtraction, a multiplication and a clamp, which are
-    // monotonic even with rounding.
+    // Maps a coordinate to a row or column.
     struct Lattice {
         float origin_x = 0, origin_y = 0, inverse_width = 0, inverse_height = 0;
         float last_column = 0, last_row = 0;
@@ -180,7 +185,7 @@ private:
     struct Where {
         std::uint32_t row, node;
     };
-    using VisitPairs = void (*)(void* visitor, const Pair* pairs, std::size_t count, std::size_t block);
+    using VisitPairs = bool (*)(void* visitor, const Pair* pairs, std::size_t count, std::size_t block);
 
     Box box_of(ElementId id) const noexcept { return rows_[where_[id].row].nodes[where_[id].node].box; }
     Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_math.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {
@@ -54,11 +55,8 @@ public:
             for (std::size_t i = 0; i < count_; ++i) {
                 const ElementId id = lists_[i];
                 const auto& element = elements_[id];
-                const Box& b = element.box;
                 out[hits] = make_(id);
-                hits +=
-                    static_cast<std::size_t>((b.min_x <= box_.max_x) & (box_.min_x <= b.max_x) &
-                                             (b.min_y <= box_.max_y) & (box_.min_y <= b.max_y) & accept_(id));
+                hits += static_cast<std::size_t>(detail::overlap(element.box, box_) & accept_(id));
                 const ElementId next = element.next;
                 lists_[left] = next;
                 left += next != no_element;

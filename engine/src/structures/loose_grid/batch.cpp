@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/base/box_reader.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
 #include "simd/kernels.hpp"
 #include "throng/structures/loose_grid.hpp"
@@ -88,18 +88,19 @@ struct LooseGrid::Packet {
     }
 };
 
-Status LooseGrid::find_together(std::span<const Box> queries, TakeTogether take, void* visitor) const {
+Status LooseGrid::find_together(const Boxes& queries, TakeTogether take, void* visitor) const {
     if (!ready_) return status();
-    const Boxes boxes = Boxes::of(queries);
-    if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
-    if (const Status refused = check(boxes); !refused.ok()) return refused;
+    if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
+    if (const Status refused = check_all(queries); !refused) return refused;
     Packet packet(*this, take, visitor);
-    for (std::size_t i = 0; i < queries.size(); i += packet.count) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+        const Box box = queries[i];
+        if (packet.add(box)) continue;
+        if (!search_packet(packet)) return {};
         packet.begin(i);
-        while (i + packet.count < queries.size() && packet.add(queries[i + packet.count])) {
-        }
-        if (!search_packet(packet)) break;
+        packet.add(box);
     }
+    if (packet.count != 0) (void)search_packet(packet);
     return {};
 }
 

@@ -94,13 +94,12 @@ void LooseQuadtree::build(std::uint32_t depth) noexcept {
     struct Task {
         Node node;
         std::uint32_t path;  // the lanes from the root, two bits each
-    } pending[detail::loose_stack];
-    std::size_t count = 0;
+    };
     quads_.clear();
     if (!make_root()) return;
-    pending[count++] = {{0, 0, 0}, 0};
-    while (count != 0) {
-        const auto [node, path] = pending[--count];
+    detail::LooseStack<Task> pending({{0, 0, 0}, 0});
+    while (!pending.empty()) {
+        const auto [node, path] = pending.pop();
         const std::uint32_t below = 2 * (depth - node.depth);
         const Index begin = begin_of(path << below), end = begin_of((path + 1) << below);
         const Index group =
@@ -112,7 +111,7 @@ void LooseQuadtree::build(std::uint32_t depth) noexcept {
         }
         quads_[node.quad].child[node.lane] = static_cast<std::int32_t>(group);
         for (std::uint32_t lane = 4; lane-- > 0;)
-            pending[count++] = {{group, lane, node.depth + 1}, path << 2 | lane};
+            pending.push({{group, lane, node.depth + 1}, path << 2 | lane});
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "throng/geometry.hpp"
+#include "throng/structures/detail/fixed_stack.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/loose_quadtree.hpp"
 
 namespace throng::detail {
@@ -13,8 +15,9 @@ namespace throng::detail {
 inline constexpr std::uint32_t loose_none = 0xFFFFFFFFu;
 inline constexpr std::uint32_t loose_max_depth = 24;
 
-// The stack of a depth-first walk: at each level, the three siblings of the entered node, and one more.
-inline constexpr std::size_t loose_stack = 3 * loose_max_depth + 4;
+inline constexpr std::size_t loose_stack = waiting_in_tree(loose_max_depth);
+template <class Task>
+using LooseStack = FixedStack<Task, loose_stack>;
 
 inline Box bounds_of(const LooseQuad& quad, std::uint32_t lane) noexcept {
     return {quad.min_x[lane], quad.min_y[lane], quad.max_x[lane], quad.max_y[lane]};
@@ -53,17 +56,15 @@ std::uint32_t meeting(const LooseQuad& quad, const Box& box) noexcept;
 template <class Node, class Quads, class Visit, class Enters>
 void walk_down(const Quads& quads, Visit&& visit, Enters&& enters) {
     if (quads.empty()) return;
-    Node pending[loose_stack];
-    std::size_t count = 0;
-    pending[count++] = {0, 0, 0};
-    while (count != 0) {
-        const Node node = pending[--count];
+    LooseStack<Node> pending({0, 0, 0});
+    while (!pending.empty()) {
+        const Node node = pending.pop();
         const std::int32_t child = quads[node.quad].child[node.lane];
         if (!visit(node, child)) return;
         if (!is_branch(child)) continue;
         const auto quad = static_cast<std::uint32_t>(child);
         for (std::uint32_t lane = 4; lane-- > 0;)
-            if (enters(quad, lane)) pending[count++] = {quad, lane, node.depth + 1};
+            if (enters(quad, lane)) pending.push({quad, lane, node.depth + 1});
     }
 }
 
@@ -71,14 +72,11 @@ void walk_down(const Quads& quads, Visit&& visit, Enters&& enters) {
 
 namespace throng {
 
-// The difference of half a centre and half the corner cannot overflow. Positions outside are clamped to the
-// border cells before the conversion to an integer. A NaN, from zero times infinity, becomes 0.
+// The difference of half a centre and half the corner cannot overflow.
 inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
     const float last = static_cast<float>((1u << config_.max_depth) - 1);
     const auto cell = [&](float low, float high, float half_origin) {
-        const float at = (low * 0.25f + high * 0.25f - half_origin) * scale_;
-        const float above = at > 0 ? at : 0.0f;
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(above < last ? above : last));
+        return detail::place(low * 0.25f + high * 0.25f, half_origin, scale_, last);
     };
     return {cell(box.min_x, box.max_x, half_left_), cell(box.min_y, box.max_y, half_low_)};
 }

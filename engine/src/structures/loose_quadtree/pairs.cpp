@@ -116,8 +116,8 @@ public:
     // Both stop when the visitor does.
     void run() {
         push(0, 0);
-        while (count_ != 0) {
-            const Task task = pending_[--count_];
+        while (!pending_.empty()) {
+            const Task task = pending_.pop();
             const bool goes_on = task.lane != whole ? leaf_and_group(task)
                                  : task.a == task.b ? within_group(task.a)
                                                     : between_groups(task.a, task.b);
@@ -132,9 +132,7 @@ private:
     };
     static constexpr std::uint32_t whole = 4;
 
-    void push(std::uint32_t a, std::uint32_t b, std::uint32_t lane = whole) {
-        pending_[count_++] = {a, b, lane};
-    }
+    void push(std::uint32_t a, std::uint32_t b, std::uint32_t lane = whole) { pending_.push({a, b, lane}); }
 
     // Groups with themselves go on top of the stack. So a leaf is handled alone, and sorted if it is long,
     // before it is paired with another.
@@ -233,7 +231,7 @@ private:
             for (std::uint32_t seen = 0; seen < packed_size && at != none; ++seen) {
                 const LooseElement& element = elements_[at];
                 near[count] = at;
-                count += overlap(element.box, reach);
+                count += detail::overlap(element.box, reach);
                 at = element.next;
             }
             for (std::uint32_t i = 0; i < count; ++i) {
@@ -243,9 +241,6 @@ private:
             if (at != none && elements_[at].box.min_x > reach.max_x) break;
         }
         return true;
-    }
-    static std::uint32_t overlap(const Box& a, const Box& b) {
-        return (a.min_x <= b.max_x) & (b.min_x <= a.max_x) & (a.min_y <= b.max_y) & (b.min_y <= a.max_y);
     }
     static Box shared(const Box& a, const Box& b) {
         return {std::max(a.min_x, b.min_x), std::max(a.min_y, b.min_y), std::min(a.max_x, b.max_x),
@@ -263,8 +258,7 @@ private:
     detail::PairAnswers& found_;
     Packed packed_;
     std::uint32_t rest_ = none;  // of the list of which some are packed
-    std::size_t count_ = 0;
-    Task pending_[16 * (detail::loose_max_depth + 1)];
+    detail::FixedStack<Task, 16 * (detail::loose_max_depth + 1)> pending_;
 };
 
 }  // namespace

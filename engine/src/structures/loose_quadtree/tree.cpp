@@ -232,15 +232,13 @@ bool LooseQuadtree::crowded(Node leaf) const noexcept {
 }
 
 void LooseQuadtree::split(Node leaf) noexcept {
-    Node pending[detail::loose_stack];
-    std::size_t count = 0;
-    pending[count++] = leaf;
-    while (count != 0) {
-        const Node node = pending[--count];
+    detail::LooseStack<Node> pending(leaf);
+    while (!pending.empty()) {
+        const Node node = pending.pop();
         if (!split_once(node)) return;
         const auto quad = static_cast<Index>(quads_[node.quad].child[node.lane]);
         for (std::uint32_t lane = 0; lane < 4; ++lane)
-            if (const Node child{quad, lane, node.depth + 1}; crowded(child)) pending[count++] = child;
+            if (const Node child{quad, lane, node.depth + 1}; crowded(child)) pending.push(child);
     }
 }
 

@@ -18,8 +18,8 @@ struct LooseQuadtree::Check {
     struct Task {
         Node node;
         Cell low;  // the node's first cell
-    } pending[detail::loose_stack];
-    std::size_t count = 0;
+    };
+    detail::LooseStack<Task> pending;
 
     void note(const char* fault, std::size_t at) noexcept { state.note(fault, at); }
 };
@@ -41,9 +41,9 @@ IndexValidation LooseQuadtree::validate() const noexcept {
     for (std::uint32_t lane = 1; lane < 4; ++lane)
         if (quads_[0].child[lane] != 0) check.note("the root has siblings", lane);
     check.groups = 1;
-    check.pending[check.count++] = {{0, 0, 0}, {0, 0}};
-    while (check.count != 0) {
-        const auto [node, low] = check.pending[--check.count];
+    check.pending.push({{0, 0, 0}, {0, 0}});
+    while (!check.pending.empty()) {
+        const auto [node, low] = check.pending.pop();
         if (detail::is_branch(quads_[node.quad].child[node.lane]))
             check_branch(check, node, low);
         else
@@ -67,8 +67,8 @@ void LooseQuadtree::check_branch(Check& check, Node branch, Cell low) const noex
     check_bounds(check, branch, all);
     const std::uint32_t size = 1u << (config_.max_depth - 1 - branch.depth);
     for (std::uint32_t lane = 0; lane < 4; ++lane)
-        check.pending[check.count++] = {{group, lane, branch.depth + 1},
-                                        {low.x + (lane & 1) * size, low.y + (lane >> 1) * size}};
+        check.pending.push(
+            {{group, lane, branch.depth + 1}, {low.x + (lane & 1) * size, low.y + (lane >> 1) * size}});
 }
 
 void LooseQuadtree::check_leaf(Check& check, Node leaf, Cell low) const noexcept {

@@ -63,7 +63,7 @@ void Quadtree::Builder::begin_sorting() noexcept {
 
 void Quadtree::Builder::make_nodes() noexcept {
     Tasks tasks;
-    tasks.push({.end = count});
+    tasks.push({.end = count, .growth = 1});
     while (!tasks.empty()) {
         const Task task = tasks.pop();
         static_cast<void>(tree.visitors_.resize(task.visitors_end));

@@ -25,9 +25,9 @@ struct THRONG_INSIDE Quadtree::Builder {
     // A node to be split or filled.
     struct Task {
         detail::QuadPlace place;
-        Index begin = 0, end = 0;                    // its own
-        Index visitors_begin = 0, visitors_end = 0;  // among tree.visitors_
-        float growth = 1;  // the average number of element nodes that one became on the path down to here
+        Index begin, end;                    // its own
+        Index visitors_begin, visitors_end;  // among tree.visitors_
+        float growth;  // the average number of element nodes that one became on the path down to here
     };
     using Tasks = detail::QuadStack<Task>;
 

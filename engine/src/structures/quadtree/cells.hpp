@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "throng/structures/detail/fixed_stack.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/morton.hpp"
 #include "throng/structures/quadtree.hpp"
 
@@ -26,13 +28,9 @@ inline constexpr std::uint64_t quad_fields = 0x0001000100010001u;
 bool quad_is_legal(const Quadtree::Config& config) noexcept;
 QuadGrid quad_grid(const Quadtree::Config& config) noexcept;
 
-// Monotonic in every step, and clamped before the conversion to an integer, so two boxes that overlap share a
-// cell.
+// It keeps order, so two boxes that overlap share a cell.
 inline std::uint32_t quad_cell(float value, float origin, const QuadGrid& grid) noexcept {
-    float cell = (value - origin) * grid.cells_a_unit;
-    cell = cell > 0 ? cell : 0;
-    cell = cell < grid.last_cell ? cell : grid.last_cell;
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(cell));
+    return place(value, origin, grid.cells_a_unit, grid.last_cell);
 }
 
 // All four at once, in a form that compilers vectorise.
@@ -48,9 +46,7 @@ inline std::uint32_t quad_corner(std::uint64_t cells) noexcept { return static_c
 
 // A node, with its place: the corner of its square.
 struct QuadPlace {
-    std::uint32_t node = 0;
-    std::uint32_t corner = 0;
-    std::uint32_t depth = 0;
+    std::uint32_t node, corner, depth;
 };
 
 // The addend that compares the four cell coordinates with the centre of a branch.
@@ -103,18 +99,8 @@ inline std::uint32_t quad_begins_before(std::uint32_t box_corner, std::uint32_t 
     return ~(box_corner + (0x80008000u - leaf_corner)) & 0x80008000u;
 }
 
-// The stack of a traversal: a visited branch leaves at most three nodes on each level.
 template <class Entry>
-class QuadStack {
-public:
-    bool empty() const noexcept { return size_ == 0; }
-    void push(const Entry& entry) noexcept { entries_[size_++] = entry; }
-    const Entry& pop() noexcept { return entries_[--size_]; }
-
-private:
-    Entry entries_[3 * Quadtree::deepest + 4];
-    std::size_t size_ = 0;
-};
+using QuadStack = FixedStack<Entry, waiting_in_tree(Quadtree::deepest)>;
 
 // Calls `visit(place)` for every leaf with one of the cells, in the order of the children, until it returns
 // false. Returns whether it never did.

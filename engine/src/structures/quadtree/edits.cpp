@@ -1,7 +1,6 @@
 // Edits of single elements, and the clean-up at the end of a frame.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
@@ -260,19 +259,16 @@ bool Quadtree::clean_up(std::size_t budget) noexcept {
 
 // A moving crowd goes on splitting leaves for thousands of frames: a leaf that is half full on average is too
 // full at some time, and its four children are seldom all empty at once. In the long run there are 8/3 groups
-// for each `leaf_limit` elements, and 1.7 element nodes for each element of a crowd. Without memory for that,
-// the arrays grow on demand.
+// for each `leaf_limit` elements, twice as many as where leaves are merged sooner, and 1.7 element nodes for each
+// element of a crowd. Without memory for that, the arrays grow on demand.
 void Quadtree::make_room_for_moves() noexcept {
-    constexpr std::size_t fewest = 8;  // smaller leaves are as often empty as they are too full
     if (!moved_) return;
     moved_ = false;
     const std::size_t count = size();
     if (count <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = count;
-    const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
-    const std::size_t groups = 3 * count / std::max<std::size_t>(config_.leaf_limit, fewest) + varying / 8;
-    detail::keep_room(nodes_, 4 * groups + 17);
-    detail::keep_room(element_nodes_, count + count / 4 * 3 + varying + 16);
+    detail::keep_room(nodes_, 4 * detail::groups_of_moving(2 * count, config_.leaf_limit) + 1);
+    detail::keep_room(element_nodes_, count + count / 4 * 3 + detail::fluctuation(count) + 16);
 }
 
 // Frees the four children if all are empty leaves.

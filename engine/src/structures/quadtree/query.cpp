@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/quadtree/cells.hpp"
 
 namespace throng {
@@ -40,8 +41,7 @@ bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, c
             i = node.next;
             const Box& other = elements_[node.element];
             ids[count] = node.element;
-            bool hit = (other.min_x <= box.max_x) & (box.min_x <= other.max_x) & (other.min_y <= box.max_y) &
-                       (box.min_y <= other.max_y) & (node.element != omitted);
+            bool hit = detail::overlap(other, box) & (node.element != omitted);
             // The intersection may begin in another leaf.
             if (query_before != 0)
                 hit &= (query_before &

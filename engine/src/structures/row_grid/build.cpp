@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
@@ -40,18 +39,11 @@ struct Seen {
 // Branch-free, so the compiler vectorises it.
 template <bool centre_half>
 Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexcept {
-    constexpr float largest = std::numeric_limits<float>::max();
     std::uint32_t bad = 0, oversized = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const float c = boxes.c[i], d = boxes.d[i];
-        const float min_x = centre_half ? boxes.a[i] - c : boxes.a[i],
-                    max_x = centre_half ? boxes.a[i] + c : c;
-        const float min_y = centre_half ? boxes.b[i] - d : boxes.b[i],
-                    max_y = centre_half ? boxes.b[i] + d : d;
-        const bool legal = (-largest <= min_x) & (min_x <= max_x) & (max_x <= largest) & (-largest <= min_y) &
-                           (min_y <= max_y) & (max_y <= largest);
-        const bool fits = (max_x - min_x <= common) & (max_y - min_y <= common);
-        bad |= legal ? 0u : 1u;
+        const Box b = box_of_form<centre_half>(boxes, i);
+        const bool fits = (b.max_x - b.min_x <= common) & (b.max_y - b.min_y <= common);
+        bad |= is_legal(b) ? 0u : 1u;
         oversized |= fits ? 0u : 1u;
     }
     return {bad == 0, oversized != 0};

@@ -27,8 +27,9 @@ constexpr std::size_t elements_in_block = 8192, oversized_in_block = 64;
 // A sink for a visitor that is called on several threads. The buffer is on the stack.
 struct ToVisitor {
     void* visitor;
-    void (*visit)(void*, const Pair*, std::size_t, std::size_t);
+    bool (*visit)(void*, const Pair*, std::size_t, std::size_t);
     std::size_t block;
+    std::atomic<bool>& ended;
     std::atomic<bool>& threw;
     std::array<Pair, 2048 + simd::pair_slack> pairs;
 
@@ -40,13 +41,15 @@ struct ToVisitor {
         ToVisitor& self = *static_cast<ToVisitor*>(sink.context);
         const auto count = static_cast<std::size_t>(sink.at - as_kernel(self.pairs.data()));
         sink.at = as_kernel(self.pairs.data());
-        sink.stopped = self.threw.load(std::memory_order_relaxed);
+        sink.stopped = self.ended.load(std::memory_order_relaxed);
         if (count == 0 || sink.stopped) return;
         try {
-            self.visit(self.visitor, self.pairs.data(), count, self.block);
+            if (self.visit(self.visitor, self.pairs.data(), count, self.block)) return;
         } catch (...) {
             self.threw.store(true, std::memory_order_relaxed);
         }
+        self.ended.store(true, std::memory_order_relaxed);
+        sink.stopped = true;
     }
 };
 
@@ -250,11 +253,11 @@ Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs 
     if (!ready_ || where_.empty()) return status();
     RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
-    std::atomic<bool> threw{false};
+    std::atomic<bool> ended{false}, threw{false};
     const bool ran = parallel::for_blocks(executor, pairs.blocks(), [&](std::size_t block) {
-        ToVisitor to{visitor, visit, block, threw, {}};
+        ToVisitor to{visitor, visit, block, ended, threw, {}};
         simd::PairSink sink = to.sink();
-        pairs.run(block, sink, [&threw] { return threw.load(std::memory_order_relaxed); });
+        pairs.run(block, sink, [&ended] { return ended.load(std::memory_order_relaxed); });
         ToVisitor::full(sink);
     });
     if (threw.load(std::memory_order_relaxed)) return {Code::visitor_threw};

@@ -1,16 +1,34 @@
-// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp. Each is
-// monotonic even with rounding: if a <= b then cell(a) <= cell(b). So whatever lies between two coordinates
-// is found between their cells, and whatever lies outside the grid is in its outermost cells.
+// One axis of a grid. A coordinate becomes a cell by a subtraction, a multiplication and a clamp, and all grids
+// and trees do that here. The proof that it keeps order, for all floats and rounding modes:
 //
-// It computes in doubles, in which the distance between any two floats is finite.
+//     if a <= b then a - o <= b - o before rounding, and rounding keeps that; so does a product with a scale >= 0;
+//     t > 0 ? t : 0 and t < last ? t : last keep it, too, and so does leaving out what is behind the point
+//
+// A NaN, which is zero times infinity where the scale is zero and all is in one cell, becomes 0. So if a <= b then
+// place(a) <= place(b): whatever lies between two coordinates is found between their cells, and whatever lies
+// outside the grid is in its outermost cells.
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace throng::detail {
 
+// The cell of a coordinate, from 0 to `last`. The conversion is to a signed integer, which is one instruction.
+template <std::floating_point Float>
+std::uint32_t place(Float coordinate, const std::type_identity_t<Float>& origin,
+                    const std::type_identity_t<Float>& scale,
+                    const std::type_identity_t<Float>& last) noexcept {
+    Float t = (coordinate - origin) * scale;
+    t = t > 0 ? t : 0;
+    t = t < last ? t : last;
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(t));
+}
+
+// In doubles, in which the distance between any two floats is finite.
 class GridAxis {
 public:
     // Few enough for the conversion to a signed integer.
@@ -35,10 +53,7 @@ public:
     double side() const noexcept { return 1 / scale_; }
     std::uint32_t cells() const noexcept { return static_cast<std::uint32_t>(last_) + 1; }
     // The cell of any value but NaN.
-    std::uint32_t cell(double value) const noexcept {
-        return static_cast<std::uint32_t>(
-            static_cast<std::int32_t>(std::min(std::max((value - origin_) * scale_, 0.0), last_)));
-    }
+    std::uint32_t cell(double value) const noexcept { return place(value, origin_, scale_, last_); }
     // Where a cell begins, up to rounding: for drawing. The last cells of the widest grids end beyond the
     // range of floats.
     float begin(std::uint32_t cell) const noexcept {

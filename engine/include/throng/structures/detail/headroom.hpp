@@ -11,11 +11,15 @@
 
 namespace throng::detail {
 
-// Room for `count` and for the fluctuation of later frames. In a random crowd the number of elements in a
-// region has a standard deviation of its square root; six of these are hardly ever exceeded.
+// How much a count fluctuates from frame to frame. In a random crowd the number of elements in a region has a
+// standard deviation of its square root; six of these are hardly ever exceeded.
+inline std::size_t fluctuation(std::size_t count) noexcept {
+    return static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
+}
+
+// Room for `count` and for the fluctuation of later frames.
 inline std::size_t with_headroom(std::size_t count) noexcept {
-    const auto varying = static_cast<std::size_t>(6 * std::sqrt(static_cast<double>(count)));
-    return count + std::max(count / 8, varying) + 16;
+    return count + std::max(count / 8, fluctuation(count)) + 16;
 }
 
 // How many groups of four leaves a tree may reach while its elements move, if a leaf with more than
@@ -24,8 +28,7 @@ inline std::size_t with_headroom(std::size_t count) noexcept {
 // groups for each sixteen elements. Other averages lead to fewer groups.
 inline std::size_t groups_of_moving(std::size_t elements, std::size_t leaf_limit) noexcept {
     constexpr std::size_t fewest = 8;  // smaller leaves are as often empty as they are too full
-    const auto varying = static_cast<std::size_t>(std::sqrt(static_cast<double>(elements)));
-    return 3 * elements / (2 * std::max(leaf_limit, fewest)) + varying + 16;
+    return 3 * elements / (2 * std::max(leaf_limit, fewest)) + fluctuation(elements) / 6 + 16;
 }
 
 // Makes room for `count` values, with headroom if the buffer has to grow, and keeps the present values.

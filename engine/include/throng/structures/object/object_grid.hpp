@@ -6,9 +6,8 @@
 //     cells of the corners    x: 0110 and 0111     y: 1000 and 1011        levels = 4
 //     bits agree                 011                  10                   depth 2: 01, 10
 //
-// A coordinate becomes a cell by a clamp, a subtraction, a product and a truncation, all of them monotonic.
-// Hence boxes that overlap have cells that overlap, even with rounding; whatever lies outside the extents
-// belongs to the cells along their edge.
+// A coordinate becomes a cell by steps that keep order (grid_axis.hpp). Hence boxes that overlap have cells that
+// overlap, even with rounding; whatever lies outside the extents belongs to the cells along their edge.
 #pragma once
 
 #include <bit>
@@ -16,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/morton.hpp"
 #include "throng/structures/object/object_box.hpp"
 
@@ -94,26 +94,21 @@ public:
 
 private:
     struct Axis {
-        Float low = 0, high = 0, scale = 0, width = 0;
+        Float low = 0, scale = 0, width = 0;
 
         Axis() = default;
-        Axis(Float from, Float to, unsigned levels) noexcept : low(from), high(to) {
+        Axis(Float from, Float to, unsigned levels) noexcept : low(from) {
             constexpr Float largest = std::numeric_limits<Float>::max();
             // The width of the extents would overflow: the cells divide their inner half.
-            if (high / 2 - low / 2 > largest / 2) low /= 2, high /= 2;
-            const Float cells = static_cast<Float>(1u << levels), wide = high - low;
+            if (to / 2 - low / 2 > largest / 2) low /= 2, to /= 2;
+            const Float cells = static_cast<Float>(1u << levels), wide = to - low;
             // The scale would overflow, or the width is too small for full precision: everything is in one
             // cell.
             if (wide < cells / (largest / 64)) return;
             scale = cells / wide;
             width = wide / cells;
         }
-        std::uint32_t cell(Float v, Float last) const noexcept {
-            v = v < low ? low : v;
-            v = high < v ? high : v;
-            const Float t = (v - low) * scale;
-            return static_cast<std::uint32_t>(static_cast<std::int32_t>(t < last ? t : last));
-        }
+        std::uint32_t cell(Float v, Float last) const noexcept { return detail::place(v, low, scale, last); }
         // The rounding error of `cell` is less than 1/100 of a cell.
         static constexpr Float margin = Float(1) / 64;
         Float at(std::uint32_t cell) const noexcept { return low + static_cast<Float>(cell) * width; }

@@ -26,7 +26,7 @@ public:
     enum class Axis { x, y };
     // A range of the arrays.
     struct Range {
-        std::size_t begin = 0, end = 0;
+        std::size_t begin, end;
         std::size_t size() const noexcept { return end - begin; }
     };
 

@@ -5,13 +5,13 @@
 // node is referred to by the group's index and its position among the four.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "throng/containers/free_list.hpp"
 #include "throng/memory.hpp"
+#include "throng/structures/detail/fixed_stack.hpp"
 #include "throng/structures/detail/headroom.hpp"
 #include "throng/structures/object/object_grid.hpp"
 #include "throng/structures/object/object_order.hpp"
@@ -38,22 +38,11 @@ public:
     };
     // A node during a traversal, with its column and row among the nodes of its depth.
     struct Visit {
-        const Node* node = nullptr;
-        std::uint32_t x = 0, y = 0, depth = 0;
+        const Node* node;
+        std::uint32_t x, y, depth;
     };
-    // The stack of a traversal: three nodes on each level above the last one visited, and that one's four
-    // children.
     template <class Waiting>
-    class Stack {
-    public:
-        bool empty() const noexcept { return size_ == 0; }
-        void push(const Waiting& node) noexcept { nodes_[size_++] = node; }
-        Waiting pop() noexcept { return nodes_[--size_]; }
-
-    private:
-        std::size_t size_ = 0;
-        std::array<Waiting, 3 * Grid::max_levels + 2> nodes_;
-    };
+    using Stack = FixedStack<Waiting, waiting_in_tree(Grid::max_levels)>;
 
     explicit ObjectNodes(MemoryResource* memory) noexcept : groups_(memory) {}
     ObjectNodes(ObjectNodes&& other) noexcept
