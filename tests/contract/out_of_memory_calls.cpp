@@ -99,6 +99,8 @@ std::vector<Call> calls_on_islands() {
     return {
         {"the first update with islands", [](World&) {},
          [](World& world) { return world.engine.update(island_scene().boxes()); }},
+        {"an update with pairs that makes islands", populate,
+         [](World& world) { return world.engine.update(island_scene().boxes(), world.list); }},
         {"an update that makes islands", populate,
          [](World& world) { return world.engine.update(island_scene().boxes()); }},
         {"an update that leaves islands", populate_islands,
@@ -128,6 +130,8 @@ std::vector<Call> writing_calls() {
          [](World& world) { return world.engine.update(first_scene().boxes()); }},
         {"a larger update", populate,
          [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"an update with pairs", populate,
+         [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);
