@@ -99,8 +99,6 @@ std::vector<Call> calls_on_islands() {
     return {
         {"the first update with islands", [](World&) {},
          [](World& world) { return world.engine.update(island_scene().boxes()); }},
-        {"an update with pairs that makes islands", populate,
-         [](World& world) { return world.engine.update(island_scene().boxes(), world.list); }},
         {"an update that makes islands", populate,
          [](World& world) { return world.engine.update(island_scene().boxes()); }},
         {"an update that leaves islands", populate_islands,

@@ -90,6 +90,24 @@ TEST(UpdateWithPairsOfOneCrowd, finds_agents_that_reach_further_than_any_before)
     }
 }
 
+// On a grid that stays: into rows that are not sorted yet when theirs is swept.
+TEST(UpdateWithPairsOfOneCrowd, finds_agents_that_suddenly_reach_over_many_rows) {
+    const EngineConfig config{
+        .executor = serial_executor(), .cell_width = 1, .row_height = 2, .common_size = 50};
+    for (const float height : {9.0f, 33.0f}) {
+        Engine engine(config);
+        PairList list;
+        std::vector<Box> boxes = lattice(60, 0.5f);
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        for (std::size_t i = 0; i < boxes.size(); i += 5) boxes[i].max_y = boxes[i].min_y + height;
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << height;
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << height;
+    }
+}
+
 TEST(UpdateWithPairsOfOneCrowd, carries_labels_which_do_not_change_the_pairs) {
     const std::vector<Box> boxes = lattice(40, 1);
     std::vector<Label> labels;

@@ -195,11 +195,12 @@ Status Engine::State::update_all(const Input& input, Buffer<Pair>& pairs) noexce
         if (updates_unwatched != 0) --updates_unwatched;
         status = review_and_build(input, plan.tuner.wants_survey(agents), frame);
         watcher = nullptr;
-        if (status.ok()) status = while_built.finish(*frame, config.executor);
+        if (!status.ok()) return status;
+        status = while_built.finish(*frame, config.executor);
         if (while_built.was_in_vain()) updates_unwatched = wait;
     }
     if (!status.ok()) {
-        if (frame != nullptr) store.abandon(frame);
+        store.abandon(frame);
         plan = before;
         return status;
     }

@@ -58,18 +58,24 @@ void PairsWhileBuilt::start(FrameState& frame) noexcept {
     frame_ = &frame;
 }
 
-// The rows up to `end`. What is overfull is found anew, so there is no need to go on.
+// The rows up to `end`. What is overfull is found anew, so there is no need to go on. An agent that reaches further than
+// was foreseen may reach rows that are not sorted yet.
 void PairsWhileBuilt::sweep(std::size_t end) noexcept {
-    for (; frame_ != nullptr && swept_ < end && !scratch_->overfull && !sink_.stopped; ++swept_)
+    for (; frame_ != nullptr && swept_ < end && !scratch_->overfull && !sink_.stopped; ++swept_) {
+        const simd::RowReach& reach = frame_->reach[swept_];
+        if (reach.width > reach_x_ || reach.height > reach_y_) {
+            frame_ = nullptr;
+            return;
+        }
         if (frame_->rows[swept_].count != 0)
             kernels_.row_pairs(view_, static_cast<std::uint32_t>(swept_), *scratch_, sink_);
+    }
 }
 
 bool PairsWhileBuilt::has_all(const FrameState& frame) noexcept {
     if (frame_ != &frame || frame.view.reach_x > reach_x_ || frame.view.reach_y > reach_y_) return false;
     sweep(frame.rows.size());
-    in_vain_ = scratch_->overfull;
-    if (in_vain_ || sink_.stopped) return false;
+    if (frame_ == nullptr || scratch_->overfull || sink_.stopped) return false;
     if (const std::uint32_t oversized = frame.view.oversized.count; oversized != 0)
         kernels_.oversized_pairs(frame.view, 0, oversized, sink_);
     return keep_.close(sink_);
@@ -80,6 +86,7 @@ Status PairsWhileBuilt::finish(const FrameState& frame, const Executor& executor
         keep_pairs_ample(list_);
         return {};
     }
+    in_vain_ = scratch_.has_value();
     scratch_.reset();
     space_.reset();
     list_.clear();

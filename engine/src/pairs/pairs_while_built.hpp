@@ -35,7 +35,7 @@ public:
     PairsWhileBuilt(const PairsWhileBuilt&) = delete;
     // Once the frame is finished: the list gets all its pairs.
     Status finish(const FrameState& frame, const Executor& executor) noexcept;
-    // Whether cells were overfull, so that rows were swept in vain.
+    // Whether rows were swept in vain.
     bool was_in_vain() const noexcept { return in_vain_; }
 
 private:
