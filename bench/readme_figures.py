@@ -63,7 +63,7 @@ def best_peer(peers, isa, n, task):
 
 def table(rows, peers):
     first = rows[0]
-    isas = [isa for isa in ("avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True)]
+    isas = [isa for isa in ("avx512vbmi2", "avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True)]
     isa = isas[0]
     beside = ["The last column has the [peer](bench/README.md#the-peers) that took least, from `bench/peers.py`: in brackets,",
               "how many times as long as the engine in the same run."] if peers else []

@@ -15,6 +15,9 @@ extern const Kernels avx2_kernels;
 #if THRONG_HAS_AVX512
 extern const Kernels avx512_kernels;
 #endif
+#if THRONG_HAS_AVX512VBMI2
+extern const Kernels avx512vbmi2_kernels;
+#endif
 #if THRONG_HAS_NEON64
 extern const Kernels neon64_kernels;
 #endif
@@ -35,6 +38,7 @@ bool cpu_runs(Isa isa) noexcept {
         return cpu_runs(Isa::avx2) && __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+    case Isa::avx512vbmi2: return cpu_runs(Isa::avx512) && __builtin_cpu_supports("avx512vbmi2");
 #elif defined(__aarch64__)
     case Isa::neon64: return true;
 #endif
@@ -53,6 +57,9 @@ const Kernels* carried(Isa isa) noexcept {
 #if THRONG_HAS_AVX512
     case Isa::avx512: return &avx512_kernels;
 #endif
+#if THRONG_HAS_AVX512VBMI2
+    case Isa::avx512vbmi2: return &avx512vbmi2_kernels;
+#endif
 #if THRONG_HAS_NEON64
     case Isa::neon64: return &neon64_kernels;
 #endif
@@ -64,11 +71,9 @@ struct Named {
     Isa isa;
     const char* name;
 };
-constexpr Named names[] = {{Isa::automatic, "automatic"},
-                           {Isa::sse2, "sse2"},
-                           {Isa::avx2, "avx2"},
-                           {Isa::avx512, "avx512"},
-                           {Isa::neon64, "neon64"}};
+constexpr Named names[] = {
+    {Isa::automatic, "automatic"},     {Isa::sse2, "sse2"},    {Isa::avx2, "avx2"}, {Isa::avx512, "avx512"},
+    {Isa::avx512vbmi2, "avx512vbmi2"}, {Isa::neon64, "neon64"}};
 
 }  // namespace
 
@@ -99,7 +104,7 @@ bool is_supported(Isa isa) noexcept {
 }
 
 Isa best_isa() noexcept {
-    for (Isa isa : {Isa::avx512, Isa::avx2, Isa::neon64, Isa::sse2})
+    for (Isa isa : {Isa::avx512vbmi2, Isa::avx512, Isa::avx2, Isa::neon64, Isa::sse2})
         if (is_supported(isa)) return isa;
     return Isa::automatic;
 }

@@ -8,7 +8,7 @@ namespace throng::bench {
 
 namespace {
 
-class EngineIndex final : public FrameIndex<Engine, PairList, Hits> {
+class EngineIndex : public FrameIndex<Engine, PairList, Hits> {
 public:
     explicit EngineIndex(const Setup& setup)
         : FrameIndex(setup,
@@ -109,8 +109,24 @@ private:
     unsigned threads_ = 1;
 };
 
+// Lists the pairs of a frame with the update that makes it.
+class EngineWithPairs final : public EngineIndex {
+public:
+    using EngineIndex::EngineIndex;
+
+    void update(const workload::World& w) override {
+        const Boxes boxes = Boxes::centre_half(w.x.data(), w.y.data(), w.hx.data(), w.hy.data(), w.size());
+        require(world_.update(boxes, pairs_), "update with pairs");
+        frame_ = world_.frame();
+    }
+    void find_pairs() override {}
+};
+
 }  // namespace
 
+std::unique_ptr<Index> make_engine_with_pairs(const Setup& setup) {
+    return std::make_unique<EngineWithPairs>(setup);
+}
 std::unique_ptr<Index> make_engine_index(const Setup& setup) { return std::make_unique<EngineIndex>(setup); }
 
 }  // namespace throng::bench

@@ -116,9 +116,9 @@ protected:
 
     World world_;
     FrameOf frame_;
+    PairsOf pairs_;
 
 private:
-    PairsOf pairs_;
     HitsOf hits_;
     std::vector<AgentId> found_;
     std::size_t written_ = 0;

@@ -102,7 +102,7 @@ int run(int argc, char** argv) {
     line.one_of("--scenario", options.scenario, "How the agents lie", scenario_names());
     line.number("--n", options.agents, "How many agents", 1, 1'000'000'000);
     line.number("--threads", options.threads, "How many threads", 1, 1024);
-    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.number("--frames", options.frames, "Timed frames, after three to warm up; 0 for checksums only");
     line.number("--steady-frames", options.steady_frames, "Frames for p99 and allocations", 1, 10'000'000);
     line.number("--seed", options.seed, "Seed of the agents");

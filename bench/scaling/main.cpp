@@ -67,7 +67,7 @@ int run(int argc, char** argv) {
     line.number("--max", options.most, "Most agents", 1, 1'000'000'000);
     line.number("--threads", options.threads, "Most threads", 1, 1024);
     line.number("--frames", options.frames, "Timed frames at every point", 1, 100'000);
-    line.text("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.text("--isa", options.isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.text("--csv", options.csv, "Where to write the table; standard output if left out");
     return line.run(argc, argv, [&] { study_all(options); });
 }

@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     line.number("--threads", options.threads, "How many threads", 1, 1024);
     line.one_of("--scenario", options.scenario, "Where the crowd goes: crossing, doorway or evacuation",
                 {"crossing", "doorway", "evacuation"});
-    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.flag("--compare", options.compare, "Find the same neighbours by nanoflann's kd-tree, on one thread");
     line.text("--out", options.directory, "Directory for the picture");
     line.format(options.format);

@@ -35,7 +35,7 @@ int run(int argc, char** argv) {
     line.number("--threads", options.threads, "How many threads", 1, 1024);
     line.one_of("--scenario", options.scenario, "How the agents lie: crowd, mixed or clustered",
                 {"crowd", "mixed", "clustered"});
-    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512 or neon64");
+    line.text("--isa", isa, "Instruction set: automatic, sse2, avx2, avx512, avx512vbmi2 or neon64");
     line.text("--out", options.directory, "Directory for the pictures");
     line.format(options.format);
     return line.run(argc, argv, [&] {

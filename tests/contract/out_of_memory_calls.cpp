@@ -128,6 +128,8 @@ std::vector<Call> writing_calls() {
          [](World& world) { return world.engine.update(first_scene().boxes()); }},
         {"a larger update", populate,
          [](World& world) { return world.engine.update(second_scene().boxes()); }},
+        {"an update with pairs", populate,
+         [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);

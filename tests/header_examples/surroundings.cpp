@@ -52,6 +52,10 @@ void engine_example() {
     //@ engine/include/throng/engine.hpp
 }
 
+void update_with_pairs_example(throng::PairList& pairs) {
+    //@ engine/include/throng/engine.hpp
+}
+
 void update_by_ids_example(const std::vector<throng::AgentId>& slots) {
     //@ engine/include/throng/engine.hpp
 }

@@ -143,7 +143,7 @@ TEST(LooseGridTogether, stops_when_the_visitor_has_enough) {
 }
 
 TEST(LooseGridTogether, refuses_an_instruction_set_that_cannot_run_here) {
-    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
+    for (const Isa isa : {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64}) {
         auto config = ten_by_ten();
         config.isa = isa;
         EXPECT_EQ(LooseGrid(config).status().code, is_supported(isa) ? Code::ok : Code::unsupported_isa);

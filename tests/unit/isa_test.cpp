@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr Isa named[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64};
+constexpr Isa named[] = {Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64};
 
 // Sets THRONG_ISA, or unsets it, for as long as it lives.
 class Environment {
@@ -40,7 +40,7 @@ private:
 Isa foreign_isa() { return is_supported(Isa::neon64) ? Isa::avx2 : Isa::neon64; }
 
 TEST(Isa, is_found_by_its_own_name) {
-    for (const Isa isa : {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::neon64}) {
+    for (const Isa isa : {Isa::automatic, Isa::sse2, Isa::avx2, Isa::avx512, Isa::avx512vbmi2, Isa::neon64}) {
         Isa found = isa == Isa::sse2 ? Isa::avx2 : Isa::sse2;
         ASSERT_TRUE(parse_isa(to_string(isa), found)) << to_string(isa);
         EXPECT_EQ(found, isa);
@@ -52,6 +52,7 @@ TEST(Isa, has_the_names_that_the_manual_promises) {
     EXPECT_STREQ(to_string(Isa::sse2), "sse2");
     EXPECT_STREQ(to_string(Isa::avx2), "avx2");
     EXPECT_STREQ(to_string(Isa::avx512), "avx512");
+    EXPECT_STREQ(to_string(Isa::avx512vbmi2), "avx512vbmi2");
     EXPECT_STREQ(to_string(Isa::neon64), "neon64");
     EXPECT_NE(to_string(static_cast<Isa>(200)), nullptr);
 }
@@ -72,6 +73,7 @@ TEST(Isa, that_this_machine_runs_is_among_those_of_its_kind) {
     EXPECT_FALSE(is_supported(Isa::neon64));
     EXPECT_EQ(is_supported(Isa::avx2), __builtin_cpu_supports("avx2") != 0);
     EXPECT_EQ(is_supported(Isa::avx512), __builtin_cpu_supports("avx512vl") != 0);
+    EXPECT_EQ(is_supported(Isa::avx512vbmi2), __builtin_cpu_supports("avx512vbmi2") != 0);
 #elif defined(__aarch64__)
     EXPECT_TRUE(is_supported(Isa::neon64));
     EXPECT_FALSE(is_supported(Isa::sse2));

@@ -87,6 +87,13 @@ public:
     // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives
     // every agent the default one.
     Status update(const Boxes& boxes, const Labels& labels) noexcept;
+    // The same with all pairs of the new frame: those of `engine.frame().pairs(pairs)`, in its order, and they cost less
+    // here. On one thread, rows are swept while they are still in a cache; with several workers it is the two calls in
+    // one. If it fails, the list is empty and nothing was published.
+    //
+    //     status = engine.update(boxes, pairs);       // throng::PairList pairs, kept from frame to frame
+    Status update(const Boxes& boxes, PairList& pairs) noexcept;
+    Status update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept;
     // The same for untrusted input: agents with illegal boxes are left out of the frame and listed in
     // ascending order, as many as fit. So one NaN does not stop a world. Their ids are free until a later
     // update gives them legal boxes: an insert may take them, and handles to them stay stale. A batch of queries is

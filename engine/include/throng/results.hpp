@@ -202,6 +202,7 @@ public:
     std::size_t bytes() const noexcept { return pairs_.bytes() + other_.bytes() + counts_.bytes(); }
 
 private:
+    friend class Engine;
     friend class Frame;
     detail::Buffer<Pair> pairs_;
     // Of the frames that they are from.

@@ -62,6 +62,12 @@ Status check_views(const Boxes& boxes, const Labels& labels) noexcept {
     return {labels.fault(), Argument::labels};
 }
 
+Status check_update(const Boxes& boxes, const Labels& labels) noexcept {
+    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
+    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
+    return boxes.size() > max_agents ? Status{Code::too_many, max_agents} : Status{};
+}
+
 // Labels that are all the default one need not be stored.
 Labels carried(const Labels& labels) noexcept {
     for (std::size_t i = 0; i < labels.size(); ++i)
@@ -77,21 +83,23 @@ Status Engine::update(const Boxes& boxes) noexcept { return update(boxes, Labels
 
 Status Engine::update(const Boxes& boxes, const Labels& labels) noexcept {
     if (state_ == nullptr) return status_;
-    State& s = *state_;
-    if (const Status bad = check_views(boxes, labels); !bad.ok()) return bad;
-    if (!labels.empty() && labels.size() != boxes.size()) return {Code::size_mismatch, Argument::labels};
-    if (boxes.size() > max_agents) return {Code::too_many, max_agents};
-    if (s.staging.size() != 0) return {Code::edits_pending};
-    s.store.collect(Portion::of(boxes.size()));
-    if (!s.staging.prepare_reset(boxes.size(), false)) return {Code::out_of_memory};
-    FrameState* frame = nullptr;
-    const Status status =
-        s.review_and_build({boxes, nullptr, carried(labels)}, s.plan.tuner.wants_survey(boxes.size()), frame);
-    if (!status.ok()) return status;
-    s.staging.reset(boxes.size());
-    s.publish(frame, boxes.size());
-    s.tidy_up(boxes.size());
-    return {};
+    if (const Status bad = check_update(boxes, labels); !bad.ok()) return bad;
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    return state_->update_all({boxes, nullptr, carried(labels)});
+}
+
+Status Engine::update(const Boxes& boxes, PairList& pairs) noexcept { return update(boxes, Labels(), pairs); }
+
+Status Engine::update(const Boxes& boxes, const Labels& labels, PairList& pairs) noexcept {
+    pairs.clear();
+    if (state_ == nullptr) return status_;
+    if (const Status bad = check_update(boxes, labels); !bad.ok()) return bad;
+    if (state_->staging.size() != 0) return {Code::edits_pending};
+    pairs.id_bound_ = boxes.size();
+    pairs.of_one_frame_ = true;
+    const Status status = state_->update_all({boxes, nullptr, carried(labels)}, pairs.pairs_);
+    if (!status.ok()) pairs.clear();
+    return status;
 }
 
 Filled Engine::update_legal(const Boxes& boxes, std::span<AgentId> left_out, const Labels& labels) noexcept {

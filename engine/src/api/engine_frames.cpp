@@ -7,6 +7,7 @@
 #include "engine/src/api/frame_reader.hpp"
 #include "engine/src/api/rebase.hpp"
 #include "engine/src/base/box_check.hpp"
+#include "engine/src/pairs/pairs_while_built.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/renumbering.hpp"
 
@@ -221,6 +222,50 @@ void Engine::State::tidy_up(std::size_t boxes) noexcept {
     expect(current->agents);
     store.give_back_excess(current->agents);
     store.trim(portion);
+}
+
+// --- All agents --------------------------------------------------------------------------------------------
+
+Status Engine::State::update_all(const Input& input) noexcept {
+    const std::size_t agents = input.boxes.size();
+    store.collect(Portion::of(agents));
+    if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
+    FrameState* frame = nullptr;
+    const Status status = review_and_build(input, plan.tuner.wants_survey(agents), frame);
+    if (!status.ok()) return status;
+    staging.reset(agents);
+    publish(frame, agents);
+    tidy_up(agents);
+    return {};
+}
+
+Status Engine::State::update_all(const Input& input, Buffer<Pair>& pairs) noexcept {
+    const std::size_t agents = input.boxes.size();
+    store.collect(Portion::of(agents));
+    if (!staging.prepare_reset(agents, false)) return {Code::out_of_memory};
+    const Plan before = plan;
+    FrameState* frame = nullptr;
+    Status status;
+    {
+        constexpr std::uint32_t wait = 15;
+        PairsWhileBuilt while_built(store, kernels, *current, pairs);
+        watcher = updates_unwatched == 0 ? &while_built : nullptr;
+        if (updates_unwatched != 0) --updates_unwatched;
+        status = review_and_build(input, plan.tuner.wants_survey(agents), frame);
+        watcher = nullptr;
+        if (!status.ok()) return status;
+        status = while_built.finish(*frame, config.executor);
+        if (while_built.was_in_vain()) updates_unwatched = wait;
+    }
+    if (!status.ok()) {
+        store.abandon(frame);
+        plan = before;
+        return status;
+    }
+    staging.reset(agents);
+    publish(frame, agents);
+    tidy_up(agents);
+    return {};
 }
 
 // --- By ids ------------------------------------------------------------------------------------------------

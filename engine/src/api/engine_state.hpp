@@ -58,13 +58,16 @@ struct THRONG_INSIDE Engine::State {
     std::uint64_t number = 0;
     Frame layer;  // of the frames to come; empty if there is none
 
+    detail::RowWatcher* watcher = nullptr;  // of the update in progress
+    std::uint32_t updates_unwatched = 0;    // so many more are not watched, since the last one was in vain
+
     static detail::Plan first_plan(detail::Store& store, const EngineConfig& c) noexcept {
         const detail::Tuner tuner(c.cell_width, c.row_height, c.common_size);
         return {tuner, detail::HeldMap(store.blocks, detail::WorldMap(tuner.grid()))};
     }
     using Input = detail::AgentList;
     Status build(const Input& input, const detail::Plan& on, detail::FrameState*& frame) noexcept {
-        return builder.build(store, {input, *on.map, &kernels, config.executor}, frame);
+        return builder.build(store, {input, *on.map, &kernels, config.executor, watcher}, frame);
     }
     // On failure the plan is as it was.
     Status review_and_build(const Input& input, bool review_first, detail::FrameState*& frame) noexcept;
@@ -83,6 +86,9 @@ struct THRONG_INSIDE Engine::State {
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.
     void tidy_up(std::size_t boxes) noexcept;
+    Status update_all(const Input& input) noexcept;
+    // With all pairs of the new frame, which are found before it is published.
+    Status update_all(const Input& input, detail::Buffer<Pair>& pairs) noexcept;
     Status update_named(std::span<const AgentId> ids, const Boxes& boxes, const Labels& labels) noexcept;
     // Of ids below `bound`. If all are legal, none is left out.
     Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <utility>
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/store.hpp"
+#include "engine/src/pairs/all_pairs.hpp"
+#include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/plan/grid_fit.hpp"
@@ -42,33 +43,6 @@ bool are_few(const FrameState& frame) noexcept {
     return frame.agents != 0 && frame.agents <= few_agents && frame.rows.size() == 1 &&
            frame.view.oversized.count == 0;
 }
-
-// The kernels' scratch from a work space, which grows on demand. All spaces of the store grow to the size of
-// the largest, so allocations do not depend on which block meets the full cells.
-struct Scratch : simd::PairScratch {
-    PairSpace& space;
-    std::atomic<std::size_t>& most;
-    bool out_of_memory = false;
-
-    Scratch(PairSpace& s, Store& store) noexcept
-        : simd::PairScratch{s.edge.data(), make_room, nullptr}, space(s), most(store.sweep_bytes) {}
-
-    static void* make_room(simd::PairScratch& scratch, std::size_t bytes) {
-        auto& self = static_cast<Scratch&>(scratch);
-        constexpr std::size_t line = 64;
-        std::size_t known = self.most.load(std::memory_order_relaxed);
-        while (known < bytes + line &&
-               !self.most.compare_exchange_weak(known, bytes + line, std::memory_order_relaxed)) {
-        }
-        if (!reserve_amply(self.space.sweep, std::max(known, bytes + line))) {
-            self.out_of_memory = true;
-            return nullptr;
-        }
-        void* at = self.space.sweep.data();
-        std::size_t room = self.space.sweep.capacity();
-        return std::align(line, bytes, at, room);
-    }
-};
 
 // The work of a whole frame, cut into blocks.
 class PairWork {
@@ -109,7 +83,7 @@ public:
         for (std::size_t r = group.begin; r < group.end; ++r)
             largest = std::max<std::size_t>(largest, frame_.rows[r].count);
         if (!wanted_.filtered && !reserve_amply(space.edge, largest + simd::gap)) return false;
-        Scratch scratch(space, *frame_.store);
+        KernelScratch scratch(space, *frame_.store);
         for (std::size_t r = group.begin; r < group.end; ++r)
             if (frame_.rows[r].count != 0 && !sink.stopped) run_row(r, scratch, sink);
         return !scratch.out_of_memory;
@@ -124,7 +98,7 @@ private:
     std::uint32_t row_in(std::uint32_t region, std::size_t r) const noexcept {
         return static_cast<std::uint32_t>(r) - frame_.map.first_row(region);
     }
-    void run_row(std::size_t r, Scratch& scratch, simd::PairSink& sink) const noexcept {
+    void run_row(std::size_t r, KernelScratch& scratch, simd::PairSink& sink) const noexcept {
         const simd::Kernels& kernels = *frame_.kernels;
         if (!wanted_.filtered && are_few(frame_)) return kernels.few_pairs(frame_.rows[r], sink);
         const std::uint32_t region = frame_.map.region_of_row(r), row = row_in(region, r);
@@ -185,17 +159,23 @@ auto with_work(const FrameState& frame, const PairFilter& filter, const Executor
 
 }  // namespace
 
+Status detail::list_all_pairs(const FrameState& frame, const Executor& executor,
+                              Buffer<Pair>& list) noexcept {
+    if (are_few(frame)) return list_few(frame, list);
+    return detail::list_pairs(*frame.store, executor, PairWork(frame, Wanted(frame, {}), executor), list);
+}
+
 Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = true;
     if (const Code bad = check(filter); bad != Code::ok) return {bad};
     if (state_ == nullptr) return status();
-    const bool few = filter == PairFilter{} && are_few(*state_);
-    const Status status =
-        few ? list_few(*state_, list.pairs_) : with_work(*state_, filter, executor_, [&](const auto& work) {
-            return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
-        });
+    const Status status = filter == PairFilter{}
+                              ? list_all_pairs(*state_, executor_, list.pairs_)
+                              : with_work(*state_, filter, executor_, [&](const auto& work) {
+                                    return detail::list_pairs(*state_->store, executor_, work, list.pairs_);
+                                });
     if (!status.ok()) list.clear();
     return status;
 }

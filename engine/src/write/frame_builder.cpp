@@ -34,6 +34,7 @@ void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& inpu
 }  // namespace
 
 Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame) noexcept {
+    if (input.watcher != nullptr) input.watcher->forget();
     FrameState* made = store.take_frame(input.map, !input.labels.empty());
     if (made == nullptr) return {Code::out_of_memory};
     bool done = false;
@@ -184,6 +185,8 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
         parallel::at_once(input.executor, groups, largest_row, input.boxes.size()),
         [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
     if (!ready) return {Code::out_of_memory};
+    RowWatcher* watcher = groups == 1 && !input.map.has_islands() ? input.watcher : nullptr;
+    if (watcher != nullptr) watcher->begin(frame);
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> sharing{0};
     std::atomic<std::uint32_t> oversized{0};
@@ -212,6 +215,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
                 if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
             }
             if (frame.labelled) label_row(frame, r, input);
+            if (watcher != nullptr) watcher->sorted(r);
         }
         sharing.fetch_add(sharing_here, std::memory_order_relaxed);
         oversized.fetch_add(oversized_here, std::memory_order_relaxed);

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/frame/row_watcher.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "simd/kernels.hpp"
@@ -32,6 +33,7 @@ public:
         WorldMap map;
         const simd::Kernels* kernels;
         Executor executor;
+        RowWatcher* watcher = nullptr;  // of a world without islands, if one thread sorts its rows
     };
     // On success `frame` is a state with one reference, complete except for its tuning, its number and its view
     // (frame_view.hpp), of which only the number of oversized agents is known. So a frame that another one

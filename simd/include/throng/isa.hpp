@@ -19,9 +19,10 @@ enum class Isa : std::uint8_t {
     avx2,    // with FMA and BMI present, as on every CPU since 2013; FMA is never used for an answer
     avx512,  // F, CD, DQ, BW and VL
     neon64,
+    avx512vbmi2,  // the same and VBMI2, which compresses bytes
 };
 
-// "automatic", "sse2", "avx2", "avx512", "neon64".
+// "automatic", "sse2", "avx2", "avx512", "neon64", "avx512vbmi2".
 THRONG_API const char* to_string(Isa isa) noexcept;
 
 // The instruction set of that name; false if there is none.

@@ -6,9 +6,11 @@
 //
 // in_row takes eight agents i at a time. For each distance k it compares eight pairs (i, i + k) with loads
 // that only move on by one float, and so fills a word of 64 bits with all it found. Most words have a few
-// bits set; the first few pairs are written branch-free.
+// bits set; the first few pairs are written branch-free, or eight of them at once where the instruction set can
+// compress bytes.
 #pragma once
 
+#include "simd/kernels/pair_of_bit.hpp"
 #include "simd/kernels/pairs/pair_steps.hpp"
 
 namespace throng::simd {
@@ -22,6 +24,7 @@ struct NearPairs : PairSteps<V> {
     using typename Base::Writer;
     using Probe = typename Base::template Probe<Window>;
     static constexpr std::uint32_t at_once = 16;  // that are compared with an agent on the edge
+    static constexpr bool compresses_pairs = requires { &V::write_near; };
 
     // Where some agents begin in each array.
     struct Place {
@@ -55,17 +58,15 @@ struct NearPairs : PairSteps<V> {
         return found;
     }
 
-    // The two agents of a pair by its bit, and of the bit behind the last one.
-    struct PairOfBit {
-        std::uint8_t first[window * window + 1], second[window * window + 1];
-        constexpr PairOfBit() : first{}, second{} {
-            for (std::uint32_t bit = 0; bit < window * window; ++bit) {
-                first[bit] = static_cast<std::uint8_t>(bit % window);
-                second[bit] = static_cast<std::uint8_t>(bit % window + 1 + bit / window);
-            }
-        }
-    };
-    static constexpr PairOfBit pair_of_bit{};
+    // The pairs of such a word.
+    static void write(std::uint64_t found, const std::uint32_t* id, Writer& out) {
+        if constexpr (compresses_pairs)
+            out.at += V::write_near(out.at, id, found);
+        else
+            out.template put<4>(found, [&](std::uint32_t bit) {
+                return Pair{id[pair_of_bit.first[bit]], id[pair_of_bit.second[bit]]};
+            });
+    }
 
     // Which of eight agents reach into a later row.
     struct Reaching {
@@ -116,10 +117,7 @@ struct NearPairs : PairSteps<V> {
             out.make_room();
             ahead.step();
             const Place at(a, i);
-            const std::uint32_t* id = a.id + i;
-            out.template put<4>(neighbours(at), [&](std::uint32_t bit) {
-                return Pair{id[pair_of_bit.first[bit]], id[pair_of_bit.second[bit]]};
-            });
+            write(neighbours(at), a.id + i, out);
             if (last) continue;
             const std::uint32_t found = reaching.of(at.max_y);
             V::places(end, static_cast<std::uint32_t>(i), found);

@@ -1,0 +1,187 @@
+// An update that lists the pairs of its frame as well: they are those that the frame gives, in its order, in every world,
+// and a call that fails publishes nothing.
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "support/answers.hpp"
+#include "support/counting_resource.hpp"
+#include "support/executors.hpp"
+#include "support/instruction_sets.hpp"
+#include "support/island_worlds.hpp"
+#include "support/parameters.hpp"
+#include "support/printing.hpp"
+#include "support/scale.hpp"
+#include "support/scenes.hpp"
+#include "throng/engine.hpp"
+
+namespace throng::test {
+namespace {
+
+std::vector<Pair> as_listed(const PairList& list) { return {list.begin(), list.end()}; }
+
+std::vector<Pair> pairs_of(const Frame& frame) {
+    PairList list;
+    EXPECT_EQ(frame.pairs(list), Status{});
+    return as_listed(list);
+}
+
+class UpdateWithPairs : public ::testing::TestWithParam<SceneRecipe> {};
+
+// A frame follows others, since how far agents reach is taken from the frame before.
+TEST_P(UpdateWithPairs, lists_the_pairs_of_its_frame_in_their_order) {
+    for (const Isa isa : instruction_sets()) {
+        for (const unsigned workers : {1u, 3u}) {
+            Scene scene(GetParam(), scaled(2000, 400), 5);
+            const auto place = workers == 1 ? serial_workplace() : pool_workplace(workers);
+            Engine together(scene.configure({.executor = place->executor(), .isa = isa}));
+            Engine apart(scene.configure({.isa = isa}));
+            PairList list;
+            for (int frame = 0; frame < 4; ++frame, scene.step()) {
+                ASSERT_EQ(together.update(scene.boxes(), list), Status{});
+                ASSERT_EQ(apart.update(scene.boxes()), Status{});
+                EXPECT_EQ(as_listed(list), pairs_of(apart.frame())) << to_string(isa) << ", " << workers;
+                EXPECT_EQ(as_listed(list), pairs_of(together.frame()));
+            }
+            EXPECT_TRUE(together.validate().sound());
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, UpdateWithPairs, enough_scenes(0), scene_name);
+
+class UpdateWithPairsOnIslands : public ::testing::TestWithParam<SceneRecipe> {};
+
+TEST_P(UpdateWithPairsOnIslands, lists_the_pairs_of_its_frame_in_their_order) {
+    Scene scene(GetParam(), enough_for_islands, 5);
+    Engine engine(scene.configure({.executor = serial_executor()}));
+    PairList list;
+    for (int frame = 0; frame < 2; ++frame, scene.step()) {
+        ASSERT_EQ(engine.update(scene.boxes(), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame()));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(every, UpdateWithPairsOnIslands, enough_island_worlds(0), scene_name);
+
+// A crowd on a lattice, so that many agents touch, and all of one size.
+std::vector<Box> lattice(std::size_t side, float size) {
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < side * side; ++i) {
+        const float x = static_cast<float>(i % side), y = static_cast<float>(i * 7 / side % side);
+        boxes.push_back({x, y, x + size, y + size});
+    }
+    return boxes;
+}
+
+TEST(UpdateWithPairsOfOneCrowd, finds_agents_that_reach_further_than_any_before) {
+    Engine engine({.executor = serial_executor()});
+    PairList list;
+    for (const float size : {0.5f, 0.5f, 0.75f, 1.0f, 1.5f, 0.25f}) {
+        const std::vector<Box> boxes = lattice(60, size);
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        Engine apart;
+        ASSERT_EQ(apart.update(Boxes::of(boxes)), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << size;
+        EXPECT_EQ(in_order(as_listed(list)), sorted_pairs(apart.frame())) << size;
+    }
+}
+
+// On a grid that stays: into rows that are not sorted yet when theirs is swept.
+TEST(UpdateWithPairsOfOneCrowd, finds_agents_that_suddenly_reach_over_many_rows) {
+    const EngineConfig config{
+        .executor = serial_executor(), .cell_width = 1, .row_height = 2, .common_size = 50};
+    for (const float height : {9.0f, 33.0f}) {
+        Engine engine(config);
+        PairList list;
+        std::vector<Box> boxes = lattice(60, 0.5f);
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        for (std::size_t i = 0; i < boxes.size(); i += 5) boxes[i].max_y = boxes[i].min_y + height;
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << height;
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame())) << height;
+    }
+}
+
+TEST(UpdateWithPairsOfOneCrowd, carries_labels_which_do_not_change_the_pairs) {
+    const std::vector<Box> boxes = lattice(40, 1);
+    std::vector<Label> labels;
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        labels.push_back({1u << (i % 3), static_cast<std::uint32_t>(i % 5)});
+    Engine engine({.executor = serial_executor()});
+    PairList list;
+    for (int frame = 0; frame < 2; ++frame) {
+        ASSERT_EQ(engine.update(Boxes::of(boxes), Labels::of(labels), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame()));
+        EXPECT_EQ(engine.frame().label(7), labels[7]);
+    }
+}
+
+TEST(UpdateWithPairsOfOneCrowd, leaves_out_the_static_layer) {
+    const std::vector<Box> boxes = lattice(40, 1);
+    const std::vector<Box> walls{{0, 0, 30, 1}};
+    Engine engine({.executor = serial_executor()});
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(Boxes::of(walls))), Status{});
+    PairList list;
+    for (int frame = 0; frame < 2; ++frame) {
+        ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+        EXPECT_EQ(as_listed(list), pairs_of(engine.frame()));
+    }
+    EXPECT_EQ(engine.frame().static_layer().size(), 1u);
+}
+
+TEST(UpdateWithPairsOfOneCrowd, lists_no_pairs_and_publishes_nothing_where_it_fails) {
+    std::vector<Box> boxes = lattice(40, 1);
+    Engine engine({.executor = serial_executor()});
+    PairList list;
+    ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+    const std::vector<Pair> before = as_listed(list);
+    ASSERT_FALSE(before.empty());
+    const std::uint64_t number = engine.frame().number();
+    const std::vector<Box> good = boxes;
+    boxes[1234].min_y = std::numeric_limits<float>::quiet_NaN();
+    const Status refused = engine.update(Boxes::of(boxes), list);
+    EXPECT_EQ(refused.code, Code::not_finite);
+    EXPECT_EQ(refused.index, 1234u);
+    EXPECT_TRUE(list.empty());
+    const Label one{2, 3};
+    EXPECT_EQ(engine.update(Boxes::of(good), Labels::of({&one, 1}), list).code, Code::size_mismatch);
+    EXPECT_EQ(engine.frame().number(), number);
+    EXPECT_EQ(pairs_of(engine.frame()), before);
+    ASSERT_EQ(engine.move(3, good[4]), Status{});
+    EXPECT_EQ(engine.update(Boxes::of(good), list).code, Code::edits_pending);
+    Engine moved = std::move(engine);
+    EXPECT_EQ(engine.update(Boxes::of(good), list).code, Code::moved_from);  // NOLINT
+}
+
+TEST(UpdateWithPairsOfOneCrowd, lists_sortable_pairs) {
+    const std::vector<Box> boxes = lattice(40, 1);
+    Engine engine({.executor = serial_executor()});
+    PairList list;
+    for (int frame = 0; frame < 2; ++frame) ASSERT_EQ(engine.update(Boxes::of(boxes), list), Status{});
+    ASSERT_EQ(list.sort(), Status{});
+    EXPECT_EQ(as_listed(list), sorted_pairs(engine.frame()));
+}
+
+TEST(UpdateWithPairsOfOneCrowd, allocates_nothing_once_the_world_has_settled) {
+    CountingResource memory;
+    Scene scene = make_scene("uniform", 3000);
+    Engine engine({.executor = serial_executor(), .memory = &memory});
+    PairList list(&memory);
+    const auto run = [&](int frames) {
+        for (int frame = 0; frame < frames; ++frame, scene.step())
+            ASSERT_EQ(engine.update(scene.boxes(), list), Status{});
+    };
+    run(100);
+    const std::uint64_t before = memory.calls();
+    run(100);
+    EXPECT_EQ(memory.calls(), before);
+}
+
+}  // namespace
+}  // namespace throng::test
