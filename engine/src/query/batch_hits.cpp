@@ -191,62 +191,67 @@ Status HitBatch::sort(Packets& packets, std::size_t first, std::size_t count) no
 Status HitBatch::search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept {
     Packets packets(frame_, executor_, *space_);
     if (const Status status = sort(packets, first, count); !status.ok()) return status;
+    const Parts parts{first, count, part_shift(count, candidates)};
+    if (const Status status = find_parts(packets, parts); !status.ok()) return status;
+    return place_parts(parts);
+}
 
-    const simd::LabelFilters filters = filters_.from(first);
-    const std::uint32_t shift = part_shift(count, candidates);
-    const std::size_t parts = (count + (std::size_t{1} << shift) - 1) >> shift;
+// Each block finds the answers of its rows, in a stream for each part of the batch.
+Status HitBatch::find_parts(const Packets& packets, const Parts& parts) noexcept {
     if (!take_blocks(packets.blocks())) return {Code::out_of_memory};
+    const simd::LabelFilters filters = filters_.from(parts.first);
     std::atomic<bool> out_of_memory{false};
-    bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
+    const bool ran = parallel::for_blocks(executor_, packets.blocks(), [&](std::size_t b) {
         AnswerSpace& space = *space_->blocks[b];
         KeepIds keep[AnswerSpace::max_streams];
         simd::IdSink sinks[AnswerSpace::max_streams];
         bool enough = !out_of_memory.load(std::memory_order_relaxed);
-        for (std::size_t p = 0; p < parts && enough; ++p) {
+        for (std::size_t p = 0; p < parts.number() && enough; ++p) {
             keep[p] = {&space.streams[p], &out_of_memory};
             enough = keep[p].open(sinks[p], 0);
         }
         enough =
             enough && packets.for_each_row(b, space, [&](const simd::Record* records, std::size_t in_row) {
                 if (out_of_memory.load(std::memory_order_relaxed)) return;
-                batch_.find_packet(frame_, filters, first, records, in_row, sinks, shift);
+                batch_.find_packet(frame_, filters, parts.first, records, in_row, sinks, parts.shift);
             });
-        for (std::size_t p = 0; p < parts && enough; ++p) {
+        for (std::size_t p = 0; p < parts.number() && enough; ++p) {
             enough = keep[p].close(sinks[p]);
             keep_ample(space.streams[p], space.streams[p].size() + 2 * KeepIds::slack);
         }
         if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
     });
     if (!ran) return {Code::bad_executor};
-    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    return {out_of_memory.load(std::memory_order_relaxed) ? Code::out_of_memory : Code::ok};
+}
 
-    const auto queries_in = [&](std::size_t part) {
-        return std::min(std::size_t{1} << shift, count - (part << shift));
-    };
+Status HitBatch::place_parts(const Parts& parts) noexcept {
     std::uint64_t begin_of[AnswerSpace::max_streams + 1];
     begin_of[0] = result_.found;
-    for (std::size_t p = 0; p < parts; ++p) {
+    for (std::size_t p = 0; p < parts.number(); ++p) {
         std::uint64_t words = 0;
         for (const AnswerSpace* block : space_->blocks) words += block->streams[p].size();
-        begin_of[p + 1] = begin_of[p] + words - queries_in(p) * simd::stream_header;
+        begin_of[p + 1] = begin_of[p] + words - parts.queries_in(p) * simd::stream_header;
     }
+    const std::uint64_t end = begin_of[parts.number()];
     const bool ready = frame_.store->answer_spaces.prepare(
-        parallel::at_once(executor_, parts),
-        [&](AnswerSpace& space) { return reserve_amply(space.places, queries_in(0)); });
-    if (!ready || !result_.grow(begin_of[parts])) return {Code::out_of_memory};
-    ran = parallel::for_blocks(executor_, parts, [&](std::size_t p) {
+        parallel::at_once(executor_, parts.number()),
+        [&](AnswerSpace& space) { return reserve_amply(space.places, parts.queries_in(0)); });
+    if (!ready || !result_.grow(end)) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    const bool ran = parallel::for_blocks(executor_, parts.number(), [&](std::size_t p) {
         if (out_of_memory.load(std::memory_order_relaxed)) return;
         const Lease<AnswerSpace> space(frame_.store->answer_spaces);
-        const std::size_t some = queries_in(p);
+        const std::size_t some = parts.queries_in(p);
         if (!space || !reserve_amply(space->places, some) || !space->places.resize(some)) {
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
-        place_part(first + (p << shift), some, p, begin_of[p], begin_of[p + 1], *space);
+        place_part(parts.first + (p << parts.shift), some, p, begin_of[p], begin_of[p + 1], *space);
     });
     if (!ran) return {Code::bad_executor};
     if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
-    result_.found = begin_of[parts];
+    result_.found = end;
     return {};
 }
 

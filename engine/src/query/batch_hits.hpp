@@ -16,6 +16,7 @@
 // In the order of the search there is one stream for each block, and the streams behind each other are the result.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -79,6 +80,19 @@ private:
     Status search_in_packets(std::size_t first, std::size_t count, double candidates) noexcept;
     // The same in the order of the search.
     Status search_as_found(std::size_t first, std::size_t count) noexcept;
+
+    // The queries [first, first + count), in parts of 2^shift.
+    struct Parts {
+        std::size_t first, count;
+        std::uint32_t shift;
+
+        std::size_t number() const noexcept { return (count + (std::size_t{1} << shift) - 1) >> shift; }
+        std::size_t queries_in(std::size_t part) const noexcept {
+            return std::min(std::size_t{1} << shift, count - (part << shift));
+        }
+    };
+    Status find_parts(const class Packets& packets, const Parts& parts) noexcept;
+    Status place_parts(const Parts& parts) noexcept;
 
     void find_in_order(std::size_t first, std::size_t count, simd::IdSink& sink,
                        std::uint64_t* ends) const noexcept;

@@ -176,6 +176,37 @@ Status FrameBuilder::scatter(const Input& input) noexcept {
     return check(input.boxes, bad.load(std::memory_order_relaxed));
 }
 
+namespace {
+
+struct SortedRows {
+    std::uint64_t sharing = 0;
+    std::uint32_t oversized = 0;
+};
+
+// Sorts the rows of a group, and says how many pairs share a cell there and how many agents are oversized.
+SortedRows sort_rows(const FrameBuilder::Input& input, FrameState& frame, const RowGroup& group,
+                     std::byte* scratch, RowWatcher* watcher) noexcept {
+    SortedRows sorted;
+    simd::RowSummary summary;
+    for (std::size_t r = group.begin; r < group.end; ++r) {
+        simd::Row& row = frame.rows[r];
+        if (row.count != 0) {
+            row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data), row.stride,
+                                          const_cast<std::uint32_t*>(row.cells), row.count, scratch, summary);
+            frame.reach[r] = summary.reach;
+            sorted.sharing += summary.sharing;
+            sorted.oversized += row.oversized;
+            if (!input.ids_ascend) order_by_id(row, input.map.columns(r), scratch);
+            if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
+        }
+        if (frame.labelled) label_row(frame, r, input);
+        if (watcher != nullptr) watcher->sorted(r);
+    }
+    return sorted;
+}
+
+}  // namespace
+
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
     const std::size_t rows = input.map.rows();
     const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
@@ -199,26 +230,9 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
-        simd::RowSummary summary;
-        std::uint64_t sharing_here = 0;
-        std::uint32_t oversized_here = 0;
-        for (std::size_t r = group.begin; r < group.end; ++r) {
-            simd::Row& row = frame.rows[r];
-            if (row.count != 0) {
-                row = input.kernels->sort_row(input.map.grid_of_row(r), const_cast<float*>(row.data),
-                                              row.stride, const_cast<std::uint32_t*>(row.cells), row.count,
-                                              space->bytes.data(), summary);
-                frame.reach[r] = summary.reach;
-                sharing_here += summary.sharing;
-                oversized_here += row.oversized;
-                if (!input.ids_ascend) order_by_id(row, input.map.columns(r), space->bytes.data());
-                if (input.map.has_islands()) frame.bounds[r] = input.kernels->bound_row(row);
-            }
-            if (frame.labelled) label_row(frame, r, input);
-            if (watcher != nullptr) watcher->sorted(r);
-        }
-        sharing.fetch_add(sharing_here, std::memory_order_relaxed);
-        oversized.fetch_add(oversized_here, std::memory_order_relaxed);
+        const SortedRows sorted = sort_rows(input, frame, group, space->bytes.data(), watcher);
+        sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
+        oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
     });
     frame.sharing = sharing.load(std::memory_order_relaxed);
     frame.view.oversized.count = oversized.load(std::memory_order_relaxed);

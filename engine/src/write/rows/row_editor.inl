@@ -102,7 +102,8 @@ private:
 };
 
 // The place of an id among [from, end), which ascend, or the one in front of which it belongs.
-inline std::uint32_t place_of(AgentId id, const AgentId* ids, std::uint32_t from, std::uint32_t end) noexcept {
+inline std::uint32_t place_of(AgentId id, const AgentId* ids, std::uint32_t from,
+                              std::uint32_t end) noexcept {
     return static_cast<std::uint32_t>(std::lower_bound(ids + from, ids + end, id) - ids);
 }
 

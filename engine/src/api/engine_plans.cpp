@@ -1,0 +1,167 @@
+// Which plan an engine builds a frame on: the present one, the one before it, or one that is made for these agents.
+#include <utility>
+
+#include "engine/src/api/engine_state.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
+    const Plan before = plan;
+    expect(input.boxes.size());
+    frame = nullptr;
+    bool changed = false;
+    Status status;
+    if (review_first)
+        status = planning.review(
+            store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, plan, changed);
+    bool planned = changed && plan.map->has_islands();
+    if (status.ok() && !changed) status = build_on_former_plan(input, frame);
+    if (status.ok() && !planned && frame == nullptr) status = build_ahead(input, frame);
+    if (frame != nullptr)
+        planned = true;
+    else if (status.ok())
+        status = build(input, plan, frame);
+    if (status.ok()) status = build_on_better_plan(input, planned, frame);
+    if (status.ok()) status = build_for_common(input, frame);
+    if (status.ok()) status = finish(frame);
+    if (!status.ok())
+        plan = before;
+    else if (before.tuner.tuning().times_chosen != plan.tuner.tuning().times_chosen)
+        former = before;
+    return status;
+}
+
+// Two worlds in turns: where the present plan promises to cost much more than it did at last, and the one before it no more than
+// it did, that one is taken again, as far as a few agents can tell.
+Status Engine::State::build_on_former_plan(const Input& input, FrameState*& frame) noexcept {
+    constexpr double more = 2, no_more = 1.25;
+    const std::size_t agents = input.boxes.size();
+    if (former.tuner.tuning().times_chosen == 0) return {};
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const std::uint64_t now = planning.foreseen_work(plan, agents, box_at);
+    if (!plan.tuner.is_worth_a_closer_plan(now, agents) ||
+        plan.tuner.would_cost_as_at_last(now, agents, more))
+        return {};
+    const std::uint64_t then = planning.foreseen_work(former, agents, box_at);
+    if (4 * then > 3 * now || !former.tuner.would_cost_as_at_last(then, agents, no_more)) return {};
+    Plan other = former;
+    other.tuner.take_over_counts(plan.tuner);
+    if (const Status bad = build(input, other, frame); !bad.ok()) return bad;
+    plan = other;
+    return {};
+}
+
+// Few common agents in one cell are no work among many oversized ones, and yet each query there compares all of them.
+Status Engine::State::build_for_common(const Input& input, FrameState*& frame) noexcept {
+    const std::size_t common = frame->agents - frame->view.oversized.count;
+    if (!plan.tuner.hides_a_crowd(frame->sharing, common, frame->agents)) return {};
+    Plan other = plan;
+    FrameState* again = nullptr;
+    bool made = false;
+    Status status = planning.start_again_for_common(store, *frame, other, made);
+    if (status.ok() && made) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(frame);
+        return status;
+    }
+    const bool better = made && parts_common_better(*again, *frame);
+    const std::uint64_t sharing = frame->sharing;
+    if (better) {
+        std::swap(frame, again);
+        plan = other;
+    }
+    if (made) store.abandon(again);
+    if (made) plan.tuner.count_rebuild();
+    plan.tuner.count_try_for_common(better, sharing);
+    return {};
+}
+
+// What was made for many times as many agents goes back to the host, and with it the tables of the former plan.
+void Engine::State::expect(std::size_t agents) noexcept {
+    if (store.expect(agents)) former = first_plan(store, config);
+}
+
+// The view is made of the frame that is kept alone: the tree over oversized agents may cost more than all rows.
+Status Engine::State::finish(FrameState*& frame) noexcept {
+    if (finish_view(*frame)) return {};
+    store.abandon(std::exchange(frame, nullptr));
+    return {Code::out_of_memory};
+}
+
+// Builds no frame on islands that a few agents already show to be left behind, but one on a plan made for
+// these agents. If that does not keep its promise, the frame on the old plan is built after all.
+Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexcept {
+    const std::size_t agents = input.boxes.size();
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    if (!plan.map->has_islands() || plan.tuner.looked_in_vain()) return {};
+    const std::uint64_t foreseen = planning.foreseen_work(plan, agents, box_at);
+    if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
+    Plan other = plan;
+    FrameState *ahead = nullptr, *behind = nullptr;
+    Status status =
+        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other);
+    if (status.ok()) status = build(input, other, ahead);
+    const bool kept = status.ok() && 2 * work_of(*ahead) <= foreseen;
+    if (status.ok() && !kept) status = build(input, plan, behind);
+    if (!status.ok()) {
+        if (ahead != nullptr) store.abandon(ahead);
+        return status;
+    }
+    if (kept || is_better(*ahead, *behind))
+        plan = other;
+    else
+        std::swap(ahead, behind);
+    if (behind != nullptr) store.abandon(behind);
+    plan.tuner.count_rebuild();
+    frame = ahead;
+    return {};
+}
+
+// An expensive frame is rebuilt on a plan made for its agents, and the new one is kept if it is much better:
+// first with a sample, and if that is not enough with as many more agents as planning may cost.
+Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
+    const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
+    const std::uint64_t before = work_of(*frame);
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
+    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
+        !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
+        plan.tuner.count_vain_look(work_of(*frame), agents);
+        return {};
+    }
+    if (!planned)
+        if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
+    const std::size_t points = planning.points_for_closer_look(agents);
+    if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
+        (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
+        if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
+    planning.accept(plan, agents, work_of(*frame), box_at);
+    plan.tuner.count_try(2 * work_of(*frame) <= before);
+    plan.tuner.count_vain_look(work_of(*frame), agents);
+    return {};
+}
+
+// Keeps the cheaper frame, and its plan.
+Status Engine::State::build_on_closer_plan(const Input& input, std::size_t points,
+                                           FrameState*& frame) noexcept {
+    Plan other = plan;
+    FrameState* again = nullptr;
+    Status status = planning.start_again(
+        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other);
+    if (status.ok()) status = build(input, other, again);
+    if (!status.ok()) {
+        store.abandon(frame);
+        return status;
+    }
+    if (is_better(*again, *frame)) {
+        std::swap(frame, again);
+        plan = other;
+    }
+    store.abandon(again);
+    plan.tuner.count_rebuild();
+    return {};
+}
+
+}  // namespace throng
