@@ -21,10 +21,24 @@ struct NearRows : Vectors<V> {
 
     // With four lanes a row would take four vectors, and most queries need fewer.
     static constexpr bool pays = Wide::size >= 8;
-    // So many places of a row are compared.
-    static constexpr std::uint32_t places = 16;
+    // So many places of a row are compared without asking, and so many at most.
+    static constexpr std::uint32_t places = 16, most = 64;
     // How many ids may be written for a query.
-    static constexpr std::ptrdiff_t room = 2 * places;
+    static constexpr std::ptrdiff_t room = 2 * most + gap;
+
+    // Whether there is nothing to search but the rows and the tree of the oversized agents, and three quarters of some of
+    // the queries reach no more than what is compared without asking.
+    template <class QueryAt>
+    static bool suits(const View& view, std::size_t count, const QueryAt& query) {
+        constexpr std::size_t samples = 16;
+        if (!pays || view.islands != nullptr) return false;
+        const typename Base::Locator locator(view);
+        const std::size_t step = count / samples + 1;
+        std::size_t asked = 0, near = 0;
+        for (std::size_t i = step / 2; i < count; i += step, ++asked)
+            near += is_near(view, locator.reach(query(i)));
+        return 4 * near >= 3 * asked;
+    }
 
     // Asks for the row above that in which the queries of a packet begin, a line for each query: those that reach it
     // come last (packets.hpp).
@@ -58,21 +72,33 @@ struct NearRows : Vectors<V> {
             return nullptr;
         const std::uint32_t begin = low.cells[reach.first_column], end = low.cells[reach.last_column + 1],
                             next = high.cells[reach.first_column], behind = high.cells[reach.last_column + 1];
-        if (end - begin > places || behind - next > places) [[unlikely]]
+        if (end - begin > most || behind - next > most) [[unlikely]]
             return nullptr;
         const Probe probe(q);
-        to = test(probe, Arrays(low), begin, to);
-        return reach.first_row == reach.last_row ? to : test(probe, Arrays(high), next, to);
+        to = test(probe, Arrays(low), begin, end, to);
+        return reach.first_row == reach.last_row ? to : test(probe, Arrays(high), next, behind, to);
     }
 
 private:
-    static std::uint32_t* test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t* to) {
-        for (std::uint32_t k = 0; k < places; k += Wide::size) {
-            const std::uint32_t found = probe.overlap(a, begin + k);
-            V::left_pack(to, a.id + begin + k, found);
-            to += V::count_bits(found);
+    static bool is_near(const View& view, const Reach& reach) {
+        for (const std::uint32_t r : {reach.first_row, reach.last_row}) {
+            const Row& row = view.rows[r];
+            if (row.count != 0 && row.cells[reach.last_column + 1] - row.cells[reach.first_column] > places)
+                return false;
         }
+        return reach.last_row - reach.first_row <= 1;
+    }
+    static std::uint32_t* test(const Probe& probe, const Arrays& a, std::uint32_t begin, std::uint32_t end,
+                               std::uint32_t* to) {
+        for (std::uint32_t k = 0; k < places; k += Wide::size) to = test(probe, a, begin + k, to);
+        for (begin += places; static_cast<std::int32_t>(end - begin) > 0; begin += Wide::size)
+            [[unlikely]] to = test(probe, a, begin, to);
         return to;
+    }
+    static std::uint32_t* test(const Probe& probe, const Arrays& a, std::uint32_t j, std::uint32_t* to) {
+        const std::uint32_t found = probe.overlap(a, j);
+        V::left_pack(to, a.id + j, found);
+        return to + V::count_bits(found);
     }
 };
 

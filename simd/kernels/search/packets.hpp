@@ -102,7 +102,7 @@ struct Packets : Vectors<V> {
     // are predictable and what it reads comes in order; within a group they are sorted by groups of columns.
     THRONG_KERNEL static void sort_packet(const View& view, const Record* records, std::size_t count,
                                           std::uint8_t* group_of, Record* sorted) {
-        constexpr std::uint32_t kinds = 4, groups = 256 / kinds;
+        constexpr std::uint32_t kinds = 5, groups = 256 / kinds;
         const View& home = region_of(view, records[0]);
         const std::uint32_t row = Base::row(home.grid, records[0].min_y);
         const typename Base::Locator locator(home);
@@ -111,9 +111,10 @@ struct Packets : Vectors<V> {
         std::uint32_t starts[257] = {};
         for (std::size_t i = 0; i < count; ++i) {
             const auto reach = locator.reach(*reinterpret_cast<const Query*>(&records[i].min_x));
-            const std::uint32_t kind = reach.last_row - reach.first_row > 1
-                                           ? kinds - 1
-                                           : reach.first_row + reach.last_row + 1 - 2 * row;
+            // Those of two rows are the first kind or the third, those of one the second.
+            const std::uint32_t more = reach.last_row - reach.first_row,
+                                other = more + 1 < kinds ? more + 1 : kinds - 1;
+            const std::uint32_t kind = more > 1 ? other : reach.first_row + reach.last_row + 1 - 2 * row;
             group_of[i] = static_cast<std::uint8_t>(kind * groups + (reach.first_column >> shift));
             ++starts[group_of[i] + 1];
         }

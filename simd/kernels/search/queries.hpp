@@ -5,6 +5,7 @@
 #include "simd/kernels/search/near_rows.hpp"
 #include "simd/kernels/search/screen.hpp"
 #include "simd/kernels/search/search.hpp"
+#include "simd/kernels/search/shared_tree.hpp"
 #include "simd/kernels/search/takers.hpp"
 #include "simd/kernels/shapes/box_shape.hpp"
 
@@ -78,26 +79,60 @@ struct Queries : Admission<V> {
     }
     // Writes the ids that a query finds from `sink.at + header` on, and returns whether it did: if not, they may be
     // many.
-    static bool find_near(const View& view, const Reach& reach, const Query& q, std::ptrdiff_t header,
-                          const IdSink& sink, std::uint32_t*& end) {
-        if (sink.limit - sink.at < header + NearRows<V>::room) [[unlikely]]
+    template <class Tree>
+    static bool find_near(const View& view, const Reach& reach, const Query& q, const Tree& tree,
+                          std::ptrdiff_t header, const IdSink& sink, std::uint32_t*& end) {
+        if (sink.limit - sink.at < header + NearRows<V>::room + Tree::room || !tree.is_complete())
+            [[unlikely]]
             return false;
         end = NearRows<V>::find(view, reach, q, sink.at + header);
-        return end != nullptr;
+        if (end == nullptr) [[unlikely]]
+            return false;
+        end = tree.find(q, end);
+        return true;
+    }
+    // The box around the queries [begin, end).
+    template <class QueryAt>
+    static Query around(const QueryAt& query, std::size_t begin, std::size_t end) {
+        Query all = query(begin);
+        for (std::size_t i = begin + 1; i < end; ++i) {
+            const Query& q = query(i);
+            all = {q.min_x < all.min_x ? q.min_x : all.min_x, q.min_y < all.min_y ? q.min_y : all.min_y,
+                   all.max_x < q.max_x ? q.max_x : all.max_x, all.max_y < q.max_y ? q.max_y : all.max_y};
+        }
+        return all;
+    }
+    // Calls body(i, query, tree) for each query, `tree` with what it may find among the oversized agents.
+    template <class Tree, class QueryAt, class Body>
+    static void each_near(const View& view, std::size_t count, const QueryAt& query, const Body& body) {
+        Tree tree(view);
+        for (std::size_t begin = 0; begin < count; begin += Tree::queries) {
+            const std::size_t end = count - begin < Tree::queries ? count : begin + Tree::queries;
+            if constexpr (Tree::may_have_any) tree.gather(around(query, begin, end));
+            for (std::size_t i = begin; i < end; ++i)
+                if (!body(i, query(i), tree)) return;
+        }
+    }
+    template <class QueryAt, class Body>
+    static void each_near(const View& view, std::size_t count, const QueryAt& query, const Body& body) {
+        if (view.is_all)
+            each_near<NoTree>(view, count, query, body);
+        else
+            each_near<SharedTree<V>>(view, count, query, body);
     }
     template <class QueryAt>
     static void find_near_ones(const View& view, std::size_t count, IdSink& sink, std::uint64_t* ends,
                                const QueryAt& query) {
         const Locator locator(view);
-        for (std::size_t i = 0; i < count; ++i) {
-            const Query& q = query(i);
+        each_near(view, count, query, [&](std::size_t i, const Query& q, const auto& tree) {
             std::uint32_t* end;
-            if (find_near(view, locator.reach(q), q, 0, sink, end)) [[likely]]
+            if (find_near(view, locator.reach(q), q, tree, 0, sink, end)) [[likely]]
                 sink.at = end;
             else
                 find_far(view, q, sink);
             ends[i] = static_cast<std::uint64_t>(sink.at - sink.begin);
-        }
+            return true;
+        });
     }
 
     template <class Admit>
@@ -105,10 +140,11 @@ struct Queries : Admission<V> {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Query* queries, std::size_t count, IdSink& sink,
                                                         std::uint64_t* ends) {
-            if constexpr (Admit::is_everyone && NearRows<V>::pays)
-                if (view.is_all)
-                    return find_near_ones(view, count, sink, ends,
-                                          [&](std::size_t i) -> const Query& { return queries[i]; });
+            if constexpr (Admit::is_everyone && NearRows<V>::pays) {
+                const auto query = [&](std::size_t i) -> const Query& { return queries[i]; };
+                if (NearRows<V>::suits(view, count, query))
+                    return find_near_ones(view, count, sink, ends, query);
+            }
             Collect taker(sink);
             const auto none = [&](std::size_t begin, std::size_t end) {
                 const auto found = static_cast<std::uint64_t>(taker.at - sink.begin);
@@ -128,8 +164,11 @@ struct Queries : Admission<V> {
                                                         IdSink* streams, std::uint32_t shift,
                                                         std::uint64_t* ends) {
             if (ends != nullptr) return run_on(view, filters, records, count, streams[0], ends);
-            if constexpr (Admit::is_everyone && NearRows<V>::pays)
-                if (view.is_all) return run_near(view, records, count, streams, shift);
+            if constexpr (Admit::is_everyone && NearRows<V>::pays) {
+                const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+                if (NearRows<V>::suits(view, count, query))
+                    return run_near(view, records, count, streams, shift);
+            }
             const Locator locator(view);
             for (std::size_t i = 0; i < count; ++i) {
                 const Query& q = query_of(records[i]);
@@ -149,23 +188,23 @@ struct Queries : Admission<V> {
                              std::uint32_t shift) {
             const Locator locator(view);
             const RowAhead ahead(view, query_of(records[0]));
-            for (std::size_t i = 0; i < count; ++i) {
+            const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
+            each_near(view, count, query, [&](std::size_t i, const Query& q, const auto& tree) {
                 ahead.fetch(i);
-                const Query& q = query_of(records[i]);
                 const std::uint32_t number = records[i].id;
                 IdSink& sink = streams[number >> shift];
+                std::ptrdiff_t header = sink.at - sink.begin;
                 std::uint32_t* end;
-                if (find_near(view, locator.reach(q), q, stream_header, sink, end)) [[likely]] {
-                    const std::ptrdiff_t header = sink.at - sink.begin;
+                if (find_near(view, locator.reach(q), q, tree, stream_header, sink, end)) [[likely]] {
                     sink.at = end;
-                    end_answer(sink, header, number);
-                    continue;
+                } else {
+                    header = begin_answer(sink);
+                    find_far(view, q, sink);
+                    if (sink.stopped) return false;
                 }
-                const std::ptrdiff_t header = begin_answer(sink);
-                find_far(view, q, sink);
-                if (sink.stopped) return;
                 end_answer(sink, header, number);
-            }
+                return true;
+            });
         }
         static void run_on(const View& view, const LabelFilters& filters, const Record* records,
                            std::size_t count, IdSink& sink, std::uint64_t* ends) {
@@ -175,7 +214,8 @@ struct Queries : Admission<V> {
                     ahead.fetch(i);
                     return query_of(records[i]);
                 };
-                if (view.is_all) return find_near_ones(view, count, sink, ends, query);
+                if (NearRows<V>::suits(view, count, query))
+                    return find_near_ones(view, count, sink, ends, query);
             }
             const Locator locator(view);
             Collect taker(sink);
