@@ -15,7 +15,7 @@ namespace throng::simd {
 // The movement of a cast on one axis.
 struct CastAxis {
     float movement;
-    float inverse;  // 1 without a movement: no compiler may find that a division is worth its while there
+    float inverse;           // 1 without a movement
     std::int32_t backwards;  // all bits, or none
     bool still;
 
@@ -23,7 +23,8 @@ struct CastAxis {
         : backwards(-std::int32_t{d <= -least_movement}),
           still((-least_movement < d) & (d < least_movement)) {
         movement = still ? 0.0f : d;
-        inverse = 1.0f / (still ? 1.0f : d);
+        // Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
+        inverse = 1.0f / (movement + static_cast<float>(still));
     }
 };
 
