@@ -22,8 +22,7 @@ std::vector<Float> coordinates() {
     std::vector<Float> some{0, 1, Limits::denorm_min(), Limits::min(), Limits::max(), Limits::infinity()};
     Random random(1);
     for (int i = 0; i < 300; ++i) {
-        const Float value =
-            std::ldexp(Float(random.uniform(1, 2)), static_cast<int>(random.below(240)) - 120);
+        const Float value = Float(random.uniform(1, 2)) * std::exp2(Float(random.below(240)) - 120);
         some.push_back(value);
         some.push_back(std::nextafter(value, Limits::infinity()));
     }

@@ -6,7 +6,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/write/committer.hpp"
-#include "engine/src/write/each_agent.hpp"
+#include "engine/src/write/ids/each_agent.hpp"
 #include "parallel/blocks.hpp"
 
 namespace throng::detail {

@@ -4,7 +4,7 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/write/each_agent.hpp"
+#include "engine/src/write/ids/each_agent.hpp"
 
 namespace throng::detail {
 
