@@ -19,15 +19,15 @@ struct Queriers {
 };
 
 // The most that are looked for as the nearest.
-inline constexpr std::uint32_t max_most = 64;
+inline constexpr std::uint32_t count_limit = 64;
 
 // What is looked for; see engine/include/throng/queries/neighbours.hpp.
 struct NeighbourQuery {
     float radius;
-    const float* radii;  // by number; null if `radius` is that of all
-    std::uint32_t most;  // zero: all
-    bool boxes;          // whether agents are boxes to the search, and not centres
-    bool half;           // only ids above the querier's number
+    const float* radii;       // by number; null if `radius` is that of all
+    std::uint32_t max_count;  // zero: all
+    bool boxes;               // whether agents are boxes to the search, and not centres
+    bool half;                // only ids above the querier's number
     bool distances;
 };
 

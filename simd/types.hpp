@@ -60,7 +60,7 @@ struct LabelFilters {
     std::uint32_t number = 0;  // of query 0
     std::uint32_t number_step = 1;
 
-    constexpr bool admit_everyone() const noexcept { return first == nullptr; }
+    constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const LabelFilter& f = first[n * step];
         return {f.categories, f.self | (itself & number_of(n)), f.other_than};

@@ -61,7 +61,7 @@ Result run(const Options& options, const Executor& executor) {
             result.agent_steps += simulation.agents().size();
             if (tree)
                 result.kd_tree.push_back(
-                    tree->find(simulation.agents(), settings.sight, settings.most_neighbours));
+                    tree->find(simulation.agents(), settings.sight, settings.max_neighbours));
             result.times.push_back(simulation.step());
             if (tree) tree->check(simulation.neighbours());
             result.neighbours += simulation.neighbours().ids().size();

@@ -15,8 +15,8 @@ namespace {
 using bench::require;
 
 // The most walls that may be near one agent, and the most neighbours: each of these can have two half planes.
-constexpr std::uint32_t most_walls = 8;
-constexpr std::uint32_t most_agents = (most_planes - most_walls) / 2;
+constexpr std::uint32_t max_walls = 8;
+constexpr std::uint32_t most_agents = (max_planes - max_walls) / 2;
 // An agent that walks slower than this part of its own speed waits. It does so for this many steps before it turns aside.
 constexpr float hardly = 0.1f;
 constexpr std::uint8_t patience = 8;
@@ -37,7 +37,7 @@ private:
 // Calls `body(i)` for all i below `count`, on the executor that the library uses too.
 template <class Body>
 void for_each_index(const Executor& executor, std::size_t count, const Body& body) {
-    constexpr std::size_t most_blocks = 1024, least_size = 64;
+    constexpr std::size_t most_blocks = 1024, min_size = 64;
     struct Blocks {
         const Body& body;
         std::size_t count, size;
@@ -45,7 +45,7 @@ void for_each_index(const Executor& executor, std::size_t count, const Body& bod
             const std::size_t end = std::min(count, (block + 1) * size);
             for (std::size_t i = block * size; i < end; ++i) body(i);
         }
-    } blocks{body, count, std::max(least_size, (count + most_blocks - 1) / most_blocks)};
+    } blocks{body, count, std::max(min_size, (count + most_blocks - 1) / most_blocks)};
     const std::size_t needed = (count + blocks.size - 1) / blocks.size;
     if (executor.parallel_for == nullptr || needed < 2) {
         for (std::size_t block = 0; block < needed; ++block) blocks.run(block);
@@ -66,7 +66,7 @@ public:
     std::span<const HalfPlane> all() const { return {all_.data(), count_}; }
 
 private:
-    std::array<HalfPlane, most_planes> all_;
+    std::array<HalfPlane, max_planes> all_;
     std::size_t count_ = 0;
 };
 
@@ -78,7 +78,7 @@ Simulation::Simulation(const Scenario& scenario, const Settings& settings)
       walls_(scenario.walls),
       agents_(scenario.agents),
       engine_({.executor = settings.executor, .isa = settings.isa}) {
-    if (settings.most_neighbours > most_agents) throw std::runtime_error("too many neighbours");
+    if (settings.max_neighbours > most_agents) throw std::runtime_error("too many neighbours");
     for (const Agent& agent : agents_) largest_radius_ = std::max(largest_radius_, agent.radius);
     require(engine_.status(), "making the engine");
     const StaticLayer layer(Boxes(walls_), {.executor = settings.executor, .isa = settings.isa});
@@ -103,10 +103,10 @@ void Simulation::find_neighbours(Times& times) {
     times.update = clock.lap();
 
     const Frame frame = engine_.frame();
-    require(
-        frame.neighbours({.radius = settings_.sight, .most = settings_.most_neighbours, .in_row_order = true},
-                         neighbours_),
-        "neighbours");
+    require(frame.neighbours(
+                {.radius = settings_.sight, .max_count = settings_.max_neighbours, .in_row_order = true},
+                neighbours_),
+            "neighbours");
     times.neighbours = clock.lap();
 
     // All of them, since one that is left out could be walked into. As far as an agent can get within the horizon,
@@ -117,7 +117,7 @@ void Simulation::find_neighbours(Times& times) {
                                 near_walls_),
             "walls");
     for (const std::span<const AgentId> walls : near_walls_)
-        if (walls.size() > most_walls) throw std::runtime_error("too many walls near one agent");
+        if (walls.size() > max_walls) throw std::runtime_error("too many walls near one agent");
     times.walls = clock.lap();
 }
 

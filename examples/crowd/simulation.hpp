@@ -16,8 +16,8 @@ namespace throng::crowd {
 struct Settings {
     Executor executor = serial_executor();
     Isa isa = Isa::automatic;
-    float sight = 15;                    // how far an agent sees others
-    std::uint32_t most_neighbours = 10;  // and how many of them, the nearest
+    float sight = 15;                   // how far an agent sees others
+    std::uint32_t max_neighbours = 10;  // and how many of them, the nearest
     float fastest = 2;
     Horizons horizons;
 };

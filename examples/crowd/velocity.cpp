@@ -96,15 +96,15 @@ private:
         all_[count_++] = {difference * (1 / size), (other.offset - worst.offset) / size};
     }
 
-    std::array<HalfPlane, most_planes> all_;
+    std::array<HalfPlane, max_planes> all_;
     std::size_t count_ = 0;
 };
 
 // The velocity with the least violation. It is a point of a linear program in three dimensions, a velocity and how far
 // each border has to give way, which is solved in turn as the other is: where the next half plane is violated by more,
 // its own border decides, and two dimensions are left.
-Vec least_violation(Vec best, float fastest, std::span<const HalfPlane> planes, std::size_t firm,
-                    std::size_t begin) {
+Vec min_violation(Vec best, float fastest, std::span<const HalfPlane> planes, std::size_t firm,
+                  std::size_t begin) {
     float violation = 0;
     for (std::size_t i = begin; i < planes.size(); ++i) {
         const HalfPlane& plane = planes[i];
@@ -122,13 +122,13 @@ Vec least_violation(Vec best, float fastest, std::span<const HalfPlane> planes, 
 }  // namespace
 
 Vec best_velocity(Vec preferred, float fastest, std::span<const HalfPlane> planes, std::size_t firm) {
-    planes = planes.first(std::min(planes.size(), most_planes));
+    planes = planes.first(std::min(planes.size(), max_planes));
     Vec best;
     const std::size_t added = add_in_turn(Near{preferred}, fastest, planes, best);
     if (added == planes.size()) return best;
     // Firm half planes that leave hardly more than zero can seem to leave nothing, for rounding.
     if (added < firm) best = {};
-    return least_violation(best, fastest, planes, firm, std::max(added, firm));
+    return min_violation(best, fastest, planes, firm, std::max(added, firm));
 }
 
 }  // namespace throng::crowd

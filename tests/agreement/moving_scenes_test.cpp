@@ -52,7 +52,7 @@ TEST_P(MovingScene, answers_as_brute_force_does_with_very_few_agents) {
 }
 
 TEST_P(MovingScene, answers_as_brute_force_does_with_many_agents) {
-    compare(GetParam(), std::min<std::size_t>(scaled(6000, 1500), GetParam().most), 2, scaled(600, 60));
+    compare(GetParam(), std::min<std::size_t>(scaled(6000, 1500), GetParam().max_count), 2, scaled(600, 60));
 }
 
 // A scene of its own seed for each of many runs catches what one lucky arrangement hides.

@@ -88,7 +88,7 @@ void expect_same_in(Scene scene, std::size_t queries, const std::string& where) 
 class ShapesInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(ShapesInScene, find_the_agents_of_brute_force) {
-    expect_same_in(Scene(GetParam(), std::min<std::size_t>(scaled(2000, 400), GetParam().most), 1),
+    expect_same_in(Scene(GetParam(), std::min<std::size_t>(scaled(2000, 400), GetParam().max_count), 1),
                    scaled(2000, 600), GetParam().name);
 }
 

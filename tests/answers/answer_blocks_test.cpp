@@ -53,7 +53,7 @@ class BlocksInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(BlocksInScene, have_the_answers_of_the_batch_in_its_order) {
     ThreadPool pool(3);
-    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().most), 1);
+    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().max_count), 1);
     std::vector<Label> labels(scene.agents().size());
     for (std::uint32_t id = 0; id < labels.size(); ++id) labels[id] = {1u << id % 3, id % 5};
     const std::vector<Box> queries = scene.queries(scaled(1500, 600));

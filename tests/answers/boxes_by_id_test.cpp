@@ -66,7 +66,7 @@ void expect_boxes_by_id_in(Scene scene) {
 class BoxesInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(BoxesInScene, are_those_of_the_host) {
-    expect_boxes_by_id_in(Scene(GetParam(), std::min<std::size_t>(700, GetParam().most), 3));
+    expect_boxes_by_id_in(Scene(GetParam(), std::min<std::size_t>(700, GetParam().max_count), 3));
 }
 
 INSTANTIATE_TEST_SUITE_P(every, BoxesInScene, enough_scenes(0), scene_name);

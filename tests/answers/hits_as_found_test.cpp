@@ -41,7 +41,7 @@ class FoundInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(FoundInScene, are_the_answers_in_the_order_of_the_caller) {
     ThreadPool pool(3);
-    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().most), 1);
+    const Scene scene(GetParam(), std::min<std::size_t>(1000, GetParam().max_count), 1);
     const std::vector<Box> queries = scene.queries(scaled(1500, 300));
     const ShapesOf shapes(scene, 600, 3);
     std::vector<Label> labels(scene.agents().size());

@@ -78,7 +78,7 @@ void expect_boxes_in(const Scene& scene) {
 class VisitorsInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(VisitorsInScene, get_the_boxes_of_the_agents_they_get) {
-    expect_boxes_in(Scene(GetParam(), std::min<std::size_t>(scaled(1500, 400), GetParam().most), 1));
+    expect_boxes_in(Scene(GetParam(), std::min<std::size_t>(scaled(1500, 400), GetParam().max_count), 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(every, VisitorsInScene, enough_scenes(1), scene_name);

@@ -86,7 +86,7 @@ TEST_P(CastScene, answers_casts_as_brute_force_does_with_very_few_agents) {
 }
 
 TEST_P(CastScene, answers_casts_as_brute_force_does_with_many_agents) {
-    const Scene scene(GetParam(), std::min<std::size_t>(scaled(6000, 1500), GetParam().most), 4);
+    const Scene scene(GetParam(), std::min<std::size_t>(scaled(6000, 1500), GetParam().max_count), 4);
     Worlds worlds(scene);
     worlds.update(scene);
     worlds.expect_agreement(casts_for(scene, scaled(700, 60), 5));

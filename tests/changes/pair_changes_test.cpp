@@ -97,8 +97,9 @@ void expect_same_changes_in(Scene scene, const std::string& where) {
 class PairChangesInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(PairChangesInScene, are_those_of_brute_force) {
-    expect_same_changes_in(Scene(GetParam(), std::min<std::size_t>(scaled(1200, 300), GetParam().most), 1),
-                           GetParam().name);
+    expect_same_changes_in(
+        Scene(GetParam(), std::min<std::size_t>(scaled(1200, 300), GetParam().max_count), 1),
+        GetParam().name);
 }
 
 INSTANTIATE_TEST_SUITE_P(every, PairChangesInScene, enough_scenes(0), scene_name);

@@ -66,7 +66,7 @@ std::vector<Call> reading_calls_for_neighbours() {
         {"neighbours in row order", populate,
          [](World& world) {
              return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
-                 return frame.neighbours({.most = 5, .in_row_order = true}, lists);
+                 return frame.neighbours({.max_count = 5, .in_row_order = true}, lists);
              });
          }},
         {"kept neighbours", populate,
@@ -94,7 +94,7 @@ std::vector<Call> reading_calls_for_neighbours() {
         {"neighbours of points", populate,
          [](World& world) {
              return answer_lists(world, [](const Frame& frame, Neighbours& lists) {
-                 return frame.neighbours(some_places(), {.most = 3, .distances = true}, lists);
+                 return frame.neighbours(some_places(), {.max_count = 3, .distances = true}, lists);
              });
          }},
         {"neighbours in blocks by id", populate,
@@ -106,8 +106,8 @@ std::vector<Call> reading_calls_for_neighbours() {
         {"neighbours in blocks in row order", populate,
          [](World& world) {
              return answer_blocks(world, [](const Frame& frame, Neighbours& block, const auto& add) {
-                 return frame.for_each_answer({.most = 5, .distances = true, .in_row_order = true}, block,
-                                              add, {.max_bytes = 3000});
+                 return frame.for_each_answer({.max_count = 5, .distances = true, .in_row_order = true},
+                                              block, add, {.max_bytes = 3000});
              });
          }},
         {"neighbours in another frame in blocks by id", populate_with_layer,

@@ -154,7 +154,7 @@ void expect_the_same_neighbours(const Frame& frame, const oracle::BruteForceFram
     const std::vector<Frame> frames = {frame};
     for (const AgentsAs as : {AgentsAs::centres, AgentsAs::boxes})
         for (const std::uint32_t most : {0u, 3u, 12u}) {
-            Neighbourhood wanted{.radius = 1.5f, .most = most, .agents_as = as};
+            Neighbourhood wanted{.radius = 1.5f, .max_count = most, .agents_as = as};
             ASSERT_TRUE(points_agree(frames, twin, points, wanted));
             // Brute force compares all with all.
             if (has_few_pairs && as == AgentsAs::centres && (most == 3 || scale() >= 0.4)) {

@@ -103,11 +103,11 @@ void ask_neighbours(const AnyFrame& frame, const Boxes& boxes, Transcript& out) 
         if (points.size() == 1 && std::isfinite(width)) radius = width;
     }
     note_lists(neighbours_of(frame, points, {.radius = radius}), "neighbours of points", false, out);
-    note_lists(neighbours_of(frame, points, {.most = 3}), "the nearest to points", true, out);
+    note_lists(neighbours_of(frame, points, {.max_count = 3}), "the nearest to points", true, out);
     if (points.empty()) return;
     note_lists(neighbours_of(frame, {.radius = radius, .half = true}), "neighbours", false, out);
-    note_lists(neighbours_of(frame, {.radius = 4 * radius, .most = 2}), "the nearest", true, out);
-    const Neighbourhood half{.radius = radius, .half = true}, nearest{.most = 3};
+    note_lists(neighbours_of(frame, {.radius = 4 * radius, .max_count = 2}), "the nearest", true, out);
+    const Neighbourhood half{.radius = radius, .half = true}, nearest{.max_count = 3};
     note_lists(streamed_neighbours(frame, half), "neighbours in blocks", false, out);
     note_lists(streamed_neighbours(frame, points, nearest), "the nearest in blocks", true, out);
 }

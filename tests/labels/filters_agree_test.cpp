@@ -80,12 +80,12 @@ TEST_P(LabelledScene, answers_filters_as_brute_force_does_with_very_few_agents) 
 }
 
 TEST_P(LabelledScene, answers_filters_as_brute_force_does_with_many_agents) {
-    compare(GetParam(), std::min<std::size_t>(scaled(2500, 900), GetParam().most), 1, scaled(300, 50));
+    compare(GetParam(), std::min<std::size_t>(scaled(2500, 900), GetParam().max_count), 1, scaled(300, 50));
 }
 
 // One filter for a whole batch, common and rare: answered in the order they come, and in packets.
 TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
-    Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().most), 5);
+    Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().max_count), 5);
     Random random(9);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());
     const std::vector<Box> queries = scene.queries(scaled(1500, 700));
@@ -114,7 +114,7 @@ TEST_P(LabelledScene, answers_one_filter_for_a_whole_batch) {
 
 // Each leaves out itself: as with an array of filters, each with its own number, in every form of a batch.
 TEST_P(LabelledScene, leaves_out_the_agent_that_asks_as_an_array_of_filters_would) {
-    Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().most), 6);
+    Scene scene(GetParam(), std::min<std::size_t>(1500, GetParam().max_count), 6);
     Random random(10);
     ThreadPool pool(3);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());

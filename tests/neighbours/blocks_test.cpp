@@ -40,7 +40,7 @@ TEST(NeighbourBlocks, are_cut_alike_on_every_executor_and_instruction_set) {
                 const Frame frame = engine.frame();
                 Neighbours block;
                 const Neighbourhood by_id{.radius = 2}, half{.radius = 2, .half = true},
-                    by_row{.radius = 2, .distances = true, .in_row_order = true}, nearest{.most = 8};
+                    by_row{.radius = 2, .distances = true, .in_row_order = true}, nearest{.max_count = 8};
                 for (const Neighbourhood& one : {by_id, half, by_row, nearest})
                     got.push_back(join_blocks(frame, block, 20000, {}, one));
                 got.push_back(join_blocks(frame, block, 20000, {}, points, by_id));
@@ -65,8 +65,8 @@ TEST(NeighbourBlocks, skip_ids_that_are_not_in_use) {
     ASSERT_EQ(engine.commit(), Status{});
     const Frame frame = engine.frame();
     Neighbours all, block;
-    for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.most = 64},
-                                        Neighbourhood{.most = 1, .with_self = true}}) {
+    for (const Neighbourhood& wanted : {Neighbourhood{.radius = 3}, Neighbourhood{.max_count = 64},
+                                        Neighbourhood{.max_count = 1, .with_self = true}}) {
         ASSERT_EQ(frame.neighbours(wanted, all), Status{});
         for (const std::size_t max_bytes : {std::size_t{0}, std::size_t{3000}}) {
             const JoinedLists joined = join_blocks(frame, block, max_bytes, {}, wanted);
@@ -129,7 +129,7 @@ TEST(NeighbourBlocks, end_when_the_visitor_has_enough) {
     const auto twice = [&](std::size_t, const Neighbours&) { return ++calls % 2 != 0; };
     ASSERT_EQ(frame.for_each_answer({.radius = 2}, block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 2u);
-    ASSERT_EQ(frame.for_each_answer(points, {.most = 3}, block, twice, {.max_bytes = 2000}), Status{});
+    ASSERT_EQ(frame.for_each_answer(points, {.max_count = 3}, block, twice, {.max_bytes = 2000}), Status{});
     EXPECT_EQ(calls, 4u);
     const auto throwing = [](std::size_t, const Neighbours&) { throw std::runtime_error("enough"); };
     EXPECT_THROW((void)frame.for_each_answer({.radius = 2}, block, throwing), std::runtime_error);
@@ -147,7 +147,7 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
     const Frame frame = engine.frame();
     EXPECT_EQ(frame.for_each_answer({.radius = -1}, block, none), Status{Code::inverted});
     EXPECT_EQ(frame.for_each_answer({}, block, none), Status{Code::not_finite});
-    EXPECT_EQ(frame.for_each_answer({.most = 65}, block, none), Status{Code::bad_config});
+    EXPECT_EQ(frame.for_each_answer({.max_count = 65}, block, none), Status{Code::bad_config});
     std::vector<float> radii(3000, 1.0f);
     for (const bool half : {false, true})
         EXPECT_EQ(frame.for_each_answer({.radii = radii, .either = !half, .half = half}, block, none),
@@ -188,7 +188,7 @@ TEST(NeighbourBlocks, do_not_come_if_anything_is_illegal) {
 TEST(NeighbourBlocks, of_an_empty_frame_have_an_empty_list_for_every_point_and_no_list_of_agents) {
     const std::vector<Point> points(1000);
     Neighbours block;
-    const JoinedLists joined = join_blocks(Frame(), block, 1000, {}, points, Neighbourhood{.most = 2});
+    const JoinedLists joined = join_blocks(Frame(), block, 1000, {}, points, Neighbourhood{.max_count = 2});
     EXPECT_EQ(joined.status, Status{});
     EXPECT_EQ(joined.all.offsets, std::vector<std::uint64_t>(1001));
     EXPECT_GT(joined.blocks.size(), 1u);

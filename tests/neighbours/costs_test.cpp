@@ -36,7 +36,7 @@ Cost cost_of_nearest(const std::vector<Box>& boxes) {
     output.guess = 1.0f / state.view.grid.inverse_height;
     const simd::NeighbourQuery query{.radius = std::numeric_limits<float>::infinity(),
                                      .radii = nullptr,
-                                     .most = nearest_wanted,
+                                     .max_count = nearest_wanted,
                                      .boxes = false,
                                      .half = false,
                                      .distances = false};
@@ -54,7 +54,8 @@ std::vector<Box> boxes_of(const Scene& scene) { return scene.agents(); }
 
 TEST(CostOfNearest, is_a_few_searches_wherever_agents_stand) {
     for (const SceneRecipe& recipe : scene_recipes()) {
-        const std::vector<Box> boxes = boxes_of(Scene(recipe, std::min<std::size_t>(4000, recipe.most), 1));
+        const std::vector<Box> boxes =
+            boxes_of(Scene(recipe, std::min<std::size_t>(4000, recipe.max_count), 1));
         if (boxes.size() < 100) continue;
         EXPECT_LT(cost_of_nearest(boxes).searches, 4) << recipe.name;
     }

@@ -118,7 +118,7 @@ TEST_P(EditedNeighbours, are_those_that_brute_force_finds) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
         std::vector<AgentId> ids(lists[i].begin(), lists[i].end()), wanted_ids;
         for (const Neighbour& one : expected[i]) wanted_ids.push_back(one.id);
-        if (wanted.most == 0) std::sort(ids.begin(), ids.end());
+        if (wanted.max_count == 0) std::sort(ids.begin(), ids.end());
         if (ids != wanted_ids) return ::testing::AssertionFailure() << "list " << i;
     }
     return crossing_blocks_agree(frame, others, wanted);
@@ -143,10 +143,10 @@ TEST_P(EditedNeighbours, among_the_agents_of_another_frame_are_those_that_brute_
                 << name << ", round " << round;
         }
         Neighbours lists;
-        ASSERT_EQ(frame.neighbours_in(Frame(), {.most = 3}, lists), Status{});
+        ASSERT_EQ(frame.neighbours_in(Frame(), {.max_count = 3}, lists), Status{});
         EXPECT_EQ(lists.size(), scene.agents().size());
         EXPECT_TRUE(lists.ids().empty());
-        EXPECT_TRUE(crossing_blocks_agree(frame, Frame(), {.most = 3}));
+        EXPECT_TRUE(crossing_blocks_agree(frame, Frame(), {.max_count = 3}));
     }
 }
 
@@ -169,12 +169,12 @@ TEST_P(EditedNeighbours, of_points_are_the_same_in_every_form_of_a_view) {
         y.push_back(point.y);
     }
     Neighbours lists;
-    ASSERT_EQ(engine.frame().neighbours(points, {.most = 5}, lists), Status{});
+    ASSERT_EQ(engine.frame().neighbours(points, {.max_count = 5}, lists), Status{});
     const ListsAsTheyAre expected(lists);
     const Points views[] = {Points::arrays(x, y), Points::members(things, &Thing::x, &Thing::y),
                             Points::arrays(&things[0].x, &things[0].y, things.size(), sizeof(Thing))};
     for (const Points& view : views) {
-        ASSERT_EQ(engine.frame().neighbours(view, {.most = 5}, lists), Status{});
+        ASSERT_EQ(engine.frame().neighbours(view, {.max_count = 5}, lists), Status{});
         EXPECT_TRUE(ListsAsTheyAre(lists) == expected);
         EXPECT_EQ(view[3], points[3]);
     }
@@ -198,9 +198,9 @@ TEST(NeighbourVisitors, may_stop_and_may_throw) {
                                        [&](std::span<const Neighbour> some) { spans += some.size(); }),
               Status{});
     EXPECT_EQ(spans, 3000u);
-    EXPECT_THROW(
-        static_cast<void>(frame.for_each_neighbour(middle, {.most = 3}, [](const Neighbour&) { throw 1; })),
-        int);
+    EXPECT_THROW(static_cast<void>(
+                     frame.for_each_neighbour(middle, {.max_count = 3}, [](const Neighbour&) { throw 1; })),
+                 int);
 }
 
 }  // namespace

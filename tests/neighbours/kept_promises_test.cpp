@@ -156,7 +156,7 @@ TEST(KeptNeighbours, are_made_again_after_they_were_cleared_or_moved_away) {
 
 TEST(KeptNeighbours, refuse_a_radius_or_a_skin_that_is_negative_or_not_finite) {
     using Limits = std::numeric_limits<float>;
-    constexpr float endless = Limits::infinity(), no_number = Limits::quiet_NaN(), most = Limits::max();
+    constexpr float endless = Limits::infinity(), no_number = Limits::quiet_NaN(), max_count = Limits::max();
     Engine engine;
     const Frame frame = frame_of(engine, line(5));
     const auto status_of = [&](float radius, float skin) {
@@ -172,9 +172,9 @@ TEST(KeptNeighbours, refuse_a_radius_or_a_skin_that_is_negative_or_not_finite) {
     EXPECT_EQ(status_of(2, no_number), Status{Code::not_finite});
     EXPECT_EQ(status_of(endless, 0.5f), Status{Code::not_finite});
     EXPECT_EQ(status_of(2, endless), Status{Code::not_finite});
-    EXPECT_EQ(status_of(most, most), Status{Code::not_finite});
+    EXPECT_EQ(status_of(max_count, max_count), Status{Code::not_finite});
     EXPECT_EQ(status_of(-0.0f, -0.0f), Status{});
-    EXPECT_EQ(status_of(most, 0), Status{}) << "finds all";
+    EXPECT_EQ(status_of(max_count, 0), Status{}) << "finds all";
 }
 
 TEST(KeptNeighbours, of_an_unusable_engine_are_refused) {

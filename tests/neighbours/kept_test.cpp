@@ -216,7 +216,7 @@ void expect_right_lists_in(const Scene& scene, std::size_t steps) {
 class KeptInScene : public ::testing::TestWithParam<SceneRecipe> {};
 
 TEST_P(KeptInScene, have_all_neighbours_and_are_made_again_only_where_they_must) {
-    const std::size_t agents = std::min<std::size_t>(scaled(300, 100), GetParam().most);
+    const std::size_t agents = std::min<std::size_t>(scaled(300, 100), GetParam().max_count);
     expect_right_lists_in(Scene(GetParam(), agents, 5), scaled(24, 12));
 }
 

@@ -21,7 +21,7 @@ using Bounds = PacketBounds<Vocabulary>;
 using Reach = Bounds::Reach;
 
 constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-constexpr std::uint32_t most_queriers = Patch<Vocabulary>::queriers;
+constexpr std::uint32_t max_queriers = Patch<Vocabulary>::queriers;
 
 // Where a grid is and how large its cells are: in the middle, small and far away, where a float is a good part of a cell, and
 // as small as floats are.
@@ -43,7 +43,7 @@ struct Places {
             y[i] = i != 0 && random.one_in(8) ? y[i - 1] : spot.origin + random.uniform(-width, width);
         }
     }
-    Queriers queriers() const { return {x.data(), y.data(), nullptr, nullptr, most_queriers}; }
+    Queriers queriers() const { return {x.data(), y.data(), nullptr, nullptr, max_queriers}; }
 };
 
 Reach together(const Reach& a, const Reach& b) {
@@ -94,7 +94,7 @@ TEST(PacketBounds, have_the_cells_of_each_querier_in_every_rounding_mode) {
         std::fesetround(mode);
         for (const Spot& spot : spots)
             for (std::uint32_t seed = 1; seed <= 150; ++seed)
-                expect_cells_of_each(spot, 1 + seed * 7 % most_queriers, 4u << seed % 3, seed);
+                expect_cells_of_each(spot, 1 + seed * 7 % max_queriers, 4u << seed % 3, seed);
     }
     std::fesetround(before);
 }

@@ -32,14 +32,14 @@ std::vector<ListsAsTheyAre> all_lists(const Frame& frame, const std::vector<Poin
     for (const bool rows : {false, true}) {
         keep(frame.neighbours({.radius = 2, .distances = true, .in_row_order = rows}, lists));
         keep(frame.neighbours({.radius = 2, .half = true, .in_row_order = rows}, lists));
-        keep(frame.neighbours({.most = 8, .distances = true, .in_row_order = rows}, lists));
+        keep(frame.neighbours({.max_count = 8, .distances = true, .in_row_order = rows}, lists));
         keep(frame.neighbours(
-            {.radii = radii, .most = 20, .agents_as = AgentsAs::boxes, .in_row_order = rows}, lists));
+            {.radii = radii, .max_count = 20, .agents_as = AgentsAs::boxes, .in_row_order = rows}, lists));
     }
     keep(frame.neighbours({.radii = radii, .either = true, .distances = true}, lists));
     keep(frame.neighbours({.radii = radii, .half = true}, lists));
     keep(frame.neighbours(points, {.radius = 3, .distances = true}, lists));
-    keep(frame.neighbours(points, {.most = 8}, lists));
+    keep(frame.neighbours(points, {.max_count = 8}, lists));
     return all;
 }
 
@@ -100,11 +100,11 @@ std::uint64_t allocations_of_settled_lists(const Executor& executor) {
         EXPECT_EQ(frame.for_each_answer({.radius = 2}, block, nothing, small), Status{});
         EXPECT_EQ(frame.for_each_answer({.radius = 2, .in_row_order = true}, block, nothing, small),
                   Status{});
-        EXPECT_EQ(frame.for_each_answer(points, {.most = 8, .distances = true}, block, nothing, small),
+        EXPECT_EQ(frame.for_each_answer(points, {.max_count = 8, .distances = true}, block, nothing, small),
                   Status{});
         EXPECT_EQ(frame.neighbours({.radius = 2, .distances = true}, by_id), Status{});
         EXPECT_EQ(frame.neighbours({.radius = 2, .in_row_order = true}, by_row), Status{});
-        EXPECT_EQ(frame.neighbours({.most = 8, .distances = true}, nearest), Status{});
+        EXPECT_EQ(frame.neighbours({.max_count = 8, .distances = true}, nearest), Status{});
         EXPECT_EQ(frame.neighbours({.radii = radii, .either = true}, either), Status{});
         EXPECT_EQ(frame.neighbours(points, {.radius = 2}, of_points), Status{});
         EXPECT_EQ(frame.count_neighbours({.radius = 2}, counts), Status{});

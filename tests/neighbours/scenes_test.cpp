@@ -56,7 +56,7 @@ protected:
         }
     }
     void compare(std::size_t agents, bool labelled, std::size_t rounds) {
-        const Scene scene(GetParam(), std::min(agents, GetParam().most), agents);
+        const Scene scene(GetParam(), std::min(agents, GetParam().max_count), agents);
         const std::vector<Label> labels = random_labels(random_, labelled ? scene.agents().size() : 0);
         update(scene, Labels::of(labels));
         if (!HasFatalFailure()) expect_agreement(scene, labelled, rounds);
@@ -94,11 +94,12 @@ TEST_P(NearestNeighbours, are_those_that_brute_force_finds_however_many_are_want
     update(scene, {});
     std::vector<Frame> frames;
     for (const Engine& engine : engines_) frames.push_back(engine.frame());
-    for (const std::uint32_t most : {8u, 9u, 16u, 17u, 33u, 63u, 64u})
+    for (const std::uint32_t max_count : {8u, 9u, 16u, 17u, 33u, 63u, 64u})
         for (const float radius : {std::numeric_limits<float>::infinity(), 3.0f})
-            ASSERT_TRUE(agents_agree(frames, twin_.frame(),
-                                     {.radius = radius, .most = most, .distances = most % 2 == 0}))
-                << most << " within " << radius;
+            ASSERT_TRUE(
+                agents_agree(frames, twin_.frame(),
+                             {.radius = radius, .max_count = max_count, .distances = max_count % 2 == 0}))
+                << max_count << " within " << radius;
 }
 
 // In a lattice many are as far as others.

@@ -21,11 +21,11 @@ float radius_of(const Neighbourhood& wanted, std::size_t number) {
 }
 
 void arrange(std::vector<Neighbour>& list, const Neighbourhood& wanted) {
-    if (wanted.most == 0) return;
+    if (wanted.max_count == 0) return;
     std::sort(list.begin(), list.end(), [](const Neighbour& a, const Neighbour& b) {
         return std::tuple(a.squared_distance, a.id) < std::tuple(b.squared_distance, b.id);
     });
-    if (list.size() > wanted.most) list.resize(wanted.most);
+    if (list.size() > wanted.max_count) list.resize(wanted.max_count);
 }
 
 // Whether an agent of the same frame belongs into the list of agent `id`, but for filters.

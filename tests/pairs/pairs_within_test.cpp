@@ -75,8 +75,8 @@ class PairsWithinScene : public ::testing::TestWithParam<SceneRecipe> {};
 TEST_P(PairsWithinScene, are_those_that_brute_force_finds_between_two_frames) {
     ThreadPool pool(3);
     Random random(5);
-    const Scene scene(GetParam(), std::min<std::size_t>(scaled(500, 150), GetParam().most), 1);
-    const Scene few(GetParam(), std::min<std::size_t>(60, GetParam().most), 2);
+    const Scene scene(GetParam(), std::min<std::size_t>(scaled(500, 150), GetParam().max_count), 1);
+    const Scene few(GetParam(), std::min<std::size_t>(60, GetParam().max_count), 2);
     const std::vector<Label> labels = random_labels(random, scene.agents().size());
     const std::vector<PairFilter> filters{{.within = 0.4f},
                                           {.a = 1, .b = 2},

@@ -147,7 +147,7 @@ TEST_P(LayeredScene, answers_as_brute_force_does_with_more_elements_than_agents)
     compare(GetParam(), 60, 500);
 }
 TEST_P(LayeredScene, answers_as_brute_force_does_in_many_blocks) {
-    compare(GetParam(), std::min(scaled(3000, 1500), GetParam().most), scaled(2500, 1300));
+    compare(GetParam(), std::min(scaled(3000, 1500), GetParam().max_count), scaled(2500, 1300));
 }
 TEST_P(LayeredScene, answers_as_brute_force_does_with_one_of_each) { compare(GetParam(), 1, 1); }
 

@@ -292,7 +292,7 @@ TEST(Quadtree, answers_right_far_outside_of_its_extents) {
     constexpr float huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
     for (const Box extents : {Box{0, 0, 1, 1}, Box{-huge, -huge, huge, huge}, Box{0, 0, tiny, tiny},
                               Box{huge / 2, huge, huge, huge}, Box{-1000, 5, 3000, 5.5f}, Box{0, 0, 0, 1}})
-        for (const unsigned depth : {0u, 3u, Quadtree::deepest}) {
+        for (const unsigned depth : {0u, 3u, Quadtree::depth_limit}) {
             Random random(8);
             Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 3});
             std::vector<Box> boxes;
@@ -318,7 +318,7 @@ TEST(Quadtree, answers_right_far_outside_of_its_extents) {
 TEST(Quadtree, is_the_same_after_any_history_at_any_depth_and_limit) {
     Random random(9);
     for (std::size_t world = 0; world < scaled(24, 4); ++world) {
-        const unsigned depth = static_cast<unsigned>(random.below(Quadtree::deepest + 1));
+        const unsigned depth = static_cast<unsigned>(random.below(Quadtree::depth_limit + 1));
         Quadtree tree({.extents = {0, 0, 50, 100},
                        .max_depth = depth,
                        .leaf_limit = static_cast<unsigned>(1 + random.below(9))});
@@ -350,7 +350,7 @@ TEST(Quadtree, shows_parts_whose_boxes_are_numbers_whatever_the_extents) {
     constexpr float largest = std::numeric_limits<float>::max(), smallest = 1e-45f;
     for (const Box& extents : {Box{-largest, -largest, largest, largest}, Box{0, 3e38f, largest, largest},
                                Box{largest / 2, largest, largest, largest}, Box{0, 0, smallest, smallest}})
-        for (const unsigned depth : {0u, 1u, 3u, Quadtree::deepest}) {
+        for (const unsigned depth : {0u, 1u, 3u, Quadtree::depth_limit}) {
             Quadtree tree({.extents = extents, .max_depth = depth, .leaf_limit = 1});
             ElementId id = 0;
             for (const float x : {-largest, -1.0f, 0.0f, smallest, 1.0f, largest})
@@ -371,7 +371,7 @@ TEST(Quadtree, refuses_a_configuration_that_makes_no_sense) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     ElementId id = 7;
     for (const Quadtree::Config& config :
-         {Quadtree::Config{.extents = {0, 0, 1, 1}, .max_depth = Quadtree::deepest + 1},
+         {Quadtree::Config{.extents = {0, 0, 1, 1}, .max_depth = Quadtree::depth_limit + 1},
           Quadtree::Config{.extents = {0, 0, 1, 1}, .leaf_limit = 0}, Quadtree::Config{},
           Quadtree::Config{.extents = {7, 7, 7, 7}}, Quadtree::Config{.extents = {0, 0, nan, 1}},
           Quadtree::Config{.extents = {0, 0, -1, 1}}}) {

@@ -85,7 +85,7 @@ class StaticIndexOn : public ::testing::TestWithParam<SceneRecipe> {};
 TEST_P(StaticIndexOn, any_scene_agrees_with_brute_force_on_every_instruction_set) {
     for (const std::size_t count :
          {1u, 15u, 16u, 17u, 63u, 64u, 65u, 255u, 257u, 1023u, 1025u, 1100u, 2500u}) {
-        if (count > GetParam().most) continue;
+        if (count > GetParam().max_count) continue;
         const Scene scene(GetParam(), count, count);
         const std::vector<Box>& boxes = scene.agents();
         const std::vector<Box> queries = scene.queries(scaled(60, 15));

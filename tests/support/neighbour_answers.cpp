@@ -35,7 +35,7 @@ float random_radius(Random& random, std::span<const Box> agents, bool may_be_inf
 
 std::string describe(const Neighbourhood& wanted) {
     return "radius " + std::to_string(wanted.radius) + ", " + std::to_string(wanted.radii.size()) +
-           " radii, most " + std::to_string(wanted.most) +
+           " radii, most " + std::to_string(wanted.max_count) +
            (wanted.agents_as == AgentsAs::boxes ? ", boxes" : "") + (wanted.either ? ", either" : "") +
            (wanted.half ? ", half" : "") + (wanted.with_self ? ", with self" : "") +
            (wanted.in_row_order ? ", in row order" : "");
@@ -48,7 +48,7 @@ bool same_list(std::span<const AgentId> ids, std::span<const float> distances,
     std::vector<Neighbour> list;
     for (std::size_t k = 0; k < ids.size(); ++k)
         list.push_back({ids[k], wanted.distances ? distances[k] : expected[k].squared_distance});
-    if (wanted.most == 0)
+    if (wanted.max_count == 0)
         std::sort(list.begin(), list.end(),
                   [](const Neighbour& a, const Neighbour& b) { return a.id < b.id; });
     for (std::size_t k = 0; k < list.size(); ++k) {
@@ -160,7 +160,7 @@ AssertionResult agents_agree(const Frame& frame, oracle::NeighbourLists expected
     if (wanted.radii.empty() || !(wanted.half || wanted.either))
         if (AssertionResult blocks = blocks_agree(frame, lists, filters, wanted); !blocks) return blocks;
     if (AssertionResult rows = row_order_agrees(frame, wanted, filters, expected); !rows) return rows;
-    if (wanted.most != 0) return AssertionSuccess();
+    if (wanted.max_count != 0) return AssertionSuccess();
     std::vector<std::uint32_t> counts(expected.size() + 2, 77);
     if (const Status status = frame.count_neighbours(wanted, counts, filters); !status)
         return AssertionFailure() << "counts: " << status.message();
@@ -185,7 +185,7 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
             return single << ", point " << i;
     }
     if (AssertionResult blocks = blocks_agree(frame, lists, filters, points, wanted); !blocks) return blocks;
-    if (wanted.most != 0) return AssertionSuccess();
+    if (wanted.max_count != 0) return AssertionSuccess();
     std::vector<std::uint32_t> counts(points.size(), 77);
     if (const Status status = frame.count_neighbours(points, wanted, counts, filters); !status)
         return AssertionFailure() << "counts of points: " << status.message();
@@ -196,20 +196,20 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
 
 RandomNeighbourhood::RandomNeighbourhood(Random& random, std::span<const Box> agents, std::size_t numbers,
                                          bool symmetric) {
-    wanted_.most =
+    wanted_.max_count =
         random.one_in(2) ? 0 : static_cast<std::uint32_t>(1 + random.below(random.one_in(3) ? 64 : 9));
-    wanted_.radius = random_radius(random, agents, wanted_.most != 0);
-    if (wanted_.most != 0 && random.one_in(2)) wanted_.radius = infinite;
+    wanted_.radius = random_radius(random, agents, wanted_.max_count != 0);
+    if (wanted_.max_count != 0 && random.one_in(2)) wanted_.radius = infinite;
     if (random.one_in(3)) wanted_.agents_as = AgentsAs::boxes;
     wanted_.with_self = random.one_in(4);
     wanted_.distances = random.one_in(2);
     if (random.one_in(3)) {
         for (std::size_t i = 0; i < numbers; ++i)
-            radii_.push_back(random_radius(random, agents, wanted_.most != 0));
+            radii_.push_back(random_radius(random, agents, wanted_.max_count != 0));
         wanted_.radius = std::numeric_limits<float>::quiet_NaN();
     }
     if (symmetric && random.one_in(3)) {
-        wanted_.most = 0;
+        wanted_.max_count = 0;
         wanted_.agents_as = AgentsAs::centres;
         if (wanted_.radius == infinite) wanted_.radius = 1;
         for (float& radius : radii_) radius = std::min(radius, 1e30f);

@@ -320,7 +320,7 @@ Scene make_scene(std::string_view name, std::size_t count, std::uint64_t seed) {
 
 Scene::Scene(const SceneRecipe& recipe, std::size_t count, std::uint64_t seed)
     : name_(recipe.name), recipe_(recipe), random_(seed) {
-    count = std::min(count, recipe.most);
+    count = std::min(count, recipe.max_count);
     side_ = 2 * std::sqrt(static_cast<float>(count) + 1);
     for (std::size_t i = 0; i < count; ++i) agents_.push_back(recipe_.place(random_, i, side_));
 }

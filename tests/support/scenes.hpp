@@ -24,7 +24,7 @@ struct SceneRecipe {
     // The cell that the engine shall use; zero lets it choose.
     float cell_width, row_height;
     // No more agents than that.
-    std::size_t most;
+    std::size_t max_count;
     // The box of agent `i` in a world of about that side.
     std::function<Box(Random& random, std::size_t i, float side)> place;
     // Where an agent is in the next frame.

@@ -33,7 +33,7 @@ ListsById::ListsById(const FrameState& searched, const AgentTable& agents, bool 
       first_(first),
       count_(count) {
     query_.half = false;
-    if (query_.most != 0 && leaves_out_) ++query_.most;
+    if (query_.max_count != 0 && leaves_out_) ++query_.max_count;
     if (query_.radii != nullptr) query_.radii += first;
 }
 
@@ -86,7 +86,7 @@ void ListsById::search(const simd::Record* records, std::size_t count,
 
 void ListsById::trim(ListResult& result) const noexcept {
     if (!leaves_out_ && !wanted_.half) return;
-    const std::uint64_t most = wanted_.most == 0 ? result.found : wanted_.most;
+    const std::uint64_t most = wanted_.max_count == 0 ? result.found : wanted_.max_count;
     AgentId* const ids = result.ids.data();
     float* const distances = result.distances == nullptr ? nullptr : result.distances->data();
     std::uint64_t kept = 0, from = 0;

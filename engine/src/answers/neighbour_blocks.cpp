@@ -35,7 +35,7 @@ Status visit_lists(std::size_t lists, const BlockSizes& sizes, Neighbours& block
         for (;; count = std::max<std::size_t>(count / 4, 1)) {
             // A list has a header of two while it is searched for. One list alone may have any size.
             ListRoom room;
-            room.most = sizes.ids + simd::stream_header * count;
+            room.max_count = sizes.ids + simd::stream_header * count;
             const Status status = attempt(first, count, count == 1 ? nullptr : &room, found);
             if (status.ok() && (count == 1 || found <= sizes.ids)) break;
             block.clear();
@@ -115,8 +115,8 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
         if (state_ == nullptr) return Status{};
         Neighbourhood some = wanted;
         if (!wanted.radii.empty()) some.radii = wanted.radii.subspan(first, count);
-        ListResult result{block.offsets_, block.ids_, wanted.distances ? &block.distances_ : nullptr,
-                          wanted.most,    0,          room};
+        ListResult result{block.offsets_,   block.ids_, wanted.distances ? &block.distances_ : nullptr,
+                          wanted.max_count, 0,          room};
         PointSearch search(*state_, executor_, some, all.batch_from(first));
         const Status status = search.lists(points.part(first, count), result);
         found = result.found;
@@ -138,8 +138,8 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     if (const Status bad = blocks.prepare(); !bad.ok()) return bad;
     const auto attempt = [&](std::size_t first, std::size_t count, ListRoom* room,
                              std::uint64_t& found) noexcept {
-        ListResult result{block.offsets_, block.ids_, wanted.distances ? &block.distances_ : nullptr,
-                          wanted.most,    0,          room};
+        ListResult result{block.offsets_,   block.ids_, wanted.distances ? &block.distances_ : nullptr,
+                          wanted.max_count, 0,          room};
         return blocks.make({first, first + count}, result, block.agents_, found);
     };
     return visit_lists(blocks.lists(), sizes_for(wanted, limit), block, visitor, attempt);

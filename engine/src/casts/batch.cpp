@@ -13,7 +13,7 @@ namespace {
 
 // Fewer casts are not worth sorting; more at a time would need more scratch memory, and most of all where they do not lie
 // in one array and are copied first.
-constexpr std::size_t least_sorted = 256, most_sorted = 1 << 20, most_copied = 1 << 17;
+constexpr std::size_t min_casts_sorted = 256, max_casts_sorted = 1 << 20, max_copied = 1 << 17;
 
 }  // namespace
 
@@ -32,13 +32,13 @@ template <class Kernel, class Answer>
 Status CastBatch::answer(Kernel kernel, Answer* answers, bool is_static) noexcept {
     if (!space_) return {Code::out_of_memory};
     const bool lie_apart = casts_.data() == nullptr;
-    const std::size_t at_once = lie_apart ? most_copied : most_sorted;
+    const std::size_t at_once = lie_apart ? max_copied : max_casts_sorted;
     for (std::size_t first = 0; first < casts_.size(); first += at_once) {
         const std::size_t count = std::min(at_once, casts_.size() - first);
         if (lie_apart)
             if (const Status status = copy(first, count); !status.ok()) return status;
         const Cast* casts = lie_apart ? space_->casts.data() : casts_.data() + first;
-        const bool sorted = count >= least_sorted;
+        const bool sorted = count >= min_casts_sorted;
         if (sorted)
             if (const Status status = sort_casts(frame_, executor_, casts, count, *space_); !status.ok())
                 return status;

@@ -116,7 +116,7 @@ void add_up(Number* numbers, std::size_t count) noexcept {
 PairSorter::PairSorter(const Executor& executor, std::span<const Pair> pairs, std::size_t id_bound,
                        bool of_one_frame) noexcept
     : executor_(executor), pairs_(pairs), id_bound_(id_bound), of_one_frame_(of_one_frame) {
-    if (parallel::workers_of(executor) == 1 && id_bound <= most_in_one_part) shift_ = shift_of_one_part;
+    if (parallel::workers_of(executor) == 1 && id_bound <= max_in_one_part) shift_ = shift_of_one_part;
     while (id_bound > most_parts << shift_) ++shift_;
     parts_ = std::max<std::size_t>((id_bound + (std::size_t{1} << shift_) - 1) >> shift_, 1);
     blocks_ = parallel::blocks_for(executor, pairs.size(), pairs_in_a_block);

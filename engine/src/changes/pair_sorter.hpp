@@ -73,7 +73,7 @@ private:
     // So many ids are counted at a time where pairs are cut into parts, which then fit into the nearest cache, and so many
     // where they are not: then the counts fit into the next cache.
     static constexpr std::uint32_t shift_of_parts = 11, shift_of_one_part = 17;
-    static constexpr std::size_t most_in_one_part = std::size_t{1} << shift_of_one_part;
+    static constexpr std::size_t max_in_one_part = std::size_t{1} << shift_of_one_part;
     static constexpr std::size_t most_parts = 8192;
 
     std::size_t ids_in_a_part() const noexcept { return std::size_t{1} << shift_; }

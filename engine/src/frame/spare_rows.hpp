@@ -107,9 +107,9 @@ struct RowRanges {
 class SpareRows {
 public:
     // Of one row as many as frames are in flight between a writer and its readers.
-    static constexpr std::size_t most = 12, most_of_a_row = 3;
+    static constexpr std::size_t most = 12, max_of_a_row = 3;
     // Rows with fewer agents are copied: that costs little more than a commit does anyway.
-    static constexpr std::size_t fewest_agents = 4096;
+    static constexpr std::size_t min_agents = 4096;
 
     // The newest spare of a row that no frame uses and that has this layout, and where the newest version differs from it;
     // null if there is none.
@@ -132,7 +132,7 @@ public:
         for (std::size_t i = count_; i-- > 0;) {
             if (spares_[i].row != row) continue;
             spares_[i].change.add(change);
-            if (++of_row == most_of_a_row || spares_[i].stride != stride) release(spares_[i], blocks);
+            if (++of_row == max_of_a_row || spares_[i].stride != stride) release(spares_[i], blocks);
         }
         if (count_ == most) release(spares_[0], blocks);
         spares_[count_++] = {block, row, stride, false, change};

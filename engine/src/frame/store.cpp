@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t max_free_agent_tables = 4;
 
 // Smaller crowns are copied: that costs less than what an edit of a grove does anyway.
-constexpr std::size_t fewest_groves_for_a_spare = 32;
+constexpr std::size_t min_groves_for_a_spare = 32;
 
 // The layout of a frame's tables after its state.
 struct FrameLayout {
@@ -285,7 +285,7 @@ void Store::exchange_trees(FrameState& frame) noexcept {
             enter(frame.grove_notes[grove].block, frame);
             leave(newest_->grove_notes[grove].block, *newest_);
         }
-        if (frame.groves.size() >= fewest_groves_for_a_spare)
+        if (frame.groves.size() >= min_groves_for_a_spare)
             spare_crowns.note(0, newest_->giants, static_cast<std::uint32_t>(frame.groves.size()),
                               patch.change, blocks);
     } else {

@@ -20,7 +20,7 @@ constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
 constexpr std::uint32_t min_points_on_an_island = 4;
 constexpr std::size_t max_regions = 16384;
 constexpr std::size_t max_rows_together = 65000;
-constexpr double fewest_tiles = 64, max_tiles = 1 << 24;
+constexpr double min_tiles = 64, max_tiles = 1 << 24;
 // Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
 constexpr double row_over_row = 1.5;
 // The size of tiles, in sizes of a common agent of the world, and of an island.
@@ -152,7 +152,7 @@ bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& 
     // A flat world is one row of tiles; where it is not, spots are small, and rows short.
     const bool is_flat = region.depth == 0 && std::max(width, height) > 8 * std::min(width, height);
     const double evenly =
-        is_flat ? std::max(fewest_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
+        is_flat ? std::max(min_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
     const Sizes side =
         sides_of_tiles(wanted, std::min(wanted, evenly), {width, height},
                        {over * region.ground.common.width, over * region.ground.common.height});
@@ -257,8 +257,8 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage, Survey& survey) n
     // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
     const double points = region.end - region.begin,
                  most = region.depth == 0 ? agents : std::min(agents, points / 2);
-    const double wanted = std::clamp(agents * shortage / agents_in_a_spot, fewest_tiles,
-                                     std::max(fewest_tiles, std::min(most, max_tiles)));
+    const double wanted = std::clamp(agents * shortage / agents_in_a_spot, min_tiles,
+                                     std::max(min_tiles, std::min(most, max_tiles)));
     simd::Tiles tiles{};
     if (!lay_tiles(region, wanted, tiles)) return true;
     if (!count_tiles(region, tiles)) return false;

@@ -80,8 +80,8 @@ public:
     // cell. It costs so little only because the sample is small, so it sees no work but much.
     template <class BoxAt>
     std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
-        const std::size_t sample = std::min(agents / 200, most_foreseen);
-        std::array<CellNumber, most_foreseen> cells;
+        const std::size_t sample = std::min(agents / 200, max_foreseen);
+        std::array<CellNumber, max_foreseen> cells;
         std::size_t common = 0, oversized = 0;
         for (std::size_t k = 0; k < sample; ++k) {
             const Box box = box_at(sampled(k, sample, agents));
@@ -153,7 +153,7 @@ public:
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
 private:
-    static constexpr std::size_t most_foreseen = 512;
+    static constexpr std::size_t max_foreseen = 512;
     static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
                                         double weight) noexcept;
 

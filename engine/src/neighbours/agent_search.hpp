@@ -42,7 +42,7 @@ public:
           filters_(searched, filters),
           leaves_out_(&places == &searched && !wanted.with_self),
           range_(range),
-          blocks_(parallel::blocks_for(executor, range.size(), fewest_in_a_block)) {}
+          blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
 
     // The status of the lowest id with an illegal radius.
     Status check_radii(const Neighbourhood& wanted) const noexcept {
@@ -53,14 +53,14 @@ public:
             places_.each_piece(share(b), [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
                 const AgentId* ids = RowArrays(row).id;
                 for (std::uint32_t i = first; i < end; ++i)
-                    if (check_radius(wanted.radii[ids[i]], wanted.most) != Code::ok)
+                    if (check_radius(wanted.radii[ids[i]], wanted.max_count) != Code::ok)
                         parallel::lower(first_bad, ids[i]);
             });
         });
         if (!ran) return {Code::bad_executor};
         const std::size_t bad = first_bad.load(std::memory_order_relaxed);
         return bad == none ? Status{}
-                           : Status{check_radius(wanted.radii[bad], wanted.most), bad, Argument::radii};
+                           : Status{check_radius(wanted.radii[bad], wanted.max_count), bad, Argument::radii};
     }
     Status lists_by_id(ListResult& result) const noexcept {
         ListBatch batch(searched_, executor_, result);
@@ -70,7 +70,7 @@ public:
             return true;
         };
         if (!others_reach()) return batch.lists_by_number(0, places_.id_bound(), blocks_, own);
-        const Reaching reaching(searched_, wanted_, wanted_filters_, least_radius());
+        const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         return batch.lists_by_number(0, places_.id_bound(), blocks_, own,
                                      [&](std::size_t b, AnswerSpace& space, const auto& add) {
                                          return reaching.each_addition(share(b), space, add);
@@ -99,11 +99,11 @@ public:
     }
 
 private:
-    static constexpr std::size_t fewest_in_a_block = 1024;
+    static constexpr std::size_t min_in_a_block = 1024;
 
     // Whether an agent may be in the list of another one that does not see it.
     bool others_reach() const noexcept { return !wanted_.radii.empty() && (wanted_.either || wanted_.half); }
-    float least_radius() const noexcept {
+    float min_radius() const noexcept {
         float least = std::numeric_limits<float>::infinity();
         places_.each_piece({0, places_.size()},
                            [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
@@ -114,7 +114,7 @@ private:
         return least;
     }
     Status count_additions(std::span<std::uint32_t> counts) const noexcept {
-        const Reaching reaching(searched_, wanted_, wanted_filters_, least_radius());
+        const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         std::atomic<bool> out_of_memory{false};
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             const Lease<AnswerSpace> space(searched_.store->answer_spaces);

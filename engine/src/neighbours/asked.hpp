@@ -11,27 +11,27 @@
 
 namespace throng::detail {
 
-static_assert(Neighbourhood::max_most == simd::max_most);
+static_assert(Neighbourhood::count_limit == simd::count_limit);
 
 // Where the searches start.
 enum class From { agents, other_agents, points };
 
-inline Code check_radius(float radius, std::uint32_t most) noexcept {
+inline Code check_radius(float radius, std::uint32_t max_count) noexcept {
     if (radius < 0) return Code::inverted;
     const float largest =
-        most == 0 ? std::numeric_limits<float>::max() : std::numeric_limits<float>::infinity();
+        max_count == 0 ? std::numeric_limits<float>::max() : std::numeric_limits<float>::infinity();
     return radius <= largest ? Code::ok : Code::not_finite;
 }
 
 // What can be said without a look at the places and their radii. `places` is how many numbers they have.
 inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
     const bool symmetric = wanted.half || wanted.either;
-    if (wanted.most > Neighbourhood::max_most || wanted.agents_as == AgentsAs::circles)
+    if (wanted.max_count > Neighbourhood::count_limit || wanted.agents_as == AgentsAs::circles)
         return {Code::bad_config};
-    if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres || wanted.most != 0 ||
-                      (wanted.in_row_order && !wanted.radii.empty())))
+    if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||
+                      wanted.max_count != 0 || (wanted.in_row_order && !wanted.radii.empty())))
         return {Code::bad_config};
-    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.most), Argument::radii};
+    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.max_count), Argument::radii};
     if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
         return {Code::size_mismatch, Argument::radii};
     return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok, Argument::radii};
@@ -46,7 +46,7 @@ inline Status check(const Filters& filters, From from, std::size_t places) noexc
 inline simd::NeighbourQuery kernel_query(const Neighbourhood& wanted) noexcept {
     return {.radius = wanted.radius,
             .radii = wanted.radii.empty() ? nullptr : wanted.radii.data(),
-            .most = wanted.most,
+            .max_count = wanted.max_count,
             .boxes = wanted.agents_as == AgentsAs::boxes,
             .half = wanted.half,
             .distances = wanted.distances};

@@ -28,7 +28,7 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t fewest_in_a_block = 4096;
+constexpr std::size_t min_in_a_block = 4096;
 constexpr Point no_place{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
 
 Code check_kept(const KeptNeighbourhood& wanted) noexcept {
@@ -50,7 +50,7 @@ public:
     Centres(const FrameState& frame, const Executor& executor) noexcept
         : places_(frame),
           executor_(executor),
-          blocks_(parallel::blocks_for(executor, frame.agents, fewest_in_a_block)) {}
+          blocks_(parallel::blocks_for(executor, frame.agents, min_in_a_block)) {}
 
     // Finds out whether each agent is within that distance of where it was. One that was nowhere is not. Returns false
     // if the executor failed, as does the next.

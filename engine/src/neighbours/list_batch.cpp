@@ -9,7 +9,7 @@ namespace throng::detail {
 namespace {
 
 // So many lists fit into the second-level cache while they are placed.
-constexpr std::size_t lists_in_a_part = 1 << 14, fewest_in_a_part = 1 << 9;
+constexpr std::size_t lists_in_a_part = 1 << 14, min_in_a_part = 1 << 9;
 
 // A placeholder for an empty list. As many ids are read as are copied at least.
 constexpr AgentId no_list[simd::stream_header + simd::gap] = {};
@@ -20,7 +20,7 @@ constexpr float no_distances[simd::gap] = {};
 void ListBatch::part_numbers(std::size_t count) noexcept {
     const std::size_t shortest = (count + AnswerSpace::max_streams - 1) / AnswerSpace::max_streams;
     const std::size_t wanted =
-        std::clamp(count / (4 * parallel::workers_of(executor_)), fewest_in_a_part, lists_in_a_part);
+        std::clamp(count / (4 * parallel::workers_of(executor_)), min_in_a_part, lists_in_a_part);
     shift_ = static_cast<std::uint32_t>(std::bit_width(std::bit_ceil(std::max(wanted, shortest))) - 1);
     parts_ = (count + (std::size_t{1} << shift_) - 1) >> shift_;
 }
@@ -133,7 +133,8 @@ void ListBatch::place_part(std::size_t first, std::size_t count, std::size_t par
     std::uint64_t* offsets = result_.offsets.data() + first + 1;
     constexpr std::size_t few = simd::gap / 2;
     // Where lists have half as many on average, hardly any has more.
-    const bool are_few = (result_.most != 0 && result_.most <= few) || 2 * (end - begin) <= few * count;
+    const bool are_few =
+        (result_.max_count != 0 && result_.max_count <= few) || 2 * (end - begin) <= few * count;
     if (are_few)
         copy_lists<few>(count, begin, end, offsets, space);
     else

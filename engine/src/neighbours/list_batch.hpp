@@ -30,7 +30,7 @@ struct ListResult {
     Buffer<std::uint64_t>& offsets;
     Buffer<AgentId>& ids;
     Buffer<float>* distances;  // null if not wanted
-    std::uint32_t most;        // in a list; zero if there is no bound
+    std::uint32_t max_count;   // in a list; zero if there is no bound
     std::uint64_t found = 0;
     ListRoom* room = nullptr;  // null if there is no bound
 

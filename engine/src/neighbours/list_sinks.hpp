@@ -15,10 +15,10 @@ namespace throng::detail {
 // How many ids the blocks of one search may keep together. They stop once they have more, so that lists far longer than
 // expected take no memory far beyond the bound.
 struct ListRoom {
-    std::uint64_t most = 0;
+    std::uint64_t max_count = 0;
     std::atomic<std::uint64_t> kept{0};
 
-    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > most; }
+    bool exceeded() const noexcept { return kept.load(std::memory_order_relaxed) > max_count; }
 };
 
 struct KeepLists {

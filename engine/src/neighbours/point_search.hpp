@@ -34,8 +34,8 @@ public:
         if (lists.space() == nullptr || !batch_.open(points.boxes(), *lists.space()))
             return {Code::out_of_memory};
         const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += most_sorted) {
-            const std::size_t count = std::min(most_sorted, batch_.size() - first);
+        for (std::size_t first = 0; first < batch_.size(); first += max_casts_sorted) {
+            const std::size_t count = std::min(max_casts_sorted, batch_.size() - first);
             const Status status =
                 in_order ? lists_in_order(first, count, lists) : lists_by_packets(first, count, lists);
             if (!status.ok()) return status;
@@ -46,8 +46,8 @@ public:
         const Lease<BatchSpace> space(frame_.store->batch_spaces);
         if (!space || !batch_.open(points.boxes(), *space)) return {Code::out_of_memory};
         const bool in_order = batch_.is_coherent(frame_);
-        for (std::size_t first = 0; first < batch_.size(); first += most_sorted) {
-            const std::size_t some = std::min(most_sorted, batch_.size() - first);
+        for (std::size_t first = 0; first < batch_.size(); first += max_casts_sorted) {
+            const std::size_t some = std::min(max_casts_sorted, batch_.size() - first);
             const Status status = in_order ? count_in_order(first, some, counts)
                                            : count_by_packets(first, some, *space, counts);
             if (!status.ok()) return status;
@@ -56,10 +56,10 @@ public:
     }
 
 private:
-    static constexpr std::size_t fewest_in_a_block = 1024, most_sorted = 1 << 20;
+    static constexpr std::size_t min_in_a_block = 1024, max_casts_sorted = 1 << 20;
 
     std::size_t blocks_for(std::size_t count) const noexcept {
-        return parallel::blocks_for(executor_, count, fewest_in_a_block);
+        return parallel::blocks_for(executor_, count, min_in_a_block);
     }
     // What belongs to the points from `first` on.
     simd::NeighbourQuery query_from(std::size_t first) const noexcept {

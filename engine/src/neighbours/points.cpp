@@ -15,7 +15,7 @@ namespace {
 
 Status check_radii(const Neighbourhood& wanted) noexcept {
     for (std::size_t i = 0; i < wanted.radii.size(); ++i)
-        if (const Code bad = check_radius(wanted.radii[i], wanted.most); bad != Code::ok)
+        if (const Code bad = check_radius(wanted.radii[i], wanted.max_count); bad != Code::ok)
             return {bad, i, Argument::radii};
     return {};
 }
@@ -45,7 +45,7 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
     if (resize_amply(lists.offsets_, points.size() + 1)) {
         std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
         ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr,
-                          wanted.most};
+                          wanted.max_count};
         status = {};
         if (state_ != nullptr)
             status = PointSearch(*state_, executor_, wanted, {*state_, filters}).lists(points, result);
@@ -60,7 +60,7 @@ Status Frame::count_neighbours(const Points& points, const Neighbourhood& wanted
     if (counts.size() != points.size()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
-    if (wanted.most != 0) return {Code::bad_config};
+    if (wanted.max_count != 0) return {Code::bad_config};
     if (state_ == nullptr) {
         std::fill(counts.begin(), counts.end(), 0u);
         return {};

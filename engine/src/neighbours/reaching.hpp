@@ -61,7 +61,7 @@ private:
                                      .compared = 0};
         const simd::NeighbourQuery query{.radius = 0,
                                          .radii = wanted_.radii.data(),
-                                         .most = 0,
+                                         .max_count = 0,
                                          .boxes = false,
                                          .half = false,
                                          .distances = true};

@@ -18,7 +18,7 @@ constexpr double crowded_spots = 6;
 constexpr double crowded_cell = 4;
 
 // Below this, a query that compares all agents is cheaper than the way through islands.
-constexpr std::size_t fewest_on_islands = 4 * few_agents;
+constexpr std::size_t min_on_islands = 4 * few_agents;
 
 // From this many cell-sharing pairs for each agent on, another plan may pay.
 constexpr double expensive = 16;
@@ -76,7 +76,7 @@ bool Tuner::wants_survey(std::size_t agents) const noexcept {
 }
 
 bool Tuner::wants_islands() const noexcept {
-    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= fewest_on_islands;
+    return !(fixed_common_ > 0) && shortage_ >= crowded_spots && ground_.agents >= min_on_islands;
 }
 
 // The old grid may lie far from all agents, so it may overflow where they do not.
@@ -238,7 +238,7 @@ void Tuner::start_again_for_common(const Survey& survey, std::size_t agents) noe
 
 bool Tuner::hides_a_crowd(std::uint64_t sharing, std::size_t common, std::size_t agents) noexcept {
     constexpr double much = 1.5;
-    if (common < fewest_on_islands || 2 * common > agents || fixed_common_ > 0) return false;
+    if (common < min_on_islands || 2 * common > agents || fixed_common_ > 0) return false;
     if (static_cast<double>(sharing) <= expensive * static_cast<double>(common)) return false;
     if (frames_to_next_common_ == 0) return true;
     --frames_to_next_common_;

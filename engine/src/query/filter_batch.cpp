@@ -8,7 +8,7 @@
 namespace throng::detail {
 
 bool FilterBatch::are_selective(const FrameState& frame, const QueryBatch& batch) const noexcept {
-    if (filters.admit_everyone()) return false;
+    if (filters.are_unfiltered()) return false;
     const std::size_t looked_at = std::min<std::size_t>(batch.size(), 64);
     std::uint64_t all = 0, matching = 0;
     for (std::size_t i = 0; i < looked_at; ++i) {

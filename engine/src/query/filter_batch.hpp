@@ -45,7 +45,7 @@ struct FilterBatch {
     }
     // Those of the queries from `first` on.
     simd::LabelFilters from(std::size_t first) const noexcept {
-        return filters.admit_everyone() ? filters : filters.from(first);
+        return filters.are_unfiltered() ? filters : filters.from(first);
     }
     FilterBatch batch_from(std::size_t first) const noexcept {
         FilterBatch some = *this;

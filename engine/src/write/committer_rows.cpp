@@ -12,7 +12,7 @@ bool Committer::may_have_holes(const Store& store, const FrameState& frame, std:
     const simd::Row& old = frame.rows[touched_[i]];
     const std::span<const std::uint32_t> edits = edits_of(i);
     if (std::min<std::size_t>(common_agents_in(old), agents_after(frame, touched_[i])) <
-            SpareRows::fewest_agents ||
+            SpareRows::min_agents ||
         edits.size() * fewer > old.count || edits.empty())
         return false;
     return old.holes != 0 || store.spare_rows.was_edited(touched_[i]);
@@ -20,7 +20,7 @@ bool Committer::may_have_holes(const Store& store, const FrameState& frame, std:
 
 // No more rows than older versions are kept of.
 bool Committer::choose_patches(const Store& store, const FrameState& frame) noexcept {
-    constexpr std::size_t most = SpareRows::most / SpareRows::most_of_a_row;
+    constexpr std::size_t most = SpareRows::most / SpareRows::max_of_a_row;
     patches_.clear();
     for (std::size_t i = 0; i < touched_.size(); ++i) versions_[i] = {};
     if (whole_) return true;
@@ -86,11 +86,11 @@ void Committer::note_spares(Store& store, const FrameState& frame, const FrameSt
     for (std::size_t i = 0; i < touched_.size(); ++i) {
         const std::uint32_t r = touched_[i];
         const simd::Row &old = frame.rows[r], &row = next.rows[r];
-        if (agents_in(row) >= SpareRows::fewest_agents) store.spare_rows.note_edited(r);
+        if (agents_in(row) >= SpareRows::min_agents) store.spare_rows.note_edited(r);
         Block* block = frame.blocks[r];
         const bool is_alone = block != nullptr && block->rows == 1 &&
                               block->memory == reinterpret_cast<const std::byte*>(old.data);
-        if (is_alone && agents_in(old) >= SpareRows::fewest_agents && old.stride == row.stride)
+        if (is_alone && agents_in(old) >= SpareRows::min_agents && old.stride == row.stride)
             store.spare_rows.note(r, block, old.stride, change_of(i), store.blocks);
         else if (!store.spare_rows.empty())
             store.spare_rows.forget(r, store.blocks);

@@ -20,8 +20,7 @@ struct CastAxis {
     bool still;
 
     explicit CastAxis(float d)
-        : backwards(-std::int32_t{d <= -least_movement}),
-          still((-least_movement < d) & (d < least_movement)) {
+        : backwards(-std::int32_t{d <= -min_movement}), still((-min_movement < d) & (d < min_movement)) {
         movement = still ? 0.0f : d;
         // Not by a divisor that is chosen: a compiler may divide first, by zero too, and choose then.
         inverse = 1.0f / (movement + static_cast<float>(still));

@@ -60,7 +60,7 @@ public:
             touched |= probe_.touched(faces, j + k * lanes, taker_.limit(), t[k]) << k * lanes;
         found &= touched;
         if (found == 0) return true;
-        if constexpr (!Admit::is_everyone && !admits_few) found &= admitted(a, j);
+        if constexpr (!Admit::is_unfiltered && !admits_few) found &= admitted(a, j);
         return probe_.is_round() ? take_round(a, j, found) : take(a, j, found, t);
     }
     // The same for casts without a radius, and without a branch on whether there is a hit, which would be as good as
@@ -86,7 +86,7 @@ private:
     using Band = typename Path::Band;
     // What fewer agents pass is tested first.
     static constexpr bool admits_few = [] {
-        if constexpr (Admit::is_everyone)
+        if constexpr (Admit::is_unfiltered)
             return false;
         else
             return !Admit::admits_most;
@@ -133,7 +133,7 @@ private:
         else
             find_times<false>(a, j, t);
         for (std::uint32_t k = 0; k < vectors; ++k)
-            if constexpr (!Admit::is_everyone) {
+            if constexpr (!Admit::is_unfiltered) {
                 const std::uint32_t touched = V::bits(t[k] < Wide(never));
                 t[k] = xsimd::select(lanes_of(touched & admit_.overlap(a, j + k * lanes)), t[k], Wide(never));
             }
@@ -152,7 +152,7 @@ private:
         std::uint32_t found = 0;
         for (std::uint32_t k = 0; k < vectors; ++k) {
             std::uint32_t some = probe_.touched_by_box(faces, j + k * lanes, taker_.limit());
-            if constexpr (!Admit::is_everyone) some &= admit_.overlap(a, j + k * lanes);
+            if constexpr (!Admit::is_unfiltered) some &= admit_.overlap(a, j + k * lanes);
             found |= some;
         }
         taker_.found |= found != 0;

@@ -14,7 +14,7 @@ struct CastAnswers {
 
     template <class Admit>
     auto filter(const LabelFilters& filters, std::uint32_t n) const {
-        if constexpr (Admit::is_everyone)
+        if constexpr (Admit::is_unfiltered)
             return typename Admit::Filter{};
         else
             return is_static ? without_self(filters[n]) : filters[n];
@@ -61,13 +61,13 @@ struct Casts {
     // --- Batches ---
 
     // Fewer casts do not fill a wave.
-    static constexpr std::size_t least_wave = 16;
+    static constexpr std::size_t min_wave = 16;
 
     template <class Admit, class Answers>
     THRONG_KERNEL static void answer(const View& view, const LabelFilters& filters, const CastBatch& batch,
                                      const Answers& answers) {
         const bool has_rows = view.islands == nullptr || !view.islands->open_is_empty;
-        if (batch.count >= least_wave && has_rows) {
+        if (batch.count >= min_wave && has_rows) {
             CastWave<V, Admit, Answers>(view, filters, batch, answers).run();
             return;
         }

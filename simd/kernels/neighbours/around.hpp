@@ -47,7 +47,7 @@ public:
                 continue;
             }
             around.prepare_patch(first, end);
-            first = query->most == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
+            first = query->max_count == 0 ? around.all_within(first, end) : around.all_nearest(first, end);
         }
         output->guess = around.guess_.now();
         output->compared += around.gather_.compared;
@@ -64,16 +64,16 @@ private:
           output_(output),
           lists_(queriers, output),
           gather_(query, output.counts != nullptr),
-          guess_(output.guess, query.most),
+          guess_(output.guess, query.max_count),
           admit_(Admit::filter(filters, queriers.number[0])) {}
 
     // --- Counts ---
 
     // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
     bool counts_of(std::uint32_t first, std::uint32_t end) {
-        const bool one_filter = Admit::is_everyone || filters_.step == 0;
+        const bool one_filter = Admit::is_unfiltered || filters_.step == 0;
         const auto filter = Admit::filter(filters_, queriers_.number[first]);
-        if (output_.counts == nullptr || query_.most != 0 || query_.half || query_.radii != nullptr ||
+        if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
             !one_filter || !(query_.radius * query_.radius <= largest) || Admit::admits_none(filter))
             return false;
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
@@ -134,10 +134,10 @@ private:
                 packs_ = V::count_bits(settled) >= some / 2;
             }
         }
-        const bool in_registers = query_.most <= Packet<V>::most;
+        const bool in_registers = query_.max_count <= Packet<V>::max_count;
         for (std::uint32_t k = 0; k < some; ++k) {
             if (in_registers && settled != 0) {
-                k = packet_.write(ListWriter<V>(queriers_, output_), i, k, settled, query_.most);
+                k = packet_.write(ListWriter<V>(queriers_, output_), i, k, settled, query_.max_count);
                 if (k == some) return true;
             }
             if (!lists_.begin(i + k) ||
@@ -148,15 +148,17 @@ private:
     }
     // The bits of those queriers from i on whose nearest were found together.
     std::uint32_t settle_packet(std::uint32_t i) {
-        const bool in_registers = query_.most <= Packet<V>::most, complete = !(patch_radius_ < query_.radius);
+        const bool in_registers = query_.max_count <= Packet<V>::max_count,
+                   complete = !(patch_radius_ < query_.radius);
         const std::uint32_t at = i - patch_first_, room = in_registers ? Packet<V>::room_for : near_.room;
         if (!near_.fill(patch_, queriers_, i, at, Wide::size, room, patch_radius_)) return 0;
         std::uint32_t settled;
         if (in_registers) {
-            settled = packet_.find(near_, queriers_, i, query_.most, patch_radius_, complete);
-            guess_.learn(packet_.mean_of_last(query_.most), Wide::size);
+            settled = packet_.find(near_, queriers_, i, query_.max_count, patch_radius_, complete);
+            guess_.learn(packet_.mean_of_last(query_.max_count), Wide::size);
         } else {
-            settled = sorted_.find(near_, patch_, queriers_, i, at, query_.most, patch_radius_, complete);
+            settled =
+                sorted_.find(near_, patch_, queriers_, i, at, query_.max_count, patch_radius_, complete);
             guess_.learn(sorted_.mean_of_last(), Wide::size);
         }
         return settled;
@@ -164,7 +166,7 @@ private:
     bool take_nearest(std::uint32_t i) {
         bool found = false;
         if constexpr (may_be_patched) found = patched_ && nearest_in_patch(i);
-        if (!found) find_nearest(i, query_.most, self(i));
+        if (!found) find_nearest(i, query_.max_count, self(i));
         return end_list(i);
     }
     bool take_sorted(std::uint32_t i, std::uint32_t lane) {
@@ -199,7 +201,7 @@ private:
     static constexpr float largest = Base::largest;
 
     // Leaves the nearest in the buffer, sorted.
-    THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t most,
+    THRONG_KERNEL [[gnu::noinline]] void find_nearest(std::uint32_t i, std::uint32_t max_count,
                                                       const std::uint32_t* self_id) {
         const float limit = radius_of(i), all = limit * limit;
         float radius = guess_.now() < limit ? guess_.now() : limit, factor = 2;
@@ -208,19 +210,19 @@ private:
             gather_.start(first && !whole ? radius * radius : all, !first, queriers_.number[i], self_id,
                           lists_.sink);
             search(i, radius);
-            gather_.sort(most);
+            gather_.sort(max_count);
             if (whole) break;
-            const bool enough = gather_.count == most;
-            const float last = enough ? gather_.distances[most - 1] : 0.0f;
+            const bool enough = gather_.count == max_count;
+            const float last = enough ? gather_.distances[max_count - 1] : 0.0f;
             if (enough && last <= radius * radius) break;
             radius = next_radius(radius, factor, enough, last, limit);
             factor *= 2;
         }
-        if (gather_.count == most) guess_.learn(gather_.distances[most - 1]);
+        if (gather_.count == max_count) guess_.learn(gather_.distances[max_count - 1]);
     }
     static float next_radius(float radius, float factor, bool enough, float last, float limit) {
         const float grown = radius * factor;
-        float next = grown > Circles<V>::least_radius ? grown : Circles<V>::least_radius;
+        float next = grown > Circles<V>::min_radius ? grown : Circles<V>::min_radius;
         if (enough) {
             const float sure = RadiusGuess<V>::root(last) * Circles<V>::rounding;
             if (sure > radius && sure < next) next = sure;
@@ -234,20 +236,20 @@ private:
         long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
-            const bool may_pack = Admit::is_everyone || filters_.step == 0;
+            const bool may_pack = Admit::is_unfiltered || filters_.step == 0;
             if (query_.radii != nullptr || output_.counts != nullptr || count < Wide::size ||
-                (query_.most > gap && !may_pack))
+                (query_.max_count > gap && !may_pack))
                 return;
             // Another search is over at once.
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[first]))) return;
-            const float likely = query_.most != 0 ? guess_.now() : query_.radius;
+            const float likely = query_.max_count != 0 ? guess_.now() : query_.radius;
             patch_radius_ = likely < query_.radius ? likely : query_.radius;
             patch_first_ = first;
             if (!(patch_radius_ * patch_radius_ <= largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
             if (home == nullptr) return;
             const Admit* const admit = filters_.step == 0 ? &admit_ : nullptr;
-            const bool is_list = query_.most == 0;
+            const bool is_list = query_.max_count == 0;
             by_rows_ = RowLists<V>::pays && is_list && may_pack && few_are_long_ &&
                        RowLists<V>::are_low(home->locate, patch_radius_);
             const std::uint32_t packet = by_rows_ ? 0 : is_list ? list_packet : Wide::size;
@@ -315,7 +317,7 @@ private:
                 const Wide d = dx * dx + dy * dy;
                 std::uint32_t found = V::bits(d <= limit);
                 found &= ~(static_cast<std::uint32_t>(self_at - j < Wide::size) << ((self_at - j) % 32));
-                if constexpr (!Admit::is_everyone)
+                if constexpr (!Admit::is_unfiltered)
                     if (each && found != 0)
                         found &= admit_.overlap(typename Admit::Arrays(patch_.rows[r]), j);
                 take(strip.ids + j, found, d);
@@ -331,10 +333,10 @@ private:
             ListTaker<V>::pack(gather_.distances + count, d, found);
             count += V::count_bits(found);
         });
-        if (count < query_.most && patch_radius_ < query_.radius) return false;
+        if (count < query_.max_count && patch_radius_ < query_.radius) return false;
         gather_.count = count;
-        gather_.sort_within(query_.most, patch_radius_ * patch_radius_);
-        if (gather_.count == query_.most) guess_.learn(gather_.distances[query_.most - 1]);
+        gather_.sort_within(query_.max_count, patch_radius_ * patch_radius_);
+        if (gather_.count == query_.max_count) guess_.learn(gather_.distances[query_.max_count - 1]);
         return true;
     }
 
@@ -352,10 +354,10 @@ private:
     // They have the same neighbours, but for themselves. So one more is looked for, and each leaves itself out.
     bool nearest_of_one_place(std::uint32_t first, std::uint32_t same) {
         const bool leaves_out = queriers_.selves != nullptr;
-        const std::uint32_t most = query_.most + (leaves_out ? 1 : 0);
-        find_nearest(first, most, nullptr);
-        std::uint32_t ids[max_most + 1];
-        float distances[max_most + 1];
+        const std::uint32_t max_count = query_.max_count + (leaves_out ? 1 : 0);
+        find_nearest(first, max_count, nullptr);
+        std::uint32_t ids[count_limit + 1];
+        float distances[count_limit + 1];
         const std::uint32_t found = gather_.count;
         for (std::uint32_t k = 0; k < found; ++k) {
             ids[k] = gather_.ids[k];
@@ -364,7 +366,7 @@ private:
         for (std::uint32_t i = first; i < first + same; ++i) {
             if (!lists_.begin(i)) return false;
             gather_.start(0.0f, false, queriers_.number[i], nullptr, lists_.sink);
-            for (std::uint32_t k = 0; k < found && gather_.count < query_.most; ++k) {
+            for (std::uint32_t k = 0; k < found && gather_.count < query_.max_count; ++k) {
                 if (leaves_out && ids[k] == *self(i)) continue;
                 gather_.ids[gather_.count] = ids[k];
                 gather_.distances[gather_.count++] = distances[k];

@@ -27,11 +27,11 @@ public:
     alignas(64) float distances[patch_room + 2 * gap];
 
     explicit Gather(const NeighbourQuery& query, bool counting)
-        : most_(query.most),
-          counting_(counting && !query.half && query.most == 0),
+        : most_(query.max_count),
+          counting_(counting && !query.half && query.max_count == 0),
           dropping_(counting),
           half_(query.half),
-          with_distances_(query.distances || query.most != 0),
+          with_distances_(query.distances || query.max_count != 0),
           limit_(0.0f) {}
 
     // Begins a list. What is beyond `limit` is not gathered. `cut` says that some of what is within may lie
@@ -79,13 +79,13 @@ public:
         return true;
     }
     // Leaves the nearest ones, sorted.
-    THRONG_KERNEL [[gnu::noinline]] void sort(std::uint32_t most) {
-        count = Least<V>::sort(distances, ids, count, most);
+    THRONG_KERNEL [[gnu::noinline]] void sort(std::uint32_t max_count) {
+        count = Least<V>::sort(distances, ids, count, max_count);
     }
     // The same, of candidates in a circle.
-    void sort_within(std::uint32_t most, float limit) {
-        count = Least<V>::narrow(distances, ids, count, most, limit);
-        sort(most);
+    void sort_within(std::uint32_t max_count, float limit) {
+        count = Least<V>::narrow(distances, ids, count, max_count, limit);
+        sort(max_count);
     }
     // What is left goes to the sink, or is counted.
     bool finish() { return drop_lower() && pass_on(); }

@@ -17,21 +17,22 @@ struct Least : Vectors<V> {
     // The most candidates that are ranked. There must be room for as many behind the first.
     static constexpr std::uint32_t ranked = 128;
 
-    // Sorts the least `most` of `count` candidates to the front. Returns how many those are.
-    static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+    // Sorts the least `max_count` of `count` candidates to the front. Returns how many those are.
+    static std::uint32_t sort(float* distances, std::uint32_t* ids, std::uint32_t count,
+                              std::uint32_t max_count) {
         bool sorted = false;
         if (count <= few)
-            sorted = rank<1>(distances, ids, count, most);
-        else if (count <= ranked && most > few_wanted)
-            sorted = rank_many(distances, ids, count, most);
-        if (sorted) return count < most ? count : most;
-        return insert(distances, ids, count, most);
+            sorted = rank<1>(distances, ids, count, max_count);
+        else if (count <= ranked && max_count > few_wanted)
+            sorted = rank_many(distances, ids, count, max_count);
+        if (sorted) return count < max_count ? count : max_count;
+        return insert(distances, ids, count, max_count);
     }
 
-    // Drops what is certainly not among the least `most`, where candidates lie evenly in a circle whose squared radius
+    // Drops what is certainly not among the least `max_count`, where candidates lie evenly in a circle whose squared radius
     // is `limit`: those in a smaller circle, if it holds enough. Returns how many are left.
-    static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most,
-                                float limit) {
+    static std::uint32_t narrow(float* distances, std::uint32_t* ids, std::uint32_t count,
+                                std::uint32_t max_count, float limit) {
         if (count > few) return count;
         const Wide small(limit * 0.6f), middle(limit * 0.8f);
         Wide(__builtin_nanf("")).store_unaligned(distances + count);
@@ -41,8 +42,8 @@ struct Least : Vectors<V> {
             in_small += V::count_bits(V::bits(d <= small));
             in_middle += V::count_bits(V::bits(d <= middle));
         }
-        if (in_middle < most) return count;
-        const Wide chosen = in_small < most ? middle : small;
+        if (in_middle < max_count) return count;
+        const Wide chosen = in_small < max_count ? middle : small;
         std::uint32_t kept = 0;
         for (std::uint32_t i = 0; i < count; i += Wide::size) {
             const std::uint32_t found = V::bits(Wide::load_unaligned(distances + i) <= chosen);
@@ -62,9 +63,9 @@ private:
 
     // With as few vectors as hold them all.
     template <std::uint32_t vectors>
-    static bool rank(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+    static bool rank(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t max_count) {
         if constexpr (vectors * Wide::size < few)
-            if (count > vectors * Wide::size) return rank<vectors + 1>(distances, ids, count, most);
+            if (count > vectors * Wide::size) return rank<vectors + 1>(distances, ids, count, max_count);
         // Lanes behind the last are NaN, which comes before none.
         Wide(__builtin_nanf("")).store_unaligned(distances + count);
         Wide candidates[vectors], before[vectors];
@@ -86,11 +87,12 @@ private:
             sum = sum + before[v];
         }
         if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
-        place<few>(distances, ids, count, places, most);
+        place<few>(distances, ids, count, places, max_count);
         return true;
     }
     // With one vector after the other. What is behind the last is ranked too, and nothing comes before it.
-    static bool rank_many(float* distances, std::uint32_t* ids, std::uint32_t count, std::uint32_t most) {
+    static bool rank_many(float* distances, std::uint32_t* ids, std::uint32_t count,
+                          std::uint32_t max_count) {
         Wide(__builtin_nanf("")).store_unaligned(distances + count);
         const Wide one(1.0f), zero(0.0f);
         std::int32_t places[ranked];
@@ -104,7 +106,7 @@ private:
             sum = sum + before;
         }
         if (total(sum) != static_cast<float>(count * (count - 1) / 2)) return false;
-        place<ranked>(distances, ids, count, places, most);
+        place<ranked>(distances, ids, count, places, max_count);
         return true;
     }
     // Whole numbers, so the order of the additions does not matter.
@@ -116,7 +118,7 @@ private:
     }
     template <std::uint32_t room>
     static void place(float* distances, std::uint32_t* ids, std::uint32_t count, const std::int32_t* places,
-                      std::uint32_t most) {
+                      std::uint32_t max_count) {
         using Ids = xsimd::batch<std::uint32_t, typename Wide::arch_type>;
         float sorted_distances[room + Wide::size];
         std::uint32_t sorted_ids[room + Wide::size];
@@ -124,7 +126,7 @@ private:
             sorted_distances[places[i]] = distances[i];
             sorted_ids[places[i]] = ids[i];
         }
-        for (std::uint32_t i = 0; i < most && i < count; i += Wide::size) {
+        for (std::uint32_t i = 0; i < max_count && i < count; i += Wide::size) {
             Wide::load_unaligned(sorted_distances + i).store_unaligned(distances + i);
             Ids::load_unaligned(sorted_ids + i).store_unaligned(ids + i);
         }
@@ -134,13 +136,14 @@ private:
         return d < other_d || (d == other_d && id < other_id);
     }
     static std::uint32_t insert(float* distances, std::uint32_t* ids, std::uint32_t count,
-                                std::uint32_t most) {
+                                std::uint32_t max_count) {
         std::uint32_t kept = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             const float d = distances[i];
             const std::uint32_t id = ids[i];
-            if (kept == most && !comes_before(d, id, distances[most - 1], ids[most - 1])) continue;
-            std::uint32_t at = kept < most ? kept++ : most - 1;
+            if (kept == max_count && !comes_before(d, id, distances[max_count - 1], ids[max_count - 1]))
+                continue;
+            std::uint32_t at = kept < max_count ? kept++ : max_count - 1;
             for (; at > 0 && comes_before(d, id, distances[at - 1], ids[at - 1]); --at) {
                 distances[at] = distances[at - 1];
                 ids[at] = ids[at - 1];

@@ -63,7 +63,7 @@ public:
             strip.ids = typename Base::Arrays(row).id;
             strip.shift = filled - begin;
             copy(row, begin, end, filled);
-            if constexpr (!Admit::is_everyone)
+            if constexpr (!Admit::is_unfiltered)
                 if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
             filled += end - begin + gap;
         }

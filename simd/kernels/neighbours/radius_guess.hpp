@@ -10,8 +10,8 @@ class RadiusGuess : Vectors<V> {
 public:
     // Room for chance: with few agents, how many are in a circle varies more. A packet goes by one guess, and a
     // search that is made again costs more than some candidates.
-    RadiusGuess(float first, std::uint32_t most)
-        : first_(first), room_(1 + 3.5f / root(most == 0 ? 1.0f : static_cast<float>(most))) {}
+    RadiusGuess(float first, std::uint32_t max_count)
+        : first_(first), room_(1 + 3.5f / root(max_count == 0 ? 1.0f : static_cast<float>(max_count))) {}
 
     float now() const { return mean_ > 0 ? root(mean_ * room_) : first_; }
     // The squared distance of the last of the nearest of a place, or the mean of so many places. Not finite if they had

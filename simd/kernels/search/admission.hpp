@@ -7,7 +7,7 @@
 //     admits_none(filter)          whether no agent of any frame without labels is admitted
 //     may_find(view, reach)        whether an agent in these cells may be admitted
 //     may_have(node)               whether an agent below this node may be
-//     is_everyone                  then nothing is tested, and all of this folds to nothing
+//     is_unfiltered                  then nothing is tested, and all of this folds to nothing
 //     admits_most                  or few: which test comes first
 //     has_stretches                whether it skips the stretches of a row without an admitted agent
 //
@@ -58,7 +58,7 @@ struct Admission : Vectors<V> {
     struct Everyone {
         using Arrays = PlainArrays;
         struct Filter {};
-        static constexpr bool is_everyone = true, has_stretches = false;
+        static constexpr bool is_unfiltered = true, has_stretches = false;
 
         explicit Everyone(const Filter&) {}
         static Filter filter(const LabelFilters&, std::size_t) { return {}; }
@@ -72,7 +72,7 @@ struct Admission : Vectors<V> {
     struct NotSelf {
         using Arrays = PlainArrays;
         using Filter = LabelFilter;
-        static constexpr bool is_everyone = false, admits_most = true, has_stretches = false;
+        static constexpr bool is_unfiltered = false, admits_most = true, has_stretches = false;
         Ints self;
 
         explicit NotSelf(const LabelFilter& f) : self(static_cast<std::int32_t>(f.self)) {}
@@ -89,7 +89,7 @@ struct Admission : Vectors<V> {
     struct Labelled {
         using Arrays = LabelArrays;
         using Filter = LabelFilter;
-        static constexpr bool is_everyone = false, admits_most = false, has_stretches = true;
+        static constexpr bool is_unfiltered = false, admits_most = false, has_stretches = true;
         std::uint32_t wanted;
         Ints categories, other_than;
         // An agent is wanted if its masked categories differ from this. If all categories are wanted, the

@@ -52,7 +52,7 @@ struct Queries : Admission<V> {
     // Kernel<Admit>::run, where Admit is what these filters need in this frame.
     template <template <class> class Kernel, class... Rest>
     static void choose(const View& view, const LabelFilters& filters, Rest... rest) {
-        if (filters.admit_everyone())
+        if (filters.are_unfiltered())
             Kernel<Everyone>::run(view, filters, rest...);
         else if (view.stretches == nullptr)
             Kernel<NotSelf>::run(view, filters, rest...);
@@ -140,7 +140,7 @@ struct Queries : Admission<V> {
         THRONG_KERNEL [[gnu::noinline]] static void run(const View& view, const LabelFilters& filters,
                                                         const Query* queries, std::size_t count, IdSink& sink,
                                                         std::uint64_t* ends) {
-            if constexpr (Admit::is_everyone && NearRows<V>::pays) {
+            if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
                 const auto query = [&](std::size_t i) -> const Query& { return queries[i]; };
                 if (NearRows<V>::suits(view, count, query))
                     return find_near_ones(view, count, sink, ends, query);
@@ -164,7 +164,7 @@ struct Queries : Admission<V> {
                                                         IdSink* streams, std::uint32_t shift,
                                                         std::uint64_t* ends) {
             if (ends != nullptr) return run_on(view, filters, records, count, streams[0], ends);
-            if constexpr (Admit::is_everyone && NearRows<V>::pays) {
+            if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
                 const auto query = [&](std::size_t i) -> const Query& { return query_of(records[i]); };
                 if (NearRows<V>::suits(view, count, query))
                     return run_near(view, records, count, streams, shift);
@@ -208,7 +208,7 @@ struct Queries : Admission<V> {
         }
         static void run_on(const View& view, const LabelFilters& filters, const Record* records,
                            std::size_t count, IdSink& sink, std::uint64_t* ends) {
-            if constexpr (Admit::is_everyone && NearRows<V>::pays) {
+            if constexpr (Admit::is_unfiltered && NearRows<V>::pays) {
                 const RowAhead ahead(view, query_of(records[0]));
                 const auto query = [&](std::size_t i) -> const Query& {
                     ahead.fetch(i);

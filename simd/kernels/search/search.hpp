@@ -65,14 +65,14 @@ struct Search : Vectors<V> {
     // except where a covered run follows: then its lanes are `cut` off.
     template <bool cut>
     bool test(const Arrays& a, std::uint32_t begin, std::uint32_t end) const {
-        if constexpr (Admit::is_everyone)
+        if constexpr (Admit::is_unfiltered)
             return taker.template test<cut>(shape, a, begin, end);
         else
             return taker.template test<cut>(Both<Shape, Admit>{shape, admit}, a, begin, end);
     }
     // Agents that all overlap the shape.
     bool take(const Arrays& a, std::uint32_t begin, std::uint32_t end, const std::uint32_t* ahead) const {
-        if constexpr (Admit::is_everyone)
+        if constexpr (Admit::is_unfiltered)
             return taker.take(a, begin, end, ahead);
         else
             return taker.template test<true>(admit, a, begin, end);

@@ -2,8 +2,8 @@
 //
 //     status = frame.neighbours({.radius = 2}, lists);                      // of all agents at once
 //     for (const throng::AgentId other : lists[id]) meet(id, other);
-//     status = frame.neighbours({.most = 8, .distances = true}, lists);     // the eight nearest
-//     status = frame.neighbours({.radius = 5, .most = 8}, lists);           // the same, but none beyond 5
+//     status = frame.neighbours({.max_count = 8, .distances = true}, lists);     // the eight nearest
+//     status = frame.neighbours({.radius = 5, .max_count = 8}, lists);           // the same, but none beyond 5
 //     status = frame.neighbours(places, {.radius = 2}, lists);              // of any points
 //     status = frame.neighbours({.radius = 2}, lists, throng::Filter{.categories = player});   // players only
 //     status = frame.count_neighbours({.radius = 2}, counts);               // how many there are
@@ -17,7 +17,7 @@
 // - Nearest is what has the least squared distance; of equal ones the lowest id comes first.
 //
 // A radius of zero finds what is at the very same place. Negative radii are refused as `inverted`, and those that
-// are not finite as `not_finite`, unless `most` bounds the answer. A radius whose square is too large for a
+// are not finite as `not_finite`, unless `max_count` bounds the answer. A radius whose square is too large for a
 // float finds all.
 #pragma once
 
@@ -36,8 +36,8 @@ namespace throng {
 
 // What a list of neighbours has.
 struct Neighbourhood {
-    // The largest `most`.
-    static constexpr std::uint32_t max_most = 64;
+    // The largest `max_count`.
+    static constexpr std::uint32_t count_limit = 64;
 
     // How far to look.
     float radius = std::numeric_limits<float>::infinity();
@@ -45,7 +45,7 @@ struct Neighbourhood {
     // as points, or at least `Frame::id_bound()` for agents.
     std::span<const float> radii = {};
     // At most so many, the nearest first. Zero: all, in the order of the frame.
-    std::uint32_t most = 0;
+    std::uint32_t max_count = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.
     AgentsAs agents_as = AgentsAs::centres;
     // With `radii`, and only for agents of the frame among themselves: two agents are in each other's lists if the
@@ -55,7 +55,7 @@ struct Neighbourhood {
     // its own. With `radii`, a pair is two of which either reaches the other.
     bool half = false;
     // These two are about centres and about all within a radius: with boxes, with points or another frame, and with both
-    // `radii` and `in_row_order`, they are refused as `bad_config`. With `most` they are refused as well. To be among the
+    // `radii` and `in_row_order`, they are refused as `bad_config`. With `max_count` they are refused as well. To be among the
     // nearest is not mutual, so there is no pair to list once; and an agent with a large radius would have to be compared
     // with all agents that it reaches, of which each keeps a few. A host that wants the nearest of those that either one
     // reaches asks for all of them with distances, and sorts.

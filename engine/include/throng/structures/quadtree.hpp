@@ -92,12 +92,12 @@ struct QuadGrid {
 
 class THRONG_API Quadtree : public Queries<Quadtree> {
 public:
-    static constexpr unsigned deepest = 14;
+    static constexpr unsigned depth_limit = 14;
     static constexpr std::size_t max_elements = 0x7FFFFFFF;  // the largest count of a leaf
 
     struct Config {
         Box extents;               // the tree covers a square that begins at their lower corner
-        unsigned max_depth = 9;    // at most `deepest`
+        unsigned max_depth = 9;    // at most `depth_limit`
         unsigned leaf_limit = 16;  // a leaf with more elements is split; at least 1
     };
     static Config recommended(const Expected& expected) noexcept;

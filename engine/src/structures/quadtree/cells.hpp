@@ -100,7 +100,7 @@ inline std::uint32_t quad_begins_before(std::uint32_t box_corner, std::uint32_t 
 }
 
 template <class Entry>
-using QuadStack = FixedStack<Entry, waiting_in_tree(Quadtree::deepest)>;
+using QuadStack = FixedStack<Entry, waiting_in_tree(Quadtree::depth_limit)>;
 
 // Calls `visit(place)` for every leaf with one of the cells, in the order of the children, until it returns
 // false. Returns whether it never did.

@@ -23,7 +23,7 @@ double longer_side(const Box& extents) noexcept {
 }  // namespace
 
 bool detail::quad_is_legal(const Quadtree::Config& config) noexcept {
-    return config.max_depth <= Quadtree::deepest && config.leaf_limit != 0 &&
+    return config.max_depth <= Quadtree::depth_limit && config.leaf_limit != 0 &&
            detail::are_legal_extents(config.extents);
 }
 
@@ -41,7 +41,7 @@ Quadtree::Config Quadtree::recommended(const Expected& expected) noexcept {
     Config config{.extents = expected.extents, .max_depth = 0};
     double cell = longer_side(expected.extents);
     const double typical = expected.typical_size;
-    while (config.max_depth < deepest && cell > 2 * typical) {
+    while (config.max_depth < depth_limit && cell > 2 * typical) {
         cell /= 2;
         ++config.max_depth;
     }

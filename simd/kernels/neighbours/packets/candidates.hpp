@@ -25,10 +25,10 @@ public:
     alignas(64) std::uint32_t ids[room + 2 * gap];
 
     // Those of `some` queriers from number `first` on, which is number `at` in the patch. Of the rows that no querier is in,
-    // only those within `radius` of the queriers' bounds. Returns false if they are more than `most`, or many more than for
+    // only those within `radius` of the queriers' bounds. Returns false if they are more than `max_count`, or many more than for
     // one of the queriers alone.
     bool fill(const Patch<V>& patch, const Queriers& queriers, std::uint32_t first, std::uint32_t at,
-              std::uint32_t some, std::uint32_t most, float radius) {
+              std::uint32_t some, std::uint32_t max_count, float radius) {
         const typename PacketBounds<V>::Packet packet = patch.packets.of(queriers, first, at, some, radius);
         const Reach& cells = packet.cells;
         const Near near(packet.bounds, radius);
@@ -57,7 +57,7 @@ public:
             }
             behind_row_[r - lowest_row_] = count;
         }
-        if (count > most) return false;
+        if (count > max_count) return false;
         const Wide nowhere(__builtin_nanf(""));
         for (std::uint32_t i = 0; i < gap; i += Wide::size) nowhere.store_unaligned(x + count + i);
         return true;

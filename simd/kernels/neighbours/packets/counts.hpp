@@ -56,7 +56,7 @@ private:
             compared += behind - j;
             do {
                 std::uint32_t some = shape.overlap(a, j);
-                if constexpr (!Admit::is_everyone)
+                if constexpr (!Admit::is_unfiltered)
                     if (some != 0) some &= admit.overlap(a, j);
                 some &= ~bit_of(self, a.id + j);
                 found += V::count_bits(some);

@@ -23,7 +23,7 @@ public:
     using Ints = typename Admission<V>::Ints;
 
     // How many queriers there are in a packet, and the most that are looked for.
-    static constexpr std::uint32_t lanes = Wide::size, most = 8;
+    static constexpr std::uint32_t lanes = Wide::size, max_count = 8;
     // The most candidates: the last number belongs to none.
     static constexpr std::uint32_t room_for = 124;
 
@@ -60,7 +60,7 @@ public:
     THRONG_KERNEL [[gnu::noinline]] std::uint32_t write(const ListWriter<V>& lists, std::uint32_t first,
                                                         std::uint32_t lane, std::uint32_t settled,
                                                         std::uint32_t wanted) const {
-        float unwanted[most];
+        float unwanted[max_count];
         for (; lane < lanes && (settled >> lane & 1) != 0; ++lane) {
             const auto space = lists.space_for(first + lane, std::ptrdiff_t{2} * gap);
             if (space.ids == nullptr) return lane;
@@ -73,10 +73,10 @@ public:
     }
 
 private:
-    // The nearest of a settled lane, in order. Writes `most` places of each. Returns how many there are.
+    // The nearest of a settled lane, in order. Writes `max_count` places of each. Returns how many there are.
     std::uint32_t copy(std::uint32_t lane, std::uint32_t wanted, std::uint32_t* ids, float* distances) const {
         const std::int32_t* const keys = keys_ + lane;
-        for (std::uint32_t k = 0; k < most; ++k) {
+        for (std::uint32_t k = 0; k < max_count; ++k) {
             const std::uint32_t number = number_of(keys[std::size_t{k} * lanes]);
             ids[k] = near_->ids[number];
             distances[k] = distances_[number * lanes + lane];
@@ -99,8 +99,8 @@ private:
 
     // In registers, as long as all places in it are known when this is compiled.
     struct Kept {
-        Ints least[most] = {Ints(none), Ints(none), Ints(none), Ints(none),
-                            Ints(none), Ints(none), Ints(none), Ints(none)};
+        Ints least[max_count] = {Ints(none), Ints(none), Ints(none), Ints(none),
+                                 Ints(none), Ints(none), Ints(none), Ints(none)};
         Ints rest = Ints(none);  // the least of what was not kept
     };
     // Where the next candidate goes.
@@ -149,7 +149,7 @@ private:
         order(b, d);
         order(b, c);
         // The least of both, which rise and then fall.
-        Ints(&least)[most] = kept.least;
+        Ints(&least)[max_count] = kept.least;
         order(least[4], d);
         order(least[5], c);
         order(least[6], b);
@@ -174,8 +174,8 @@ private:
         complete_ = complete;
         limit_ = limit;
         const Ints within(bits_of(limit) | number_mask);
-        for (std::uint32_t k = 0; k < most; ++k) kept.least[k].store_aligned(keys_ + k * lanes);
-        kept.rest.store_aligned(keys_ + most * lanes);
+        for (std::uint32_t k = 0; k < max_count; ++k) kept.least[k].store_aligned(keys_ + k * lanes);
+        kept.rest.store_aligned(keys_ + max_count * lanes);
         // Where two whose order is not known may both be within the circle, or the last may be beyond it.
         Ints open(0);
         for (std::uint32_t k = 0; k < wanted; ++k) {
@@ -194,7 +194,7 @@ private:
 
     bool complete_ = false;
     float limit_ = 0;
-    alignas(64) std::int32_t keys_[(most + 1) * lanes];
+    alignas(64) std::int32_t keys_[(max_count + 1) * lanes];
     alignas(64) float distances_[(number_mask + 1) * lanes];
     const Candidates<V>* near_ = nullptr;
 };

@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t most_packets = 16;
+    static constexpr std::uint32_t max_packets = 16;
 
     std::uint32_t some_at(std::uint32_t at) const {
         const std::uint32_t packet = 1u << shift_, left = count_ - at;
@@ -103,7 +103,7 @@ private:
 
     const Locate* locate_ = nullptr;
     std::uint32_t shift_ = 0, count_ = 0;
-    Packet packets_[most_packets];
+    Packet packets_[max_packets];
 };
 
 }  // namespace throng::simd

@@ -7,15 +7,15 @@
 
 namespace throng::simd {
 
-template <class V, std::uint32_t most>
+template <class V, std::uint32_t max_count>
 class QuerierCells : Vectors<V> {
 public:
     using Base = Vectors<V>;
     using typename Base::Reach;
     using typename Base::Wide;
 
-    std::int32_t first_column[most + gap], first_row[most + gap], last_column[most + gap],
-        last_row[most + gap];
+    std::int32_t first_column[max_count + gap], first_row[max_count + gap], last_column[max_count + gap],
+        last_row[max_count + gap];
 
     // Of `count` queriers from number `first` on that look as far as `radius`, whose square is finite.
     void find(const Locate& l, const Queriers& from, std::uint32_t first, std::uint32_t count, float radius) {
