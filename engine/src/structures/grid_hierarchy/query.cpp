@@ -56,7 +56,8 @@ public:
                 const ElementId id = lists_[i];
                 const auto& element = elements_[id];
                 out[hits] = make_(id);
-                hits += static_cast<std::size_t>(detail::overlap(element.box, box_) & accept_(id));
+                const bool accepted = accept_(id);
+                hits += static_cast<std::size_t>(detail::overlap(element.box, box_) & accepted);
                 const ElementId next = element.next;
                 lists_[left] = next;
                 left += next != no_element;
