@@ -24,6 +24,8 @@ install(DIRECTORY
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
 
+install(FILES "${THRONG_ROOT}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
 set(throng_package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/throng")
 configure_package_config_file(
     "${CMAKE_CURRENT_LIST_DIR}/throngConfig.cmake.in" "${CMAKE_CURRENT_BINARY_DIR}/throngConfig.cmake"

@@ -35,10 +35,7 @@ function(throng_host_target target)
     if(THRONG_OWN_BUILD)
         target_compile_options(${target} PRIVATE
             -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-align
-            -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef -Wimplicit-fallthrough
-            # A designated initialiser names what differs from the default, and is meant to leave out the
-            # rest.
-            -Wno-missing-field-initializers)
+            -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wundef -Wimplicit-fallthrough)
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
             # GCC 12 warns about every std::string that something is inserted into at its front.
             target_compile_options(${target} PRIVATE -Wno-restrict)
@@ -47,6 +44,9 @@ function(throng_host_target target)
             target_compile_options(${target} PRIVATE -Werror)
         endif()
     endif()
+    # A designated initialiser names what differs from the default, and is meant to leave out the rest; also where a host
+    # asks for all warnings in all of its tree.
+    target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
 endfunction()
 
 function(throng_target target)

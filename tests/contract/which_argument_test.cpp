@@ -120,6 +120,35 @@ TEST_F(WrongArgument, of_casts_is_named) {
     expect(frame.all_hits(casts, all, Filters::of(two_filters_)), size_mismatch, Argument::filters, "filter");
 }
 
+TEST_F(WrongArgument, of_what_is_asked_for_is_named) {
+    using enum Code;
+    using enum Argument;
+    const Frame frame = engine_.frame();
+    Neighbours lists;
+    const std::vector<Point> points(3);
+    std::vector<std::uint32_t> three(3);
+    expect(frame.neighbours({.radius = -1}, lists), inverted, options, "radius");
+    expect(frame.neighbours(Neighbourhood{}, lists), not_finite, options, "radius");
+    expect(frame.neighbours({.max_count = 65}, lists), bad_config, options, "option");
+    expect(frame.neighbours({.radius = 1, .max_count = 2, .half = true}, lists), bad_config, options,
+           "option");
+    expect(frame.neighbours({.radius = 1, .agents_as = AgentsAs::circles}, lists), bad_config, options,
+           "option");
+    expect(frame.count_neighbours({.radius = 1, .max_count = 2}, three), bad_config, options, "option");
+    expect(frame.count_neighbours(points, {.radius = 1, .max_count = 2}, three), bad_config, options,
+           "option");
+    KeptNeighbours negative({.radius = 1, .skin = -1}), boundless({.skin = 1});
+    expect(frame.neighbours(negative), inverted, options, "skin");
+    expect(frame.neighbours(boundless), not_finite, options, "radius");
+    PairList list;
+    PairChanges changes;
+    expect(frame.pairs(list, {.within = -1}), inverted, options, "distance");
+    expect(frame.pairs_with(frame, list, {.within = std::numeric_limits<float>::infinity()}), not_finite,
+           options, "distance");
+    expect(frame.count_pairs({.within = -1}).status, inverted, options, "distance");
+    expect(frame.pair_changes(changes, {.within = -1}), inverted, options, "distance");
+}
+
 // Each sentence says something of its own.
 TEST_F(WrongArgument, has_a_sentence_for_each_that_may_be_wrong) {
     for (const Code code : {Code::size_mismatch, Code::null_view}) {

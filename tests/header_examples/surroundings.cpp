@@ -94,9 +94,14 @@ void shapes_example(float x, float y, throng::Point eye, throng::Point target, s
 
 void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
                     std::size_t count, std::size_t stride) {
+    using throng::path;
     using throng::Points;
+    struct Vec2 {
+        float x, y;
+    };
     struct Agent {
         float x, y;
+        Vec2 place;
     };
     const std::vector<Agent> agents;
     Points points;
@@ -170,16 +175,21 @@ void results_as_found_example(void (*meet)(std::uint32_t, std::span<const throng
     //@ engine/include/throng/results.hpp
 }
 
+struct Vec2 {
+    float x, y;
+};
 struct Agent {
     float x, y, half_x, half_y, x0, y0, x1, y1, radius;
-    struct {
-        float x, y;
-    } place;
+    Vec2 place;
 };
 void boxes_example(const std::vector<Agent>& agents, const std::vector<throng::Box>& list,
                    std::span<std::uint32_t> counts, throng::Boxes boxes, float radius,
                    throng::Boxes::Form form, const float* px, const float* py, const float* phx,
                    const float* phy, std::size_t count, std::size_t stride) {
+    using namespace throng;
+    //@ engine/include/throng/boxes.hpp
+}
+void nested_boxes_example(const std::vector<Agent>& agents, throng::Boxes boxes, float reach) {
     using namespace throng;
     //@ engine/include/throng/boxes.hpp
 }

@@ -1,6 +1,6 @@
 # Builds and runs a host's project that has the library as a part of itself, as a shared library, and with everything
 # switched on or off that a host may like so for its own files, and the library could not survive: exceptions and run-time
-# types off, unity builds, link-time optimisation. The library exports what its public headers declare, and nothing of its
+# types off, unity builds, link-time optimisation, warnings as errors. The library exports what its public headers declare, and nothing of its
 # inside.
 #
 #     cmake -DSOURCE=... -DCONSUMER=... -DWORK=... -DGENERATOR=... -DCOMPILER=... -DWITH_TBB=...
@@ -17,10 +17,11 @@ if(GNU)
     set(one_definition "-Werror=odr -Werror=lto-type-mismatch")
 endif()
 
+set(flags_of_host "-fno-exceptions -fno-rtti -Wall -Wextra -Werror")
 execute_process(COMMAND "${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${WORK}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_BUILD_TYPE=${CONFIG}" "-DTHRONG_SOURCE=${SOURCE}"
     "-DTHRONG_WITH_TBB=${WITH_TBB}" "-DTHRONG_XSIMD_INCLUDE_DIR=${XSIMD}" -DTHRONG_BASELINE_ONLY=ON
-    -DBUILD_SHARED_LIBS=ON "-DCMAKE_CXX_FLAGS=-fno-exceptions -fno-rtti"
+    -DBUILD_SHARED_LIBS=ON "-DCMAKE_CXX_FLAGS=${flags_of_host}"
     -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON
     "-DCMAKE_CXX_FLAGS_MINSIZEREL=-O0 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0
     -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
@@ -35,6 +36,7 @@ set(seen OFF)
 foreach(i RANGE ${last})
     string(JSON file GET "${commands}" ${i} file)
     string(JSON command GET "${commands}" ${i} command)
+    string(REPLACE "${flags_of_host}" "" command "${command}")
     if(file MATCHES "/consumer/main.cpp$" OR file MATCHES "/consumer.dir/Unity/")
         set(seen ON)
         if(command MATCHES " (-m[a-z]|-W|-fexceptions|-ffp|-fno-fast-math|-fsanitize|-DTHRONG)[^ ]*")

@@ -96,6 +96,9 @@ concept ViewedByMember = requires(Range&& range) {
 static_assert(std::convertible_to<std::vector<Label>&, Labels> &&
               std::convertible_to<std::span<Label>, Labels>);
 static_assert(!std::convertible_to<std::vector<Label>, Labels>);
+static_assert(std::convertible_to<const std::vector<Filter>&, Filters> &&
+              std::convertible_to<std::span<const Filter>, Filters> &&
+              !std::convertible_to<std::vector<Filter>, Filters>);
 static_assert(ViewedAsCategories<const std::vector<std::uint32_t>&> &&
               !ViewedAsCategories<std::vector<std::uint32_t>>);
 static_assert(ViewedAsFilters<std::vector<Filter>&> && !ViewedAsFilters<std::vector<Filter>>);
@@ -217,7 +220,7 @@ TEST_F(LabelledWorld, answers_misuse) {
     std::uint32_t counts[3];
     std::uint8_t any[3];
     std::uint64_t offsets[4];
-    EXPECT_EQ(frame.overlaps(Boxes::of(boxes), hits, Filters::of(filters)).code, Code::size_mismatch);
+    EXPECT_EQ(frame.overlaps(Boxes::of(boxes), hits, filters).code, Code::size_mismatch);
     EXPECT_EQ(frame.count(Boxes::of(boxes), counts, Filters::of(filters)).code, Code::size_mismatch);
     EXPECT_EQ(frame.any(Boxes::of(boxes), any, Filters::of(filters)).code, Code::size_mismatch);
     EXPECT_EQ(frame.overlaps(Boxes::of(boxes), offsets, ids, Filters::of(filters)).status.code,

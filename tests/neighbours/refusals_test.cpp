@@ -1,7 +1,9 @@
 // What is refused, with which status and which index; and what looks odd and is not.
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -14,6 +16,11 @@ namespace {
 
 constexpr float infinite = std::numeric_limits<float>::infinity(),
                 nan = std::numeric_limits<float>::quiet_NaN();
+
+// Radii for one call, at whose end they go.
+std::span<const float> these(const std::initializer_list<float>& radii) {
+    return {radii.begin(), radii.size()};
+}
 
 class RefusedNeighbours : public ::testing::Test {
 protected:
@@ -60,15 +67,14 @@ TEST_F(RefusedNeighbours, have_a_radius_that_is_negative_or_not_finite) {
 }
 
 TEST_F(RefusedNeighbours, have_an_illegal_radius_of_their_own_and_the_status_names_the_first) {
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, -2.0f, nan, 1.0f}}), (Status{Code::inverted, 1}));
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, nan, -1.0f}}), (Status{Code::not_finite, 2}));
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, infinite, 1.0f}}), (Status{Code::not_finite, 2}));
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, infinite, 1.0f}, .max_count = 2}), Status{});
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, 3.0f}}), Status{Code::size_mismatch});
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, 3.0f, 4.0f, nan}}), Status{})
-        << "id 4 is not in use";
-    EXPECT_EQ(of_points(points_, {.radii = std::array{1.0f, 2.0f, -3.0f}}), (Status{Code::inverted, 2}));
-    EXPECT_EQ(of_points(points_, {.radii = std::array{1.0f, 2.0f, 3.0f, 4.0f}}), Status{Code::size_mismatch});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, -2.0f, nan, 1.0f})}), (Status{Code::inverted, 1}));
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, nan, -1.0f})}), (Status{Code::not_finite, 2}));
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, infinite, 1.0f})}), (Status{Code::not_finite, 2}));
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, infinite, 1.0f}), .max_count = 2}), Status{});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f})}), Status{Code::size_mismatch});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f, nan})}), Status{}) << "id 4 is not in use";
+    EXPECT_EQ(of_points(points_, {.radii = these({1.0f, 2.0f, -3.0f})}), (Status{Code::inverted, 2}));
+    EXPECT_EQ(of_points(points_, {.radii = these({1.0f, 2.0f, 3.0f, 4.0f})}), Status{Code::size_mismatch});
     const float* const nothing = nullptr;
     EXPECT_EQ(of_agents({.radii = {nothing, 4}}), Status{Code::null_view});
 }
@@ -77,7 +83,7 @@ TEST_F(RefusedNeighbours, do_not_look_at_the_radius_of_an_id_that_was_removed) {
     ASSERT_EQ(engine_.remove(1), Status{});
     ASSERT_EQ(engine_.commit(), Status{});
     frame_ = engine_.frame();
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, nan, 2.0f, 1.0f}}), Status{});
+    EXPECT_EQ(of_agents({.radii = these({1.0f, nan, 2.0f, 1.0f})}), Status{});
     EXPECT_TRUE(lists_[1].empty());
     EXPECT_EQ(lists_.size(), 4u);
 }
@@ -88,7 +94,7 @@ TEST_F(RefusedNeighbours, want_more_than_a_list_can_have_or_what_does_not_go_tog
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::circles}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .half = true}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .max_count = 2, .either = true}), Status{Code::bad_config});
-    EXPECT_EQ(of_agents({.radii = std::array{1.0f, 2.0f, 3.0f, 4.0f}, .max_count = 2, .either = true}),
+    EXPECT_EQ(of_agents({.radii = these({1.0f, 2.0f, 3.0f, 4.0f}), .max_count = 2, .either = true}),
               Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .half = true}), Status{Code::bad_config});
     EXPECT_EQ(of_agents({.radius = 1, .agents_as = AgentsAs::boxes, .either = true}),

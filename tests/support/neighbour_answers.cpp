@@ -179,7 +179,7 @@ AssertionResult points_agree(const Frame& frame, const oracle::NeighbourLists& e
             return differs("points", i, wanted, lists[i], expected[i]);
         if (i % 7 != 0) continue;
         Neighbourhood one = wanted;
-        if (!wanted.radii.empty()) one.radii = wanted.radii.subspan(i, 1);
+        if (!wanted.radii.empty()) one.radii = std::span<const float>(wanted.radii).subspan(i, 1);
         if (AssertionResult single = one_point_agrees(frame, points[i], one, filters[i], expected[i]);
             !single)
             return single << ", point " << i;

@@ -3,6 +3,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <span>
@@ -90,6 +91,41 @@ TEST(Boxes, of_inherited_members_step_by_the_whole_element) {
     }
 }
 
+struct Nested {
+    std::uint32_t name;
+    Place place, half;
+};
+struct NestedInheritor : Nested {
+    double mood;
+};
+
+TEST(Boxes, of_members_of_members_step_by_the_whole_element) {
+    std::vector<NestedInheritor> agents(3);
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+        agents[i].place = {static_cast<float>(i), 5};
+        agents[i].half = {0.25f, static_cast<float>(i)};
+    }
+    const auto x_of = path(&Nested::place, &Place::x), y_of = path(&Nested::place, &Place::y);
+    const auto half_x_of = path(&NestedInheritor::half, &Place::x),
+               half_y_of = path(&Nested::half, &Place::y);
+    const Boxes boxes = Boxes::centre_half(agents, x_of, y_of, half_x_of, half_y_of);
+    const Boxes squares = Boxes::points(agents, x_of, y_of, 2);
+    const Boxes corners = Boxes::min_max(agents, x_of, y_of, x_of, y_of);
+    const Points points = Points::members(agents, x_of, y_of);
+    const Radii radii = Radii::members(agents, half_y_of);
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+        const float at = static_cast<float>(i);
+        EXPECT_EQ(boxes[i], Box::around(at, 5, 0.25f, at));
+        EXPECT_EQ(squares[i], Box::around(at, 5, 2, 2));
+        EXPECT_EQ(corners[i], (Box{at, 5, at, 5}));
+        EXPECT_EQ(points[i].x, at);
+        EXPECT_EQ(radii[i], at);
+    }
+    agents.clear();
+    EXPECT_EQ(Boxes::points(agents, x_of, y_of, 2).size(), 0u);
+    EXPECT_EQ(Boxes::points(agents, x_of, y_of, 2).fault(), Code::ok);
+}
+
 // A view of what has a name, or of a view. One of a container that goes at the end of the line would dangle.
 struct Sized {
     float x, y, half;
@@ -120,6 +156,7 @@ static_assert(ViewedAsPoints<std::vector<Sized>&> && ViewedAsPoints<std::span<co
               ViewedAsPoints<const Sized (&)[3]> && !ViewedAsPoints<std::vector<Sized>>);
 static_assert(ViewedAsCoordinates<std::vector<float>&> && ViewedAsCoordinates<std::span<float>> &&
               !ViewedAsCoordinates<std::vector<float>> && !ViewedAsCoordinates<std::array<float, 3>>);
+static_assert(!ViewedAsCoordinates<std::vector<double>&> && !ViewedAsCoordinates<std::vector<int>&>);
 
 TEST(Boxes, may_lie_at_any_byte) {
     constexpr std::size_t stride = 17;

@@ -28,6 +28,15 @@ Frame frame_of(const std::vector<Box>& agents) {
 // Agent 0 and 1 overlap, 2 is alone.
 Frame three_agents() { return frame_of({{0, 0, 1, 1}, {1, 1, 2, 2}, {5, 5, 6, 6}}); }
 
+TEST(Found, says_neither_yes_nor_no_if_the_query_failed) {
+    const Frame frame = three_agents();
+    const Found hit = frame.any(Box{0, 0, 1, 1}), miss = frame.any(Box{3, 3, 4, 4}),
+                failed = frame.any(Box{1, 0, 0, 1});
+    EXPECT_TRUE(hit.yes() && !hit.no());
+    EXPECT_TRUE(!miss.yes() && miss.no());
+    EXPECT_TRUE(!failed.yes() && !failed.no());
+}
+
 TEST(Filled, is_truncated_when_less_was_written_than_there_is) {
     EXPECT_TRUE((Filled{{}, 5, 4}.truncated()));
     EXPECT_FALSE((Filled{{}, 5, 5}.truncated()));

@@ -14,6 +14,22 @@
 namespace throng {
 namespace {
 
+// A box would take the numbers that are missing for 0.
+template <class Query>
+concept TakesTwoNumbers = requires(const Query& frame, float x, float y) {
+    frame.any({x, y});
+};
+template <class Query>
+concept TakesThreeNumbers = requires(const Query& frame, float x, float y) {
+    frame.count({x, y, 1.0f});
+};
+template <class Query>
+concept TakesFourNumbers = requires(const Query& frame, float x, float y) {
+    frame.count({x, y, x, y});
+};
+static_assert(!TakesTwoNumbers<Frame> && !TakesThreeNumbers<Frame> && TakesFourNumbers<Frame>);
+static_assert(!TakesTwoNumbers<WithStatic> && !TakesThreeNumbers<WithStatic> && TakesFourNumbers<WithStatic>);
+
 // A view of a temporary container would dangle.
 static_assert(std::is_constructible_v<Shapes, const std::vector<Circle>&> &&
               std::is_constructible_v<Shapes, std::span<const Circle>> &&

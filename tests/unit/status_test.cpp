@@ -68,6 +68,12 @@ TEST(Validation, is_sound_only_without_a_fault_and_with_a_complete_check) {
     EXPECT_FALSE((Validation{.status = {Code::out_of_memory}}.sound()));
 }
 
+TEST(Status, is_of_a_code_whatever_its_index) {
+    const Status third{Code::not_finite, 3};
+    EXPECT_TRUE(third == Code::not_finite && Code::not_finite == third && third != Code::inverted);
+    EXPECT_NE(third, (Status{Code::not_finite, 4}));
+}
+
 TEST(MemoryReport, adds_up_its_parts) {
     const MemoryReport report{.rows = 1,
                               .history = 10,

@@ -6,7 +6,7 @@
 //     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y);
 //     boxes = Boxes::points(agents, &Agent::x, &Agent::y, radius);     // points that all reach equally far
 //     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::radius, &Agent::radius);         // squares
-//     boxes = Boxes::points(&agents[0].place.x, &agents[0].place.y, radius, agents.size(), sizeof(Agent));  // nested
+//     boxes = Boxes::points(agents, path(&Agent::place, &Vec2::x), path(&Agent::place, &Vec2::y), radius);  // nested
 //     boxes = Boxes::centre_half(x, y, half_x, half_y);                // four arrays, one for each coordinate
 //     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
@@ -67,22 +67,59 @@ public:
     template <ContiguousRangeOf<Element> Range>
         requires TemporaryContainer<Range> ViewedSpan(Range&& range)
     = delete;
+    // Coordinates are floats: a view converts nothing, so doubles have to be copied.
+    template <ContiguousRangeOf<double> Range>
+        requires std::same_as<Element, float> ViewedSpan(Range&& range)
+    = delete;
 
     const Element* data() const noexcept { return span_.data(); }
     std::size_t size() const noexcept { return span_.size(); }
+    bool empty() const noexcept { return span_.empty(); }
+    const Element& operator[](std::size_t i) const noexcept { return span_[i]; }
     operator std::span<const Element>() const noexcept { return span_; }
 
 private:
     std::span<const Element> span_;
 };
 
+// A member of a member: see path().
+template <class Outer, class Inner, class Member>
+struct MemberPath {
+    Inner Outer::*outer;
+    Member Inner::*inner;
+};
+
+// Where a member lies in an element.
+template <class Element, class Outer, class Member>
+const Member* address_in(const Element& element, Member Outer::*member) noexcept {
+    return &(element.*member);
+}
+template <class Element, class Outer, class Inner, class Member>
+const Member* address_in(const Element& element, MemberPath<Outer, Inner, Member> path) noexcept {
+    return &(element.*path.outer.*path.inner);
+}
+// A pointer to a float in the elements of a range, or a path to one; what holds it may be a base of theirs.
+template <class T, class Range>
+concept CoordinateOf = ContiguousRange<Range> && requires(const ElementOf<Range>& element, T member) {
+    { address_in(element, member) } -> std::same_as<const float*>;
+};
+
 // The address of this member of the first element, or null if there is no first.
 template <ContiguousRange Range, class Member>
-const Member* first_of(const Range& elements, Member ElementOf<Range>::*member) noexcept {
+auto first_of(const Range& elements, Member member) noexcept
+    -> decltype(address_in(*std::data(elements), member)) {
     const auto* first = std::data(elements);
-    return first == nullptr ? nullptr : &(first->*member);
+    return first == nullptr ? nullptr : address_in(*first, member);
 }
 }  // namespace detail
+
+// A member of a member, wherever a view is made of the members of a host's own structs:
+//
+//     boxes = Boxes::points(agents, path(&Agent::place, &Vec2::x), path(&Agent::place, &Vec2::y), reach);
+template <class Outer, class Inner, class Member>
+constexpr detail::MemberPath<Outer, Inner, Member> path(Inner Outer::*outer, Member Inner::*inner) noexcept {
+    return {outer, inner};
+}
 
 class Boxes {
 public:
@@ -113,20 +150,19 @@ public:
 
     // --- Members of the host's own structs ---
 
-    template <detail::ViewableRange Range>
-    static Boxes min_max(Range&& elements, detail::MemberOf<Range> min_x, detail::MemberOf<Range> min_y,
-                         detail::MemberOf<Range> max_x, detail::MemberOf<Range> max_y) noexcept {
-        return members(Form::min_max, elements, {min_x, min_y, max_x, max_y}, 4, 0);
+    template <detail::ViewableRange Range, detail::CoordinateOf<Range> MinX, detail::CoordinateOf<Range> MinY,
+              detail::CoordinateOf<Range> MaxX, detail::CoordinateOf<Range> MaxY>
+    static Boxes min_max(Range&& elements, MinX min_x, MinY min_y, MaxX max_x, MaxY max_y) noexcept {
+        return members(Form::min_max, elements, 0, min_x, min_y, max_x, max_y);
     }
-    template <detail::ViewableRange Range>
-    static Boxes centre_half(Range&& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
-                             detail::MemberOf<Range> half_x, detail::MemberOf<Range> half_y) noexcept {
-        return members(Form::centre_half, elements, {x, y, half_x, half_y}, 4, 0);
+    template <detail::ViewableRange Range, detail::CoordinateOf<Range> X, detail::CoordinateOf<Range> Y,
+              detail::CoordinateOf<Range> HalfX, detail::CoordinateOf<Range> HalfY>
+    static Boxes centre_half(Range&& elements, X x, Y y, HalfX half_x, HalfY half_y) noexcept {
+        return members(Form::centre_half, elements, 0, x, y, half_x, half_y);
     }
-    template <detail::ViewableRange Range>
-    static Boxes points(Range&& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y,
-                        float radius) noexcept {
-        return members(Form::points, elements, {x, y}, 2, radius);
+    template <detail::ViewableRange Range, detail::CoordinateOf<Range> X, detail::CoordinateOf<Range> Y>
+    static Boxes points(Range&& elements, X x, Y y, float radius) noexcept {
+        return members(Form::points, elements, radius, x, y);
     }
 
     // --- Pointers ---
@@ -218,13 +254,13 @@ private:
             boxes.mismatched_ = boxes.mismatched_ || spans[k].size() != spans[0].size();
         return boxes;
     }
-    template <class Range>
-    static Boxes members(Form form, const Range& elements,
-                         const std::array<detail::MemberOf<Range>, 4>& wanted, std::size_t used,
-                         float radius) noexcept {
-        std::array<const float*, 4> pointers{};
-        for (std::size_t k = 0; k < used; ++k) pointers[k] = detail::first_of(elements, wanted[k]);
-        return {form, pointers, radius, std::size(elements), sizeof(detail::ElementOf<Range>)};
+    template <class Range, class... Members>
+    static Boxes members(Form form, const Range& elements, float radius, Members... wanted) noexcept {
+        return {form,
+                {detail::first_of(elements, wanted)...},
+                radius,
+                std::size(elements),
+                sizeof(detail::ElementOf<Range>)};
     }
 
     std::size_t coordinates() const noexcept { return form_ == Form::points ? 2 : 4; }

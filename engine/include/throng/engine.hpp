@@ -82,7 +82,8 @@ public:
     // --- In bulk -------------------------------------------------------------------------------------------
 
     // Replaces all agents: afterwards there are `boxes.size()` agents, with ids from 0. Publishes a frame.
-    // The status names the lowest agent whose box is not finite or is inverted.
+    // The status names the lowest agent whose box is not finite or is inverted. While edits are staged, every update, rebase
+    // and renumber is refused as `edits_pending`: commit or discard them first.
     Status update(const Boxes& boxes) noexcept;
     // With a label for each; see labels.hpp. Labels belong to the frame: an update without them gives
     // every agent the default one.
@@ -109,7 +110,9 @@ public:
     //
     // Ids may come in any order, and cost least in ascending order, where holes cost next to nothing. The frame does not
     // depend on the order, unless a grid is chosen for it, which depends on a sample of the elements. Memory follows the number
-    // of agents; a host that also inserts or takes handles pays one bit for each id up to the largest. The status names the
+    // of agents; a host that also inserts or takes handles pays one bit for each id up to the largest. But ids are indices: lists,
+    // counts and radii by id have `Frame::id_bound()` places. A handle with a generation in its upper bits is no id; take
+    // its index. The status names the
     // lowest element at fault: first of the ids (`duplicate_id` where an id comes again, `too_many` where it is too large to
     // be one), then of the boxes. Handles to agents that are left out go stale, and stay so.
     Status update(std::span<const AgentId> ids, const Boxes& boxes) noexcept;

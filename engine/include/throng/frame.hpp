@@ -76,7 +76,8 @@ public:
     Status status() const noexcept { return {failure_}; }
     // How many agents there are.
     std::size_t size() const noexcept;
-    // One more than the largest id that was in use so far: how many lists there are by id.
+    // One more than the largest id of this frame, or of those before it back to the last bulk update: how many lists there
+    // are by id.
     std::size_t id_bound() const noexcept;
     // The number of this frame among those the engine published, from 1; 0 for an empty frame.
     std::uint64_t number() const noexcept;
@@ -85,7 +86,7 @@ public:
 
     // The box and the label of an agent in this frame; `no_box` and the default label for an id that is not in use. The
     // first call for a frame makes a table of all agents, of 16 bytes for each id or 24 with labels, which is freed with
-    // the frame; other threads wait for it. Then a call takes one or two reads. Without memory for a table, each call
+    // the frame and costs up to an update, so after a commit of few edits a host that moved an agent knows its box sooner; other threads wait for it. Then a call takes one or two reads. Without memory for a table, each call
     // searches the whole frame.
     Box box(AgentId id) const noexcept;
     Label label(AgentId id) const noexcept;
@@ -103,7 +104,8 @@ public:
     // --- Which agents overlap this box, or this shape? -----------------------------------------------------
 
     // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs of agents,
-    // and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes are legal drops the status.
+    // and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes are legal
+    // may drop the status: `static_cast<void>(frame.for_each_overlap(...))`.
     template <AgentVisitor Visitor>
     Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
         return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
@@ -154,6 +156,7 @@ public:
     // How many agents overlap it. The cost grows with the border of the box, not with its area.
     Count count(const Box& box, const Filter& filter = {}) const noexcept;
     Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
+    // One count for each box: exactly as many.
     Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
     Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
@@ -262,7 +265,8 @@ public:
                               const Filter& filter = {}) const {
         return visit_neighbours(point, wanted, filter, detail::any_visitor<Neighbour>(visitor));
     }
-    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `most` is refused as `bad_config`.
+    // How many are within a radius. Of agents, counts[id]: at least `id_bound` counts. `max_count` is refused as
+    // `bad_config`.
     Status count_neighbours(const Neighbourhood& wanted, std::span<std::uint32_t> counts,
                             const Filters& filters = {}) const noexcept;
     Status count_neighbours(const Points& points, const Neighbourhood& wanted,

@@ -178,15 +178,26 @@ public:
     Filters(const Filter& filter) noexcept  // NOLINT(google-explicit-constructor): a filter is one for all
         : one_(filter), one_for_all_(true) {}
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
-    // One for all, but that query i leaves out agent i instead of the filter's `self`: for the neighbours of all
-    // agents, without an array of filters. Elements of a static layer have ids of their own, so none is left out.
+    // One for each query: a view of the host's filters.
+    template <detail::ContiguousRangeOf<Filter> Range>
+    Filters(Range&& filters) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        : Filters(of({std::data(filters), std::size(filters)})) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::ContiguousRangeOf<Filter> Range>
+        requires detail::TemporaryContainer<Range> Filters(Range&& filters)
+    = delete;
+    static Filters of(detail::ViewedSpan<Filter> filters) noexcept {
+        return Filters(filters.data(), filters.size());
+    }
+    // One for all, but that query i leaves out agent i instead of the filter's `self`: for batches in which query i is that
+    // of agent i, without an array of filters. `i` is the place in the batch, so a host whose queries lie in another order,
+    // or whose ids have holes, gives a filter for each. Elements of a static layer have ids of their own, so none is left out.
     static Filters each_without_itself(const Filter& filter = {}) noexcept {
         Filters filters(filter);
         filters.each_leaves_out_itself_ = true;
         filters.one_.self = 0;  // as the kernels expect it
         return filters;
     }
-    static Filters of(detail::ViewedSpan<Filter> filters) noexcept { return Filters(filters); }
 
     bool one_for_all() const noexcept { return one_for_all_; }
     // Whether query i leaves out agent i.
@@ -206,7 +217,7 @@ public:
 private:
     friend class Frame;
     friend class WithStatic;
-    explicit Filters(std::span<const Filter> filters) noexcept : each_(filters) {}
+    Filters(const Filter* first, std::size_t count) noexcept : each_(first, count) {}
 
     // The same for elements, which have ids of their own.
     Filters of_elements() const noexcept {

@@ -38,6 +38,10 @@ struct [[nodiscard]] Count {
 struct [[nodiscard]] Found {
     Status status;
     bool found = false;
+
+    // A query that failed says neither, so a line of sight from a NaN is not free: `if (frame.blocked(sight).no())`.
+    constexpr bool yes() const noexcept { return status.ok() && found; }
+    constexpr bool no() const noexcept { return status.ok() && !found; }
 };
 
 // The answers to a batch of queries as one flat array of ids, query after query in the caller's order, with

@@ -1,7 +1,7 @@
 // A StaticLayer is what never moves: walls, props, zones. It is built once, packed for searching, and shared
 // by every frame of one or more engines.
 //
-//     const throng::StaticLayer walls(wall_boxes);                            // a std::vector<throng::Box>
+//     const throng::StaticLayer walls(wall_boxes, {.executor = executor});    // a std::vector<throng::Box>
 //     status = engine.set_static_layer(walls);
 //     status = engine.update(agent_boxes);
 //     throng::Frame frame = engine.frame();
@@ -31,7 +31,9 @@
 namespace throng {
 
 struct StaticLayerConfig {
-    // Builds the layer, and runs batches over the layer alone. Its context must outlive the layer.
+    // Builds the layer, and runs batches over the layer alone. Its context must outlive the layer. The default is the
+    // engine's default, which is oneTBB where the library was built with it: a host with threads of its own gives its
+    // executor here as well.
     Executor executor = default_executor();
     // The source of memory; null is the global heap. It must outlive the layer and all frames that have it.
     // The layer makes one call to it at a time, but an engine with the same resource may call it at the same

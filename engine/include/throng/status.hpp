@@ -40,8 +40,9 @@ enum class Argument : std::uint8_t {
     ids,    // ids of agents, or the place for new ones
     labels,
     filters,
-    radii,   // Neighbourhood::radii, or the Radii of casts
-    output,  // memory for answers
+    radii,    // Neighbourhood::radii, or the Radii of casts
+    output,   // memory for answers
+    options,  // what is asked for: a Neighbourhood, a KeptNeighbourhood or a PairFilter
 };
 
 // A sentence for people. The pointer is always valid. With an argument it says which one, where that is not clear.
@@ -71,6 +72,8 @@ struct [[nodiscard]] Status {
     friend constexpr bool operator==(const Status& one, const Status& other) noexcept {
         return one.code == other.code && one.index == other.index;
     }
+    // Whether it is of that kind, whatever the index.
+    friend constexpr bool operator==(const Status& status, Code code) noexcept { return status.code == code; }
 };
 
 }  // namespace throng

@@ -114,7 +114,7 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
         std::fill(block.offsets_.begin(), block.offsets_.end(), 0u);
         if (state_ == nullptr) return Status{};
         Neighbourhood some = wanted;
-        if (!wanted.radii.empty()) some.radii = wanted.radii.subspan(first, count);
+        if (!wanted.radii.empty()) some.radii = std::span<const float>(wanted.radii).subspan(first, count);
         ListResult result{block.offsets_,   block.ids_, wanted.distances ? &block.distances_ : nullptr,
                           wanted.max_count, 0,          room};
         PointSearch search(*state_, executor_, some, all.batch_from(first));

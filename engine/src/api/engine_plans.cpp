@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/src/api/engine_state.hpp"
+#include "engine/src/write/frame_view.hpp"
 
 namespace throng {
 

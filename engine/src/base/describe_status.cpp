@@ -48,6 +48,7 @@ const char* describe_length(Argument argument) noexcept {
     case Argument::filters: return "there is not one filter for each query";
     case Argument::radii: return "there is not one radius for each agent, point or cast";
     case Argument::output: return "the memory for the answers has another length than needed";
+    case Argument::options: break;
     }
     return describe(Code::size_mismatch);
 }
@@ -60,12 +61,17 @@ const char* describe_null(Argument argument) noexcept {
     case Argument::filters: return "the filters are a null pointer with a count";
     case Argument::radii: return "the radii are a null pointer with a count";
     case Argument::output: return "the memory for the answers is a null pointer with a count";
+    case Argument::options: break;
     }
     return describe(Code::null_view);
 }
 const char* describe_element(Code code, Argument argument) noexcept {
     if (argument == Argument::radii)
         return code == Code::inverted ? "a radius is negative" : "a radius is not a finite number";
+    if (argument == Argument::options)
+        return code == Code::inverted
+                   ? "a radius, a skin or a distance that is asked for is negative"
+                   : "a radius, a skin or a distance that is asked for is not a finite number";
     if (argument == Argument::boxes && code == Code::inverted)
         return "a box has a minimum above its maximum or a negative half extent, or a shape a negative "
                "radius";
@@ -86,6 +92,10 @@ const char* describe(Code code, Argument argument) noexcept {
         return describe(code);
     case Code::too_many:
         return argument == Argument::ids ? "an id is larger than any may be" : describe(code);
+    case Code::bad_config:
+        return argument == Argument::options
+                   ? "what is asked for is not legal: an option is out of range, or two do not go together"
+                   : describe(code);
     case Code::inverted:
     case Code::not_finite: return describe_element(code, argument);
     default: return describe(code);

@@ -27,11 +27,11 @@ inline Code check_radius(float radius, std::uint32_t max_count) noexcept {
 inline Status check(const Neighbourhood& wanted, From from, std::size_t places) noexcept {
     const bool symmetric = wanted.half || wanted.either;
     if (wanted.max_count > Neighbourhood::count_limit || wanted.agents_as == AgentsAs::circles)
-        return {Code::bad_config};
+        return {Code::bad_config, Argument::options};
     if (symmetric && (from != From::agents || wanted.agents_as != AgentsAs::centres ||
                       wanted.max_count != 0 || (wanted.in_row_order && !wanted.radii.empty())))
-        return {Code::bad_config};
-    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.max_count), Argument::radii};
+        return {Code::bad_config, Argument::options};
+    if (wanted.radii.empty()) return {check_radius(wanted.radius, wanted.max_count), Argument::options};
     if (wanted.radii.size() < places || (from == From::points && wanted.radii.size() != places))
         return {Code::size_mismatch, Argument::radii};
     return {wanted.radii.data() == nullptr ? Code::null_view : Code::ok, Argument::radii};

@@ -112,7 +112,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
         return why;
     };
     const KeptNeighbourhood& wanted = kept.wanted_;
-    if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad});
+    if (const Code bad = check_kept(wanted); bad != Code::ok) return refuse({bad, Argument::options});
     if (state_ == nullptr) return refuse(status());  // an empty frame has no lists
 
     const Centres centres(*state_, executor_);

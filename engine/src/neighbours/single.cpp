@@ -69,7 +69,7 @@ Status check_all(const Point& point, const Neighbourhood& wanted) noexcept {
     if (const Status bad = check(wanted, From::points, 1); !bad.ok()) return bad;
     if (!wanted.radii.empty())
         if (const Code bad = check_radius(wanted.radii[0], wanted.max_count); bad != Code::ok)
-            return {bad, 0};
+            return {bad, 0, Argument::radii};
     return check({point.x, point.y, point.x, point.y}) == Code::ok ? Status{} : Status{Code::not_finite, 0};
 }
 

@@ -88,7 +88,7 @@ bool nothing_to_find(const FrameState* one, const FrameState* other) noexcept {
 }
 // Two frames can be searched unless one belongs to an unusable engine.
 Status check_both(const Frame& one, const Frame& other, const PairFilter& filter) noexcept {
-    if (const Code bad = check(filter); bad != Code::ok) return {bad};
+    if (const Status bad = check(filter); !bad.ok()) return bad;
     return one.status().ok() ? other.status() : one.status();
 }
 

@@ -169,7 +169,7 @@ Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
     list.clear();
     list.id_bound_ = id_bound();
     list.of_one_frame_ = true;
-    if (const Code bad = check(filter); bad != Code::ok) return {bad};
+    if (const Status bad = check(filter); !bad.ok()) return bad;
     if (state_ == nullptr) return status();
     const Status status = filter == PairFilter{}
                               ? list_all_pairs(*state_, executor_, list.pairs_)
@@ -182,7 +182,7 @@ Status Frame::pairs(PairList& list, const PairFilter& filter) const noexcept {
 
 Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcept {
     if (out.data() == nullptr && !out.empty()) return {.status = {Code::null_view, Argument::output}};
-    if (const Code bad = check(filter); bad != Code::ok) return {.status = {bad}};
+    if (const Status bad = check(filter); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
     return with_work(*state_, filter, executor_, [&](const auto& work) {
         return detail::fill_pairs(*state_->store, executor_, work, out);
@@ -190,14 +190,14 @@ Filled Frame::pairs(std::span<Pair> out, const PairFilter& filter) const noexcep
 }
 
 Count Frame::count_pairs(const PairFilter& filter) const noexcept {
-    if (const Code bad = check(filter); bad != Code::ok) return {.status = {bad}};
+    if (const Status bad = check(filter); !bad.ok()) return {.status = bad};
     if (state_ == nullptr) return {.status = status()};
     return with_work(*state_, filter, executor_,
                      [&](const auto& work) { return detail::count_pairs(*state_->store, executor_, work); });
 }
 
 Status Frame::visit_pairs(const PairFilter& filter, PairVisitor visitor) const noexcept {
-    if (const Code bad = check(filter); bad != Code::ok) return {bad};
+    if (const Status bad = check(filter); !bad.ok()) return bad;
     if (state_ == nullptr) return status();
     return with_work(*state_, filter, executor_, [&](const auto& work) {
         return detail::visit_pairs(*state_->store, executor_, work, visitor);

@@ -41,9 +41,10 @@ Box grown(const Box& box, double distance) noexcept {
 
 }  // namespace
 
-Code check(const PairFilter& filter) noexcept {
-    if (filter.within < 0) return Code::inverted;
-    return filter.within <= largest ? Code::ok : Code::not_finite;
+Status check(const PairFilter& filter) noexcept {
+    if (filter.within < 0) return {Code::inverted, Argument::options};
+    if (!(filter.within <= largest)) return {Code::not_finite, Argument::options};
+    return {};
 }
 
 // The searches of some agents, one after the other. What one finds lies in a buffer until it is full.

@@ -16,7 +16,7 @@
 namespace throng::detail {
 
 // Whether the distance is one.
-Code check(const PairFilter& filter) noexcept;
+Status check(const PairFilter& filter) noexcept;
 
 class PairsWithin {
 public:

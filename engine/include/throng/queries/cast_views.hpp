@@ -8,7 +8,7 @@
 //     casts = Casts::boxes(bodies, velocities, seconds);                // boxes that move for a time
 //     casts = Casts::circles(Points::arrays(x, y), 0.5f, velocities, seconds);
 //     casts = Casts::circles(Points::arrays(x, y), Radii::members(agents, &Agent::radius), velocities, seconds);
-//     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());
+//     status = frame.all_hits(casts, hits_of_each, Filters::each_without_itself());   // cast i is of the agent with id i
 //
 // Starts are Boxes or Points and movements are Points, so each may be arrays, members or pointers with strides. A movement
 // is one of floats: with a duration it is velocity * duration, and a segment's is target - start. If it is not finite, the
@@ -43,8 +43,8 @@ public:
     static Radii arrays(const float* radii, std::size_t count, std::size_t stride = sizeof(float)) noexcept {
         return {radii, count, stride};
     }
-    template <detail::ViewableRange Range>
-    static Radii members(Range&& elements, detail::MemberOf<Range> radius) noexcept {
+    template <detail::ViewableRange Range, detail::CoordinateOf<Range> Radius>
+    static Radii members(Range&& elements, Radius radius) noexcept {
         return {detail::first_of(elements, radius), std::size(elements), sizeof(detail::ElementOf<Range>)};
     }
 

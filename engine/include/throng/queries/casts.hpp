@@ -1,7 +1,7 @@
 // Casts: what does a ray, a moving box or a moving circle touch first, and when?
 //
 //     const throng::Cast sight = throng::Cast::segment(eye, target);
-//     if (!frame.blocked(sight, {.self = me}).found) { ... }                     // nothing in between
+//     if (frame.blocked(sight, {.self = me}).no()) { ... }                       // nothing in between
 //     const throng::FirstHit step = frame.first_hit(throng::Cast::box(box, dx, dy), {.self = me});
 //     if (step.hit.found()) walk(step.hit.t);                                    // only that part of the way
 //     status = frame.first_hits(casts, hits);                                    // a batch, in any order
@@ -59,8 +59,13 @@ struct Cast {
     float dx = 0, dy = 0;  // the movement, from time 0 to time 1
     float radius = 0;
 
+    // (dx, dy) is the whole way, not a direction: the ray ends at (x + dx, y + dy).
     static constexpr Cast ray(float x, float y, float dx, float dy) noexcept {
         return {{x, y, x, y}, dx, dy, 0};
+    }
+    // A ray along a direction of length 1. A hit at time t is t * length away.
+    static constexpr Cast ray(Point from, Point direction, float length) noexcept {
+        return ray(from.x, from.y, direction.x * length, direction.y * length);
     }
     static constexpr Cast segment(Point from, Point to) noexcept {
         return ray(from.x, from.y, to.x - from.x, to.y - from.y);

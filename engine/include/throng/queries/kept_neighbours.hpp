@@ -24,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
@@ -35,8 +36,8 @@ namespace throng {
 // What kept lists have. Negative numbers are refused as `inverted`, and those that are not finite, or whose sum is not,
 // as `not_finite`.
 struct KeptNeighbourhood {
-    // How far to look.
-    float radius = 0;
+    // How far to look; it must be given.
+    float radius = std::numeric_limits<float>::infinity();
     // How much further when lists are made. The larger it is, the longer are the lists, and the longer they are kept.
     float skin = 0;
     // Each pair once, in the list of the lower id.

@@ -27,6 +27,7 @@
 #include <span>
 
 #include "throng/agents_as.hpp"
+#include "throng/boxes.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
@@ -43,7 +44,7 @@ struct Neighbourhood {
     float radius = std::numeric_limits<float>::infinity();
     // The same for each agent by its id, or for each point: then `radius` is not used. There must be as many
     // as points, or at least `Frame::id_bound()` for agents.
-    std::span<const float> radii = {};
+    detail::ViewedSpan<float> radii = {};
     // At most so many, the nearest first. Zero: all, in the order of the frame.
     std::uint32_t max_count = 0;
     // What the agents found are: their centres, or their boxes. Circles are refused as `bad_config`.

@@ -10,7 +10,8 @@
 //
 // The two frames may be any, of any engine, with any filter. Agents are compared by their ids. So if an agent was
 // removed and another got its id, a pair of both times has neither begun nor ended; hosts for which that matters
-// look at the handles of removed agents (Engine::handle). The pairs of agents that are gone have ended.
+// look at the handles of removed agents (Engine::handle). A slot of `update(slots, boxes)` whose agent was replaced within
+// one frame is one agent for all of the library; such a host parts its pairs itself. The pairs of agents that are gone have ended.
 //
 // It keeps its memory between calls: 32 bytes for each pair, and up to 4 for each id.
 #pragma once

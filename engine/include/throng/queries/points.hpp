@@ -3,6 +3,7 @@
 //     status = frame.neighbours(places, {.radius = 2}, lists);       // a std::vector<Point>, or any such range
 //     points = Points::arrays(x, y);                                 // two arrays
 //     points = Points::members(agents, &Agent::x, &Agent::y);        // members of the host's own structs
+//     points = Points::members(agents, path(&Agent::place, &Vec2::x), path(&Agent::place, &Vec2::y));     // nested
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //
 // An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the
@@ -36,8 +37,8 @@ public:
                          std::size_t stride = sizeof(float)) noexcept {
         return Points(Boxes::points(x, y, 0, count, stride));
     }
-    template <detail::ViewableRange Range>
-    static Points members(Range&& elements, detail::MemberOf<Range> x, detail::MemberOf<Range> y) noexcept {
+    template <detail::ViewableRange Range, detail::CoordinateOf<Range> X, detail::CoordinateOf<Range> Y>
+    static Points members(Range&& elements, X x, Y y) noexcept {
         return Points(Boxes::points(elements, x, y, 0));
     }
     static Points of(detail::ViewedSpan<Point> points) noexcept {

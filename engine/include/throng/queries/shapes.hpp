@@ -70,6 +70,10 @@ public:
     Shape(const Circle& circle) noexcept : circle_(circle), kind_(Kind::circle) {}
     Shape(const ThickSegment& segment) noexcept : segment_(segment), kind_(Kind::segment) {}
     Shape(const ConvexPolygon& polygon) noexcept : polygon_(polygon), kind_(Kind::polygon) {}
+    // A box takes missing coordinates for 0, so `any({x, y})` would be a query for the box from there to the origin. With
+    // these it does not compile: say `any(Point{x, y})`, or `any(Circle{x, y, radius})`.
+    Shape(float x, float y) = delete;
+    Shape(float x, float y, float radius) = delete;
     // NOLINTEND(google-explicit-constructor)
 
     Kind kind() const noexcept { return kind_; }

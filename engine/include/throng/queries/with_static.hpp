@@ -1,7 +1,7 @@
 // Queries over both the agents of a frame and the elements of its static layer, each with their own ids.
 //
 //     const throng::WithStatic both = frame.with_static();
-//     if (!both.blocked(sight, {.self = me}).found) { ... }    // neither an agent nor a wall in between
+//     if (both.blocked(sight, {.self = me}).no()) { ... }      // neither an agent nor a wall in between
 //     status = both.overlaps(boxes, agents_hit, walls_hit);
 //     status = both.for_each_hit(sight, [&](const throng::CastHit& hit) { ... });    // hit.is_static: a wall
 //

@@ -6,9 +6,9 @@
 //     if (throng::Status status = walls.assign(wall_boxes); !status) ...   // element i has the id i
 //     status = walls.for_each_overlap(box, [&](throng::ElementId id) { ... });
 //     const std::uint64_t near = walls.count(box).total;   // at a cost by the border of the box
-//     const bool blocked = walls.any(box).found;
+//     const bool blocked = walls.any(box).yes();
 //
-// All elements lie in one allocation, as a packed R-tree without links (Kamel and Faloutsos 1993), built top
+// All elements lie in one allocation, as a packed R-tree without links (Roussopoulos and Leifker 1985), built top
 // down by median splits as in a k-d tree (Bentley 1975):
 //
 //     root          [ 16 boxes ]                               a box for each block of the level below
