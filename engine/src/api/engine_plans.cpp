@@ -10,6 +10,7 @@ using namespace detail;
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     const Plan before = plan;
     expect(input.boxes.size());
+    planning.start(input.boxes.size());
     frame = nullptr;
     bool changed = false;
     Status status;
@@ -100,8 +101,10 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
     if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
     Plan other = plan;
     FrameState *ahead = nullptr, *behind = nullptr;
+    bool made = false;
     Status status =
-        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other);
+        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other, made);
+    if (status.ok() && !made) return {};
     if (status.ok()) status = build(input, other, ahead);
     const bool kept = status.ok() && 2 * work_of(*ahead) <= foreseen;
     if (status.ok() && !kept) status = build(input, plan, behind);
@@ -120,14 +123,16 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
 }
 
 // An expensive frame is rebuilt on a plan made for its agents, and the new one is kept if it is much better:
-// first with a sample, and if that is not enough with as many more agents as planning may cost.
+// first with a sample, and if that is not enough with as many more agents as planning may cost. Where there were not enough
+// steps for it, the next update goes on.
 Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
-    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
-        !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
+    const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
+    if (planning.is_cut_short()) return {};
+    if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
         plan.tuner.count_vain_look(work_of(*frame), agents);
         return {};
     }
@@ -137,6 +142,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
         if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
+    if (planning.is_cut_short()) return {};
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_try(2 * work_of(*frame) <= before);
     plan.tuner.count_vain_look(work_of(*frame), agents);
@@ -148,13 +154,12 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
                                            FrameState*& frame) noexcept {
     Plan other = plan;
     FrameState* again = nullptr;
+    bool made = false;
     Status status = planning.start_again(
-        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other);
-    if (status.ok()) status = build(input, other, again);
-    if (!status.ok()) {
-        store.abandon(frame);
-        return status;
-    }
+        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other, made);
+    if (status.ok() && made) status = build(input, other, again);
+    if (!status.ok()) store.abandon(frame);
+    if (!status.ok() || !made) return status;
     if (is_better(*again, *frame)) {
         std::swap(frame, again);
         plan = other;

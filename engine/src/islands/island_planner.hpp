@@ -16,6 +16,7 @@
 // agents; the true cost of a plan is known once a frame is built on it (frame_builder.hpp counts).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,9 +24,10 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/islands/island_tables.hpp"
+#include "engine/src/islands/region_sizes.hpp"
+#include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
-#include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
@@ -42,13 +44,10 @@ public:
           cuts_(memory),
           planned_(memory) {}
 
-    // The sample size of a plan.
-    static std::size_t points_at_first(std::size_t agents) noexcept {
-        const std::size_t quarter = agents / 4, least = quarter < 2048   ? 2048
-                                                        : quarter > 8192 ? 8192
-                                                                         : quarter;
-        const std::size_t eighth = agents / 8;
-        return eighth < least ? least : eighth > 32768 ? 32768 : eighth;
+    // The sample size of a plan: an eighth of the agents, and more of few.
+    static constexpr std::size_t points_at_first(std::size_t agents) noexcept {
+        constexpr std::size_t fewest = 256, some = 8192, most = 32768;
+        return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
     // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
@@ -71,19 +70,27 @@ public:
 
     // Makes a map with islands. `box_at(i)` returns the boxes of the agents in an order that depends on the
     // data alone; it is called with ascending i. The map has no islands if they would hold too few of the
-    // agents; its tables have no reference yet. `survey` is overwritten. Returns false if there is no memory.
+    // agents; its tables have no reference yet. Where there are no steps left, regions stay as they are.
+    // Returns false if there is no memory.
     template <class BoxAt>
-    [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, BoxAt&& box_at,
+    [[nodiscard]] bool plan(Store& store, Effort& effort, const Task& task, BoxAt&& box_at,
                             WorldMap& map) noexcept {
-        const std::size_t agents = task.ground.agents, wanted = agents < task.points ? agents : task.points;
+        const std::size_t agents = task.ground.agents, wanted = std::min(agents, points_of(task));
         if (!reserve_points(wanted)) return false;
         for (std::size_t k = 0; k < wanted; ++k) {
             const Box box = box_at(sampled(k, wanted, agents));
             if (check(box) == Code::ok) (void)points_.push_back(box);
         }
-        return plan_points(store, survey, task, map);
+        return plan_points(store, effort, task, map);
     }
 
+    // Whether there were not enough steps for the last plan.
+    bool is_cut_short() const noexcept { return cut_short_ || surveys_.refused(); }
+    // How many points it looks at for a task: fewer where the last plan was cut short.
+    std::size_t points_of(const Task& task) const noexcept {
+        constexpr std::size_t fewest = 64;
+        return std::max(task.points >> coarser_, std::min(task.points, fewest));
+    }
     // Frees buffers that were made for many times as many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
@@ -103,8 +110,13 @@ private:
     };
 
     [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
-    [[nodiscard]] bool plan_points(Store& store, Survey& survey, const Task& task, WorldMap& map) noexcept;
-    [[nodiscard]] bool cut(std::uint32_t region, double shortage, Survey& survey) noexcept;
+    [[nodiscard]] bool plan_points(Store& store, Effort& effort, const Task& task, WorldMap& map) noexcept;
+    [[nodiscard]] bool cut(std::uint32_t region, double shortage) noexcept;
+    [[nodiscard]] bool plan_region(std::uint32_t region) noexcept;
+    bool may_spend(std::size_t steps) noexcept;
+    void follow_effort(std::size_t steps_before) noexcept;
+    void fit_unseen(Region& region, const Ground& around) const noexcept;
+    void spread_evenly(Region& region) const noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     void join_tiles(simd::Tiles& tiles) noexcept;
@@ -115,18 +127,21 @@ private:
     std::uint32_t min_on_an_island(std::uint32_t depth) const noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
     // Fits a region's ground to its points, and finds by what factor its own grid would be too coarse.
-    [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
-                                  double& shortage) noexcept;
+    [[nodiscard]] bool fit_ground(Region& region, const Ground& around, double& shortage) noexcept;
     [[nodiscard]] bool find_shortage(Region& region, double& shortage) noexcept;
-    [[nodiscard]] bool fit_fewer(Region& region, Survey& survey, double& shortage) noexcept;
+    [[nodiscard]] bool fit_fewer(Region& region, double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
-    void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
+    void fit_open(Region& open, double agents_before) noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
     std::span<const Box> points_of(const Region& region) const noexcept {
         return {points_.data() + region.begin, points_.data() + region.end};
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
+    RegionSurveys surveys_;
+    Effort* effort_ = nullptr;
+    bool cut_short_ = false;        // there were no steps left for some region
+    unsigned coarser_ = 0;          // how often the points of the next plan are halved
     double weight_ = 1;             // how many agents a point stands for
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region

@@ -15,6 +15,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/islands/island_planner.hpp"
+#include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/held_map.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
@@ -55,6 +56,15 @@ class Planning {
 public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
 
+    // Before the agents of another frame are looked at, of which there are so many.
+    void start(std::size_t agents) noexcept {
+        effort_.start(agents);
+        taken_ = 0;
+        cut_short_ = false;
+    }
+    // Whether since then there were not enough steps for something.
+    bool is_cut_short() const noexcept { return cut_short_; }
+
     // Surveys the agents and reviews the plan; `changed` tells whether it is another one now. `box_at(i)` is
     // called with ascending i. On failure the plan may have changed all the same.
     template <class BoxAt>
@@ -64,17 +74,16 @@ public:
             if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
             return {};
         }
-        survey_.take(agents, plan.tuner.survey_size(agents), box_at);
-        changed = plan.tuner.review(survey_);
+        changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
         return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
     }
 
     // Whether a survey promises a much better plan than the one that led to this much work.
     template <class BoxAt>
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (!plan.tuner.is_expensive(work, agents)) return false;
-        survey_.take(agents, Survey::at_most(Survey::max_for_review, agents), box_at);
-        return plan.tuner.may_do_better(survey_, work);
+        return plan.tuner.is_expensive(work, agents) &&
+               look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
+               plan.tuner.may_do_better(survey_, work);
     }
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees no work but much.
@@ -113,15 +122,16 @@ public:
         const std::uint64_t work = work_of(frame);
         if (!plan.tuner.is_expensive(work, agents)) return false;
         if (plan.tuner.wants_close_look(work, agents)) return true;
-        survey_.take(agents, Survey::for_a_glance, box_at);
-        return plan.tuner.may_do_better(survey_, work) ||
-               plan.tuner.is_worth_a_try(work, agents, frame.sharing);
+        return look(agents, Survey::for_a_glance, box_at) &&
+               (plan.tuner.may_do_better(survey_, work) ||
+                plan.tuner.is_worth_a_try(work, agents, frame.sharing));
     }
-    // Makes a plan for the present agents, whatever the old plan was.
+    // Makes a plan for the present agents, whatever the old plan was. Returns false in `made` if there are no steps left for one.
     template <class BoxAt>
-    Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points,
-                       Plan& plan) noexcept {
-        survey_.take(agents, Survey::at_most(Survey::most, agents), box_at);
+    Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
+                       bool& made) noexcept {
+        made = look(agents, Survey::at_most(Survey::at_first, agents), box_at);
+        if (!made) return {};
         plan.tuner.start_again(survey_);
         return draw(store, agents, box_at, points, plan);
     }
@@ -131,8 +141,8 @@ public:
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        survey_.take(agents, Survey::at_most(Survey::max_for_review, agents), box_at);
-        plan.tuner.accept(work, survey_);
+        if (look(agents, Survey::at_most(Survey::max_for_review, agents), box_at))
+            plan.tuner.accept(work, survey_);
     }
     // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
@@ -141,7 +151,8 @@ public:
         if (plan.tuner.wants_islands()) {
             IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points};
             task.ground.agents = agents;
-            if (!planner_.plan(store, survey_, task, box_at, drawn)) return {Code::out_of_memory};
+            if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
+            cut_short_ = cut_short_ || planner_.is_cut_short();
         }
         plan.map = HeldMap(store.blocks, drawn);
         return {};
@@ -157,7 +168,23 @@ private:
     static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
                                         double weight) noexcept;
 
+    // Takes a survey, if it is not the last one that was taken of these agents. Returns false if there are no steps left for it.
+    template <class BoxAt>
+    bool look(std::size_t agents, std::size_t at_most, BoxAt&& box_at) noexcept {
+        if (taken_ == at_most) return true;
+        if (!effort_.spend(Effort::of_survey(std::min(agents, at_most)))) {
+            cut_short_ = true;
+            return false;
+        }
+        survey_.take(agents, at_most, box_at);
+        taken_ = at_most;
+        return true;
+    }
+
+    Effort effort_;
     Survey survey_;
+    bool cut_short_ = false;
+    std::size_t taken_ = 0;  // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;
 };
 

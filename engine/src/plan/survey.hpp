@@ -15,10 +15,12 @@
 
 namespace throng::detail {
 
-class Survey {
+// `most` is the size of the largest sample that it can take.
+template <std::size_t most>
+class SurveyUpTo {
 public:
     // The first survey has a large sample; later ones, every few frames, only have to notice a change.
-    static constexpr std::size_t most = 2048, max_for_review = 1024, for_a_glance = 128;
+    static constexpr std::size_t at_first = 2048, max_for_review = 1024, for_a_glance = 128;
     // An agent in the sample costs as much as several in a frame, so where there are few agents a later survey looks at some.
     static constexpr std::size_t at_most(std::size_t looked_at, std::size_t agents) noexcept {
         constexpr std::size_t one_in = 4, least = 256;
@@ -110,5 +112,9 @@ private:
     std::array<std::uint32_t, most> quarters_;
     std::array<std::uint8_t, most> together_until_;
 };
+
+using Survey = SurveyUpTo<2048>;
+// Of one region among many.
+using RegionSurvey = SurveyUpTo<256>;
 
 }  // namespace throng::detail
