@@ -133,7 +133,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
     if (planning.is_cut_short()) return {};
     if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
-        plan.tuner.count_vain_look(work_of(*frame), agents);
+        planning.count_vain_look(plan, agents, work_of(*frame), box_at);
         return {};
     }
     if (!planned)
@@ -145,7 +145,7 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     if (planning.is_cut_short()) return {};
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_try(2 * work_of(*frame) <= before);
-    plan.tuner.count_vain_look(work_of(*frame), agents);
+    planning.count_vain_look(plan, agents, work_of(*frame), box_at);
     return {};
 }
 

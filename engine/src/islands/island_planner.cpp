@@ -90,8 +90,10 @@ bool IslandPlanner::may_spend(std::size_t steps) noexcept {
 // them, and that by one from twice as many where these would do.
 void IslandPlanner::follow_effort(std::size_t steps_before) noexcept {
     const std::size_t spent = steps_before - effort_->left();
-    if (is_cut_short())
-        coarser_ = std::min(coarser_ + 1, coarsest);
+    cut_short_ = cut_short_ || surveys_.refused();
+    goes_on_ = coarser_ < coarsest;
+    if (cut_short_)
+        coarser_ += goes_on_;
     else if (coarser_ > 0 && 3 * spent <= steps_before)
         --coarser_;
 }

@@ -51,13 +51,14 @@ public:
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
     // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
-    // passes over all agents: the more levels the last plan had, the fewer points.
-    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
-        constexpr std::size_t passes = 3;
-        const std::size_t looked_at = points_.size() == 0 ? 1 : points_.size();
+    // passes over all agents: the more levels the last plan had, the fewer points. Nor more steps than are left.
+    std::size_t points_for_closer_look(std::size_t agents, std::size_t steps) const noexcept {
+        constexpr std::size_t passes = 3, steps_of_a_point = 2;
+        const std::size_t looked_at = std::max<std::size_t>(points_.size(), 1);
         const std::size_t levels = (looks_ + looked_at - 1) / looked_at;
         const std::size_t share = levels <= passes ? agents : agents / levels * passes;
-        return share < points_at_most ? share : points_at_most;
+        return std::min(
+            {share, points_at_most, steps / (steps_of_a_point * std::max<std::size_t>(levels, 1))});
     }
 
     // The input: the grid that the world would have without islands, by what factor it is too coarse, and the
@@ -84,8 +85,8 @@ public:
         return plan_points(store, effort, task, map);
     }
 
-    // Whether there were not enough steps for the last plan.
-    bool is_cut_short() const noexcept { return cut_short_ || surveys_.refused(); }
+    // Whether there were not enough steps for the last plan, and another one needs fewer.
+    bool is_cut_short() const noexcept { return cut_short_ && goes_on_; }
     // How many points it looks at for a task: fewer where the last plan was cut short.
     std::size_t points_of(const Task& task) const noexcept {
         constexpr std::size_t fewest = 64;
@@ -141,6 +142,7 @@ private:
     RegionSurveys surveys_;
     Effort* effort_ = nullptr;
     bool cut_short_ = false;        // there were no steps left for some region
+    bool goes_on_ = false;          // the next plan needs fewer
     unsigned coarser_ = 0;          // how often the points of the next plan are halved
     double weight_ = 1;             // how many agents a point stands for
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -121,10 +122,17 @@ public:
         const std::size_t agents = frame.agents;
         const std::uint64_t work = work_of(frame);
         if (!plan.tuner.is_expensive(work, agents)) return false;
-        if (plan.tuner.wants_close_look(work, agents)) return true;
+        const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
+        if (plan.tuner.looked_in_vain_at(mark_of(agents, box_at), work, agents)) return false;
+        if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
                (plan.tuner.may_do_better(survey_, work) ||
                 plan.tuner.is_worth_a_try(work, agents, frame.sharing));
+    }
+    // Records that nothing better was found, or tried, for these agents.
+    template <class BoxAt>
+    void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        plan.tuner.count_vain_look(work, agents, mark_of(agents, box_at));
     }
     // Makes a plan for the present agents, whatever the old plan was. Returns false in `made` if there are no steps left for one.
     template <class BoxAt>
@@ -159,7 +167,7 @@ public:
     }
     // The sample size of a plan that is to improve on the last one.
     std::size_t points_for_closer_look(std::size_t agents) const noexcept {
-        return planner_.points_for_closer_look(agents);
+        return planner_.points_for_closer_look(agents, effort_.left());
     }
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
@@ -168,10 +176,23 @@ private:
     static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
                                         double weight) noexcept;
 
-    // Takes a survey, if it is not the last one that was taken of these agents. Returns false if there are no steps left for it.
+    // A number for the boxes of some agents: another one as soon as they move.
+    template <class BoxAt>
+    static std::uint64_t mark_of(std::size_t agents, BoxAt&& box_at) noexcept {
+        const std::size_t sample = std::min(agents, Survey::for_a_glance);
+        std::uint64_t mark = agents;
+        for (std::size_t k = 0; k < sample; ++k) {
+            const auto words =
+                std::bit_cast<std::array<std::uint64_t, 2>>(Box(box_at(sampled(k, sample, agents))));
+            mark = mixed(mark ^ words[0]) + words[1];
+        }
+        return mark;
+    }
+    // Takes a survey, unless the last one of these agents looked at about as many. Returns false if there are no steps left for
+    // it.
     template <class BoxAt>
     bool look(std::size_t agents, std::size_t at_most, BoxAt&& box_at) noexcept {
-        if (taken_ == at_most) return true;
+        if (2 * taken_ > at_most) return true;
         if (!effort_.spend(Effort::of_survey(std::min(agents, at_most)))) {
             cut_short_ = true;
             return false;

@@ -216,7 +216,7 @@ struct SortedBoxes {
 // Each box is compared with those that begin within it.
 template <std::size_t most>
 typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common) const noexcept {
-    const std::size_t count = std::min(size_, max_compared);
+    const std::size_t count = std::min(size_, std::clamp(agents_ / 16, min_compared, max_compared));
     if (count < 2) return {0, 0};
     std::array<std::uint32_t, max_compared> order;
     for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i * size_ / count);

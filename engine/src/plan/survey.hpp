@@ -23,7 +23,7 @@ public:
     static constexpr std::size_t at_first = 2048, max_for_review = 1024, for_a_glance = 128;
     // An agent in the sample costs as much as several in a frame, so where there are few agents a later survey looks at some.
     static constexpr std::size_t at_most(std::size_t looked_at, std::size_t agents) noexcept {
-        constexpr std::size_t one_in = 4, least = 256;
+        constexpr std::size_t one_in = 8, least = 256;
         return std::min(looked_at, std::max(agents / one_in, least));
     }
 
@@ -86,7 +86,7 @@ public:
 private:
     using Values = std::array<float, most>;
     static constexpr unsigned quarterings = 16;
-    static constexpr std::size_t max_compared = 512;
+    static constexpr std::size_t min_compared = 128, max_compared = 512;
 
     void summarise() noexcept;
     void find_extent() noexcept;
