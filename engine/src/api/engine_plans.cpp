@@ -128,6 +128,7 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
 Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
+    const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
     const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
@@ -139,13 +140,15 @@ Status Engine::State::build_on_better_plan(const Input& input, bool planned, Fra
     if (!planned)
         if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
     const std::size_t points = planning.points_for_closer_look(agents);
-    if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
+    // Where the frame before cost as much, one plan is enough for this one.
+    if ((planned || is_news) && agents > first && points >= 2 * first &&
+        plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
         if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
-    if (planning.is_cut_short()) return {};
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_try(2 * work_of(*frame) <= before);
-    planning.count_vain_look(plan, agents, work_of(*frame), box_at);
+    // If not, the next try is for these very agents, too.
+    if (!planning.is_cut_short()) planning.count_vain_look(plan, agents, work_of(*frame), box_at);
     return {};
 }
 
@@ -155,8 +158,11 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     Plan other = plan;
     FrameState* again = nullptr;
     bool made = false;
-    Status status = planning.start_again(
-        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other, made);
+    constexpr std::size_t closely = 16;
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const std::size_t agents = input.boxes.size();
+    Status status = planning.start_again(store, agents, box_at, points, other, made);
+    made = made && may_be_better(planning.foreseen_work(other, agents, box_at, closely), *frame);
     if (status.ok() && made) status = build(input, other, again);
     if (!status.ok()) store.abandon(frame);
     if (!status.ok() || !made) return status;

@@ -18,9 +18,9 @@ constexpr double min_to_cut = 96, crowded_spots = 6;
 // This many agents in a cell count like one missing cell.
 constexpr double crowded_cell = 4;
 constexpr std::uint32_t deepest = 48;
-// What a region costs without its points, in steps, and how often points may be halved.
+// What a region costs without its points, in steps, and how often points may be quartered.
 constexpr std::size_t steps_of_a_region = 32;
-constexpr unsigned coarsest = 4;
+constexpr unsigned coarsest = 1;
 
 }  // namespace
 
@@ -86,15 +86,15 @@ bool IslandPlanner::may_spend(std::size_t steps) noexcept {
     return may;
 }
 
-// A plan that there were not enough steps for is followed by one from half as many points, which reaches twice as far with
-// them, and that by one from twice as many where these would do.
+// A plan that there were not enough steps for is followed by one from a quarter of the points, which reaches four times as far
+// with them, and that by one from as many as ever where there would be steps enough.
 void IslandPlanner::follow_effort(std::size_t steps_before) noexcept {
     const std::size_t spent = steps_before - effort_->left();
     cut_short_ = cut_short_ || surveys_.refused();
     goes_on_ = coarser_ < coarsest;
     if (cut_short_)
         coarser_ += goes_on_;
-    else if (coarser_ > 0 && 3 * spent <= steps_before)
+    else if (coarser_ > 0 && 5 * spent <= steps_before)
         --coarser_;
 }
 

@@ -44,9 +44,10 @@ public:
           cuts_(memory),
           planned_(memory) {}
 
-    // The sample size of a plan: an eighth of the agents, and more of few.
-    static constexpr std::size_t points_at_first(std::size_t agents) noexcept {
-        constexpr std::size_t fewest = 256, some = 8192, most = 32768;
+    // The sample size of a plan: an eighth of the agents, and more of few. The first plan of all looks at more of these.
+    static constexpr std::size_t points_at_first(std::size_t agents, bool first_of_all = false) noexcept {
+        constexpr std::size_t fewest = 256, most = 32768;
+        const std::size_t some = first_of_all ? 8192 : 2048;
         return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
@@ -90,7 +91,7 @@ public:
     // How many points it looks at for a task: fewer where the last plan was cut short.
     std::size_t points_of(const Task& task) const noexcept {
         constexpr std::size_t fewest = 64;
-        return std::max(task.points >> coarser_, std::min(task.points, fewest));
+        return std::max(task.points >> 2 * coarser_, std::min(task.points, fewest));
     }
     // Frees buffers that were made for many times as many agents.
     void give_back_excess(std::size_t agents) noexcept;
@@ -143,7 +144,7 @@ private:
     Effort* effort_ = nullptr;
     bool cut_short_ = false;        // there were no steps left for some region
     bool goes_on_ = false;          // the next plan needs fewer
-    unsigned coarser_ = 0;          // how often the points of the next plan are halved
+    unsigned coarser_ = 0;          // how often the points of the next plan are quartered
     double weight_ = 1;             // how many agents a point stands for
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region

@@ -46,6 +46,12 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return (fits_sizes ? 1 : 2) * work_of(other) <= work_of(frame);
 }
 
+// Whether it may come to that, if a few agents tell that it costs so much. They may be wrong by a factor of two.
+inline bool may_be_better(std::uint64_t foreseen, const FrameState& frame) noexcept {
+    const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
+    return (fits_sizes ? 1 : 2) * foreseen <= 2 * work_of(frame);
+}
+
 // Whether a frame on a plan for common agents should take the place of another: these share half as much, and hardly any of them
 // has become oversized.
 inline bool parts_common_better(const FrameState& other, const FrameState& frame) noexcept {
@@ -75,8 +81,10 @@ public:
             if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
             return {};
         }
+        const bool first = plan.tuner.tuning().times_chosen == 0;
         changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
-        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
+        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents, first), plan)
+                       : Status{};
     }
 
     // Whether a survey promises a much better plan than the one that led to this much work.
@@ -89,8 +97,9 @@ public:
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees no work but much.
     template <class BoxAt>
-    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
-        const std::size_t sample = std::min(agents / 200, max_foreseen);
+    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at,
+                                std::size_t one_in = 200) const noexcept {
+        const std::size_t sample = std::min(agents / one_in, max_foreseen);
         std::array<CellNumber, max_foreseen> cells;
         std::size_t common = 0, oversized = 0;
         for (std::size_t k = 0; k < sample; ++k) {
@@ -123,7 +132,7 @@ public:
         const std::uint64_t work = work_of(frame);
         if (!plan.tuner.is_expensive(work, agents)) return false;
         const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
-        if (plan.tuner.looked_in_vain_at(mark_of(agents, box_at), work, agents)) return false;
+        if (looked_in_vain_at({mark_of(agents, box_at), work})) return false;
         if (wants_close_look) return true;
         return look(agents, Survey::for_a_glance, box_at) &&
                (plan.tuner.may_do_better(survey_, work) ||
@@ -132,7 +141,8 @@ public:
     // Records that nothing better was found, or tried, for these agents.
     template <class BoxAt>
     void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        plan.tuner.count_vain_look(work, agents, mark_of(agents, box_at));
+        plan.tuner.count_vain_look(work, agents);
+        in_vain_[next_in_vain_++ % in_vain_.size()] = {mark_of(agents, box_at), work};
     }
     // Makes a plan for the present agents, whatever the old plan was. Returns false in `made` if there are no steps left for one.
     template <class BoxAt>
@@ -149,8 +159,11 @@ public:
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (look(agents, Survey::at_most(Survey::max_for_review, agents), box_at))
-            plan.tuner.accept(work, survey_);
+        if (taken_ == 0 || survey_.is_a_glance()) {
+            taken_ = Survey::at_most(Survey::max_for_review, agents);
+            survey_.take(agents, taken_, box_at);
+        }
+        plan.tuner.accept(work, survey_);
     }
     // Makes the map for the chosen grid, with islands if it needs them.
     template <class BoxAt>
@@ -176,6 +189,10 @@ private:
     static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
                                         double weight) noexcept;
 
+    // Agents that were looked at, and what their frame cost.
+    struct Looked {
+        std::uint64_t mark = 0, work = 0;
+    };
     // A number for the boxes of some agents: another one as soon as they move.
     template <class BoxAt>
     static std::uint64_t mark_of(std::size_t agents, BoxAt&& box_at) noexcept {
@@ -202,8 +219,17 @@ private:
         return true;
     }
 
+    // Whether nothing was found for the very same agents, and they cost no more than then.
+    bool looked_in_vain_at(const Looked& now) const noexcept {
+        return std::any_of(in_vain_.begin(), in_vain_.end(), [&](const Looked& then) {
+            return now.mark == then.mark && now.work <= then.work;
+        });
+    }
+
     Effort effort_;
     Survey survey_;
+    std::array<Looked, 4> in_vain_;  // the last ones: worlds may take turns
+    std::size_t next_in_vain_ = 0;
     bool cut_short_ = false;
     std::size_t taken_ = 0;  // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;

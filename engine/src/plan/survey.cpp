@@ -75,17 +75,26 @@ void SurveyUpTo<most>::find_extent() noexcept {
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
 }
 
+// Some of the sample are enough for quantiles. Returns how many.
+template <std::size_t most>
+template <class Corner>
+std::size_t SurveyUpTo<most>::sort_some(Some& some, Corner&& corner) const noexcept {
+    const std::size_t count = std::min(size_, some.size());
+    for (std::size_t k = 0; k < count; ++k) some[k] = corner(sample_[k * size_ / count]);
+    std::sort(some.begin(), some.begin() + count);
+    return count;
+}
+
 template <std::size_t most>
 Sizes SurveyUpTo<most>::steps() const noexcept {
     if (size_ < 2) return {};
-    Values corners{};
+    Some corners;
     const auto step = [&](auto corner) {
-        for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
-        std::sort(corners.begin(), corners.begin() + size_);
-        for (std::size_t i = 1; i < size_; ++i) corners[i - 1] = corners[i] - corners[i - 1];
-        const std::size_t small = (size_ - 1) / 4;
-        std::nth_element(corners.begin(), corners.begin() + small, corners.begin() + (size_ - 1));
-        return double(corners[small]) * static_cast<double>(size_);
+        const std::size_t count = sort_some(corners, corner);
+        for (std::size_t i = 1; i < count; ++i) corners[i - 1] = corners[i] - corners[i - 1];
+        const std::size_t small = (count - 1) / 4;
+        std::nth_element(corners.begin(), corners.begin() + small, corners.begin() + (count - 1));
+        return double(corners[small]) * static_cast<double>(count);
     };
     return {step([](const Box& b) { return b.min_x; }), step([](const Box& b) { return b.min_y; })};
 }
@@ -93,20 +102,19 @@ Sizes SurveyUpTo<most>::steps() const noexcept {
 template <std::size_t most>
 typename SurveyUpTo<most>::Eighths SurveyUpTo<most>::eighths() const noexcept {
     Eighths eighths{};
-    const auto fill = [this](std::array<float, Eighths::count>& some, const Values& sorted) {
-        for (std::size_t k = 0; k < some.size(); ++k)
-            some[k] = at(sorted, static_cast<double>(k) / static_cast<double>(some.size() - 1));
+    if (size_ == 0) return eighths;
+    constexpr std::size_t last = Eighths::count - 1;
+    for (std::size_t k = 0; k <= last; ++k) {
+        eighths.of[2][k] = width_at(static_cast<double>(k) / last);
+        eighths.of[3][k] = height_at(static_cast<double>(k) / last);
+    }
+    Some corners;
+    const auto fill = [&](std::array<float, Eighths::count>& quantiles, auto corner) {
+        const std::size_t count = sort_some(corners, corner);
+        for (std::size_t k = 0; k <= last; ++k) quantiles[k] = corners[(count - 1) * k / last];
     };
-    Values corners{};
-    const auto sorted = [&](auto corner) -> const Values& {
-        for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
-        std::sort(corners.begin(), corners.begin() + size_);
-        return corners;
-    };
-    fill(eighths.of[0], sorted([](const Box& b) { return b.min_x; }));
-    fill(eighths.of[1], sorted([](const Box& b) { return b.min_y; }));
-    fill(eighths.of[2], widths_);
-    fill(eighths.of[3], heights_);
+    fill(eighths.of[0], [](const Box& b) { return b.min_x; });
+    fill(eighths.of[1], [](const Box& b) { return b.min_y; });
     return eighths;
 }
 

@@ -85,9 +85,12 @@ public:
 
 private:
     using Values = std::array<float, most>;
+    using Some = std::array<float, 256>;
     static constexpr unsigned quarterings = 16;
     static constexpr std::size_t min_compared = 128, max_compared = 512;
 
+    template <class Corner>
+    std::size_t sort_some(Some& some, Corner&& corner) const noexcept;
     void summarise() noexcept;
     void find_extent() noexcept;
     void find_density() noexcept;

@@ -147,11 +147,10 @@ bool Tuner::wants_close_look(std::uint64_t work, std::size_t agents) noexcept {
     return false;
 }
 
-void Tuner::count_vain_look(std::uint64_t work, std::size_t agents, std::uint64_t mark) noexcept {
+void Tuner::count_vain_look(std::uint64_t work, std::size_t agents) noexcept {
     constexpr std::uint32_t frames = 16;
     vain_work_ = static_cast<double>(work) / static_cast<double>(agents);
     frames_to_let_pass_ = frames;
-    vain_mark_ = mark;
 }
 
 bool Tuner::wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept {

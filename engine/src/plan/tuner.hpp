@@ -61,12 +61,7 @@ public:
     bool wants_close_look(std::uint64_t work, std::size_t agents) noexcept;
     // Whether a survey found nothing a few frames ago.
     bool looked_in_vain() const noexcept { return frames_to_let_pass_ != 0; }
-    // Of agents with this mark, if it is known.
-    void count_vain_look(std::uint64_t work, std::size_t agents, std::uint64_t mark = 0) noexcept;
-    // Whether a survey found nothing for the very same agents, and they cost no more than then.
-    bool looked_in_vain_at(std::uint64_t mark, std::uint64_t work, std::size_t agents) const noexcept {
-        return vain_mark_ == mark && static_cast<double>(work) <= vain_work_ * static_cast<double>(agents);
-    }
+    void count_vain_look(std::uint64_t work, std::size_t agents) noexcept;
     // The same for a commit with this many edits: not before an eighth of the agents were edited since the
     // last survey, or the work has grown by half.
     bool wants_look(std::uint64_t work, std::size_t agents, std::size_t edits) noexcept;
@@ -190,7 +185,6 @@ private:
     std::uint32_t frames_to_next_common_ = 0;
     // The work for each agent when a survey found nothing, and how many more such frames to skip.
     double vain_work_ = 0;
-    std::uint64_t vain_mark_ = 0;  // of the agents
     std::uint32_t frames_to_let_pass_ = 0;
     // The work for each agent when a commit was last surveyed, and the number of edits since.
     double looked_at_ = 0;
