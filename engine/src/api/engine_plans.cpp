@@ -10,7 +10,7 @@ using namespace detail;
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     const Plan before = plan;
     expect(input.boxes.size());
-    planning.start(input.boxes.size());
+    planning.start(input.boxes.size(), plan.tuner.tuning().times_chosen == 0);
     frame = nullptr;
     bool changed = false;
     Status status;

@@ -46,8 +46,8 @@ public:
 
     // The sample size of a plan: an eighth of the agents, and more of few. The first plan of all looks at more of these.
     static constexpr std::size_t points_at_first(std::size_t agents, bool first_of_all = false) noexcept {
-        constexpr std::size_t fewest = 256, most = 32768;
-        const std::size_t some = first_of_all ? 8192 : 2048;
+        constexpr std::size_t most = 32768;
+        const std::size_t fewest = first_of_all ? 2048 : 256, some = first_of_all ? 8192 : 2048;
         return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;

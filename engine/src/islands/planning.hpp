@@ -64,11 +64,12 @@ public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
 
     // Before the agents of another frame are looked at, of which there are so many.
-    void start(std::size_t agents) noexcept {
-        effort_.start(agents);
+    void start(std::size_t agents, bool first_of_all = false) noexcept {
+        effort_.start(agents, first_of_all);
         taken_ = 0;
         cut_short_ = false;
     }
+    std::size_t steps_left() const noexcept { return effort_.left(); }
     // Whether since then there were not enough steps for something.
     bool is_cut_short() const noexcept { return cut_short_; }
 

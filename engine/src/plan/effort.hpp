@@ -9,8 +9,10 @@ namespace throng::detail {
 
 class Effort {
 public:
-    // For an update of so many agents.
-    void start(std::size_t agents) noexcept { left_ = little + an_agent * agents; }
+    // For an update of so many agents; the first one may take longer.
+    void start(std::size_t agents, bool first_of_all) noexcept {
+        left_ = (first_of_all ? 4 : 1) * (little + an_agent * agents);
+    }
     // Returns false if there are not so many steps left; then nothing is spent.
     [[nodiscard]] bool spend(std::size_t steps) noexcept {
         if (steps > left_) return false;
@@ -22,7 +24,7 @@ public:
     static constexpr std::size_t of_survey(std::size_t sample) noexcept { return 6 * sample; }
 
 private:
-    static constexpr std::size_t little = 4096, an_agent = 8;
+    static constexpr std::size_t little = 8192, an_agent = 8;
 
     std::size_t left_ = 0;
 };
