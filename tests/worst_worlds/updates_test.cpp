@@ -102,6 +102,21 @@ TEST(Update, plans_once_for_each_of_two_worlds_in_turns) {
     EXPECT_EQ(engine.tuning().times_rebuilt, before) << "it was twice in each frame";
 }
 
+// No plan is better for either of them than the present one: nothing is tried for the very same agents again.
+TEST(Update, tries_no_plan_again_for_the_same_two_worlds_in_turns) {
+    worlds::Frames frames(
+        world_of("h1;n=20000;seed=474;place=hinterland;place=piles;size=power(least=846);"
+                 "at=at(x=7960);then=pulse"));
+    Engine engine({.executor = serial_executor()});
+    std::uint64_t before = 0;
+    for (int k = 0; k < 8; ++k) {
+        if (k != 0) frames.next();
+        ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
+        if (k == 3) before = engine.tuning().times_rebuilt;
+    }
+    EXPECT_EQ(engine.tuning().times_rebuilt, before) << "it was twice in each frame";
+}
+
 // 3,300 of 100,000 agents are common and in one cell, which is no work among so many oversized ones.
 TEST(Update, plans_for_a_few_common_agents_among_many_oversized_ones) {
     worlds::Frames frames(world_of(

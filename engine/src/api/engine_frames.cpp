@@ -165,6 +165,7 @@ Status Engine::State::commit() noexcept {
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
+        planning.start(current->agents);
         bool changed = false;
         status = planning.review(
             store, current->agents, [&](std::size_t i) { return reader.box(i); }, plan, changed);
@@ -205,6 +206,7 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
     const std::uint64_t work = work_of(frame);
     if (!plan.tuner.wants_look(work, frame.agents, edits)) return false;
     plan.tuner.count_look(work, frame.agents);
+    planning.start(frame.agents);
     FrameReader reader(frame);
     return planning.may_do_better(plan, frame.agents, work, [&](std::size_t i) { return reader.box(i); });
 }
@@ -231,6 +233,7 @@ Status Engine::State::rebase(float dx, float dy) noexcept {
         return bad;
     const Plan before = plan;
     const Boxes boxes = committer.gathered_boxes();
+    planning.start(boxes.size());
     plan.tuner.rebase(dx, dy);
     former = first_plan(store, config);
     const Input input{boxes, committer.gathered_ids(), committer.gathered_labels(),

@@ -11,6 +11,7 @@ using namespace detail;
 Status Engine::State::review_and_build(const Input& input, bool review_first, FrameState*& frame) noexcept {
     const Plan before = plan;
     expect(input.boxes.size());
+    planning.start(input.boxes.size(), plan.tuner.tuning().times_chosen == 0);
     frame = nullptr;
     bool changed = false;
     Status status;
@@ -101,8 +102,10 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
     if (!planning.should_plan_ahead(plan, agents, foreseen, box_at)) return {};
     Plan other = plan;
     FrameState *ahead = nullptr, *behind = nullptr;
+    bool made = false;
     Status status =
-        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other);
+        planning.start_again(store, agents, box_at, IslandPlanner::points_at_first(agents), other, made);
+    if (status.ok() && !made) return {};
     if (status.ok()) status = build(input, other, ahead);
     const bool kept = status.ok() && 2 * work_of(*ahead) <= foreseen;
     if (status.ok() && !kept) status = build(input, plan, behind);
@@ -121,26 +124,32 @@ Status Engine::State::build_ahead(const Input& input, FrameState*& frame) noexce
 }
 
 // An expensive frame is rebuilt on a plan made for its agents, and the new one is kept if it is much better:
-// first with a sample, and if that is not enough with as many more agents as planning may cost.
+// first with a sample, and if that is not enough with as many more agents as planning may cost. Where there were not enough
+// steps for it, the next update goes on.
 Status Engine::State::build_on_better_plan(const Input& input, bool planned, FrameState*& frame) noexcept {
     const std::size_t agents = input.boxes.size(), first = IslandPlanner::points_at_first(agents);
     const std::uint64_t before = work_of(*frame);
+    const bool is_news = !plan.tuner.would_cost_as_at_last(before, agents, 1.25);
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     if (!planning.is_worth_a_look(plan, *frame, box_at)) return {};
-    if (!planning.may_do_better(plan, agents, work_of(*frame), box_at) &&
-        !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
-        plan.tuner.count_vain_look(work_of(*frame), agents);
+    const bool promised = planning.may_do_better(plan, agents, work_of(*frame), box_at);
+    if (planning.is_cut_short()) return {};
+    if (!promised && !plan.tuner.is_worth_a_try(work_of(*frame), agents, frame->sharing)) {
+        planning.count_vain_look(plan, agents, work_of(*frame), box_at);
         return {};
     }
     if (!planned)
         if (const Status bad = build_on_closer_plan(input, first, frame); !bad.ok()) return bad;
     const std::size_t points = planning.points_for_closer_look(agents);
-    if (agents > first && points >= 2 * first && plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
+    // Where the frame before cost as much, one plan is enough for this one.
+    if ((planned || is_news) && agents > first && points >= 2 * first &&
+        plan.tuner.is_worth_a_closer_plan(work_of(*frame), agents) &&
         (planned || planning.may_do_better(plan, agents, work_of(*frame), box_at)))
         if (const Status bad = build_on_closer_plan(input, points, frame); !bad.ok()) return bad;
     planning.accept(plan, agents, work_of(*frame), box_at);
     plan.tuner.count_try(2 * work_of(*frame) <= before);
-    plan.tuner.count_vain_look(work_of(*frame), agents);
+    // If not, the next try is for these very agents, too.
+    if (!planning.is_cut_short()) planning.count_vain_look(plan, agents, work_of(*frame), box_at);
     return {};
 }
 
@@ -149,13 +158,15 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
                                            FrameState*& frame) noexcept {
     Plan other = plan;
     FrameState* again = nullptr;
-    Status status = planning.start_again(
-        store, input.boxes.size(), [&](std::size_t i) { return input.boxes[i]; }, points, other);
-    if (status.ok()) status = build(input, other, again);
-    if (!status.ok()) {
-        store.abandon(frame);
-        return status;
-    }
+    bool made = false;
+    constexpr std::size_t closely = 16;
+    const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
+    const std::size_t agents = input.boxes.size();
+    Status status = planning.start_again(store, agents, box_at, points, other, made);
+    made = made && may_be_better(planning.foreseen_work(other, agents, box_at, closely), *frame);
+    if (status.ok() && made) status = build(input, other, again);
+    if (!status.ok()) store.abandon(frame);
+    if (!status.ok() || !made) return status;
     if (is_better(*again, *frame)) {
         std::swap(frame, again);
         plan = other;

@@ -16,6 +16,7 @@
 // agents; the true cost of a plan is known once a frame is built on it (frame_builder.hpp counts).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,9 +24,10 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/islands/island_tables.hpp"
+#include "engine/src/islands/region_sizes.hpp"
+#include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
-#include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
@@ -42,23 +44,22 @@ public:
           cuts_(memory),
           planned_(memory) {}
 
-    // The sample size of a plan.
-    static std::size_t points_at_first(std::size_t agents) noexcept {
-        const std::size_t quarter = agents / 4, least = quarter < 2048   ? 2048
-                                                        : quarter > 8192 ? 8192
-                                                                         : quarter;
-        const std::size_t eighth = agents / 8;
-        return eighth < least ? least : eighth > 32768 ? 32768 : eighth;
+    // The sample size of a plan: an eighth of the agents, and more of few. The first plan of all looks at more of these.
+    static constexpr std::size_t points_at_first(std::size_t agents, bool first_of_all = false) noexcept {
+        constexpr std::size_t most = 32768;
+        const std::size_t fewest = first_of_all ? 2048 : 256, some = first_of_all ? 8192 : 2048;
+        return std::clamp(agents / 8, std::clamp(agents / 4, fewest, some), most);
     }
     static constexpr std::size_t points_at_most = std::size_t{1} << 20;
     // The sample size of a second, closer plan, after a disappointing frame. It costs no more than a few
-    // passes over all agents: the more levels the last plan had, the fewer points.
-    std::size_t points_for_closer_look(std::size_t agents) const noexcept {
-        constexpr std::size_t passes = 3;
-        const std::size_t looked_at = points_.size() == 0 ? 1 : points_.size();
+    // passes over all agents: the more levels the last plan had, the fewer points. Nor more steps than are left.
+    std::size_t points_for_closer_look(std::size_t agents, std::size_t steps) const noexcept {
+        constexpr std::size_t passes = 3, steps_of_a_point = 2;
+        const std::size_t looked_at = std::max<std::size_t>(points_.size(), 1);
         const std::size_t levels = (looks_ + looked_at - 1) / looked_at;
         const std::size_t share = levels <= passes ? agents : agents / levels * passes;
-        return share < points_at_most ? share : points_at_most;
+        return std::min(
+            {share, points_at_most, steps / (steps_of_a_point * std::max<std::size_t>(levels, 1))});
     }
 
     // The input: the grid that the world would have without islands, by what factor it is too coarse, and the
@@ -71,19 +72,27 @@ public:
 
     // Makes a map with islands. `box_at(i)` returns the boxes of the agents in an order that depends on the
     // data alone; it is called with ascending i. The map has no islands if they would hold too few of the
-    // agents; its tables have no reference yet. `survey` is overwritten. Returns false if there is no memory.
+    // agents; its tables have no reference yet. Where there are no steps left, regions stay as they are.
+    // Returns false if there is no memory.
     template <class BoxAt>
-    [[nodiscard]] bool plan(Store& store, Survey& survey, const Task& task, BoxAt&& box_at,
+    [[nodiscard]] bool plan(Store& store, Effort& effort, const Task& task, BoxAt&& box_at,
                             WorldMap& map) noexcept {
-        const std::size_t agents = task.ground.agents, wanted = agents < task.points ? agents : task.points;
+        const std::size_t agents = task.ground.agents, wanted = std::min(agents, points_of(task));
         if (!reserve_points(wanted)) return false;
         for (std::size_t k = 0; k < wanted; ++k) {
             const Box box = box_at(sampled(k, wanted, agents));
             if (check(box) == Code::ok) (void)points_.push_back(box);
         }
-        return plan_points(store, survey, task, map);
+        return plan_points(store, effort, task, map);
     }
 
+    // Whether there were not enough steps for the last plan, and another one needs fewer.
+    bool is_cut_short() const noexcept { return cut_short_ && goes_on_; }
+    // How many points it looks at for a task: fewer where the last plan was cut short.
+    std::size_t points_of(const Task& task) const noexcept {
+        constexpr std::size_t fewest = 64;
+        return std::max(task.points >> 2 * coarser_, std::min(task.points, fewest));
+    }
     // Frees buffers that were made for many times as many agents.
     void give_back_excess(std::size_t agents) noexcept;
 
@@ -103,8 +112,13 @@ private:
     };
 
     [[nodiscard]] bool reserve_points(std::size_t count) noexcept;
-    [[nodiscard]] bool plan_points(Store& store, Survey& survey, const Task& task, WorldMap& map) noexcept;
-    [[nodiscard]] bool cut(std::uint32_t region, double shortage, Survey& survey) noexcept;
+    [[nodiscard]] bool plan_points(Store& store, Effort& effort, const Task& task, WorldMap& map) noexcept;
+    [[nodiscard]] bool cut(std::uint32_t region, double shortage) noexcept;
+    [[nodiscard]] bool plan_region(std::uint32_t region) noexcept;
+    bool may_spend(std::size_t steps) noexcept;
+    void follow_effort(std::size_t steps_before) noexcept;
+    void fit_unseen(Region& region, const Ground& around) const noexcept;
+    void spread_evenly(Region& region) const noexcept;
     bool lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept;
     [[nodiscard]] bool count_tiles(const Region& region, const simd::Tiles& tiles) noexcept;
     void join_tiles(simd::Tiles& tiles) noexcept;
@@ -115,18 +129,22 @@ private:
     std::uint32_t min_on_an_island(std::uint32_t depth) const noexcept;
     [[nodiscard]] bool part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept;
     // Fits a region's ground to its points, and finds by what factor its own grid would be too coarse.
-    [[nodiscard]] bool fit_ground(Region& region, const Ground& around, Survey& survey,
-                                  double& shortage) noexcept;
+    [[nodiscard]] bool fit_ground(Region& region, const Ground& around, double& shortage) noexcept;
     [[nodiscard]] bool find_shortage(Region& region, double& shortage) noexcept;
-    [[nodiscard]] bool fit_fewer(Region& region, Survey& survey, double& shortage) noexcept;
+    [[nodiscard]] bool fit_fewer(Region& region, double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
-    void fit_open(Region& open, double agents_before, Survey& survey) const noexcept;
+    void fit_open(Region& open, double agents_before) noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
     std::span<const Box> points_of(const Region& region) const noexcept {
         return {points_.data() + region.begin, points_.data() + region.end};
     }
     double agents_in(std::size_t points) const noexcept { return static_cast<double>(points) * weight_; }
 
+    RegionSurveys surveys_;
+    Effort* effort_ = nullptr;
+    bool cut_short_ = false;        // there were no steps left for some region
+    bool goes_on_ = false;          // the next plan needs fewer
+    unsigned coarser_ = 0;          // how often the points of the next plan are quartered
     double weight_ = 1;             // how many agents a point stands for
     std::size_t looks_ = 0;         // points examined, counted once for each region they were in
     Buffer<Box> points_;            // region by region

@@ -65,8 +65,10 @@ Status Planning::start_again_for_common(Store& store, const FrameState& frame, P
                                         bool& made) noexcept {
     const std::size_t common = frame.agents - frame.view.oversized.count;
     CommonAgents box_at(frame);
-    survey_.take(common, Survey::at_most(Survey::most, common), box_at);
-    made = plan.tuner.may_part_common(survey_, frame.sharing);
+    taken_ = 0;
+    made = look(common, Survey::at_most(Survey::at_first, common), box_at) &&
+           plan.tuner.may_part_common(survey_, frame.sharing);
+    taken_ = 0;
     if (!made) return {};
     plan.tuner.start_again_for_common(survey_, frame.agents);
     return draw(store, common, box_at, IslandPlanner::points_at_first(common), plan);

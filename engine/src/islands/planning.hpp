@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,6 +16,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/store.hpp"
 #include "engine/src/islands/island_planner.hpp"
+#include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/held_map.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
@@ -44,6 +46,12 @@ inline bool is_better(const FrameState& other, const FrameState& frame) noexcept
     return (fits_sizes ? 1 : 2) * work_of(other) <= work_of(frame);
 }
 
+// Whether it may come to that, if a few agents tell that it costs so much. They may be wrong by a factor of two.
+inline bool may_be_better(std::uint64_t foreseen, const FrameState& frame) noexcept {
+    const bool fits_sizes = frame.view.oversized.count > frame.agents / 16;
+    return (fits_sizes ? 1 : 2) * foreseen <= 2 * work_of(frame);
+}
+
 // Whether a frame on a plan for common agents should take the place of another: these share half as much, and hardly any of them
 // has become oversized.
 inline bool parts_common_better(const FrameState& other, const FrameState& frame) noexcept {
@@ -55,6 +63,16 @@ class Planning {
 public:
     explicit Planning(MemoryResource* memory) noexcept : planner_(memory) {}
 
+    // Before the agents of another frame are looked at, of which there are so many.
+    void start(std::size_t agents, bool first_of_all = false) noexcept {
+        effort_.start(agents, first_of_all);
+        taken_ = 0;
+        cut_short_ = false;
+    }
+    std::size_t steps_left() const noexcept { return effort_.left(); }
+    // Whether since then there were not enough steps for something.
+    bool is_cut_short() const noexcept { return cut_short_; }
+
     // Surveys the agents and reviews the plan; `changed` tells whether it is another one now. `box_at(i)` is
     // called with ascending i. On failure the plan may have changed all the same.
     template <class BoxAt>
@@ -64,23 +82,25 @@ public:
             if (changed) plan.map = HeldMap(store.blocks, WorldMap(plan.tuner.grid()));
             return {};
         }
-        survey_.take(agents, plan.tuner.survey_size(agents), box_at);
-        changed = plan.tuner.review(survey_);
-        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents), plan) : Status{};
+        const bool first = plan.tuner.tuning().times_chosen == 0;
+        changed = look(agents, plan.tuner.survey_size(agents), box_at) && plan.tuner.review(survey_);
+        return changed ? draw(store, agents, box_at, IslandPlanner::points_at_first(agents, first), plan)
+                       : Status{};
     }
 
     // Whether a survey promises a much better plan than the one that led to this much work.
     template <class BoxAt>
     bool may_do_better(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        if (!plan.tuner.is_expensive(work, agents)) return false;
-        survey_.take(agents, Survey::at_most(Survey::max_for_review, agents), box_at);
-        return plan.tuner.may_do_better(survey_, work);
+        return plan.tuner.is_expensive(work, agents) &&
+               look(agents, Survey::at_most(Survey::max_for_review, agents), box_at) &&
+               plan.tuner.may_do_better(survey_, work);
     }
     // The least work of a frame on this plan, as far as a few agents can tell: how often two of them share a
     // cell. It costs so little only because the sample is small, so it sees no work but much.
     template <class BoxAt>
-    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at) const noexcept {
-        const std::size_t sample = std::min(agents / 200, max_foreseen);
+    std::uint64_t foreseen_work(const Plan& plan, std::size_t agents, BoxAt&& box_at,
+                                std::size_t one_in = 200) const noexcept {
+        const std::size_t sample = std::min(agents / one_in, max_foreseen);
         std::array<CellNumber, max_foreseen> cells;
         std::size_t common = 0, oversized = 0;
         for (std::size_t k = 0; k < sample; ++k) {
@@ -112,16 +132,25 @@ public:
         const std::size_t agents = frame.agents;
         const std::uint64_t work = work_of(frame);
         if (!plan.tuner.is_expensive(work, agents)) return false;
-        if (plan.tuner.wants_close_look(work, agents)) return true;
-        survey_.take(agents, Survey::for_a_glance, box_at);
-        return plan.tuner.may_do_better(survey_, work) ||
-               plan.tuner.is_worth_a_try(work, agents, frame.sharing);
+        const bool wants_close_look = plan.tuner.wants_close_look(work, agents);
+        if (looked_in_vain_at({mark_of(agents, box_at), work})) return false;
+        if (wants_close_look) return true;
+        return look(agents, Survey::for_a_glance, box_at) &&
+               (plan.tuner.may_do_better(survey_, work) ||
+                plan.tuner.is_worth_a_try(work, agents, frame.sharing));
     }
-    // Makes a plan for the present agents, whatever the old plan was.
+    // Records that nothing better was found, or tried, for these agents.
     template <class BoxAt>
-    Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points,
-                       Plan& plan) noexcept {
-        survey_.take(agents, Survey::at_most(Survey::most, agents), box_at);
+    void count_vain_look(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
+        plan.tuner.count_vain_look(work, agents);
+        in_vain_[next_in_vain_++ % in_vain_.size()] = {mark_of(agents, box_at), work};
+    }
+    // Makes a plan for the present agents, whatever the old plan was. Returns false in `made` if there are no steps left for one.
+    template <class BoxAt>
+    Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
+                       bool& made) noexcept {
+        made = look(agents, Survey::at_most(Survey::at_first, agents), box_at);
+        if (!made) return {};
         plan.tuner.start_again(survey_);
         return draw(store, agents, box_at, points, plan);
     }
@@ -131,7 +160,10 @@ public:
     // Records that no better plan was found for these agents than one with this much work.
     template <class BoxAt>
     void accept(Plan& plan, std::size_t agents, std::uint64_t work, BoxAt&& box_at) noexcept {
-        survey_.take(agents, Survey::at_most(Survey::max_for_review, agents), box_at);
+        if (taken_ == 0 || survey_.is_a_glance()) {
+            taken_ = Survey::at_most(Survey::max_for_review, agents);
+            survey_.take(agents, taken_, box_at);
+        }
         plan.tuner.accept(work, survey_);
     }
     // Makes the map for the chosen grid, with islands if it needs them.
@@ -141,14 +173,15 @@ public:
         if (plan.tuner.wants_islands()) {
             IslandPlanner::Task task{plan.tuner.ground(), plan.tuner.shortage(), points};
             task.ground.agents = agents;
-            if (!planner_.plan(store, survey_, task, box_at, drawn)) return {Code::out_of_memory};
+            if (!planner_.plan(store, effort_, task, box_at, drawn)) return {Code::out_of_memory};
+            cut_short_ = cut_short_ || planner_.is_cut_short();
         }
         plan.map = HeldMap(store.blocks, drawn);
         return {};
     }
     // The sample size of a plan that is to improve on the last one.
     std::size_t points_for_closer_look(std::size_t agents) const noexcept {
-        return planner_.points_for_closer_look(agents);
+        return planner_.points_for_closer_look(agents, effort_.left());
     }
     void give_back_excess(std::size_t agents) noexcept { planner_.give_back_excess(agents); }
 
@@ -157,7 +190,49 @@ private:
     static std::uint64_t work_in_sample(std::span<CellNumber> cells, std::size_t oversized,
                                         double weight) noexcept;
 
+    // Agents that were looked at, and what their frame cost.
+    struct Looked {
+        std::uint64_t mark = 0, work = 0;
+    };
+    // A number for the boxes of some agents: another one as soon as they move.
+    template <class BoxAt>
+    static std::uint64_t mark_of(std::size_t agents, BoxAt&& box_at) noexcept {
+        const std::size_t sample = std::min(agents, Survey::for_a_glance);
+        std::uint64_t mark = agents;
+        for (std::size_t k = 0; k < sample; ++k) {
+            const auto words =
+                std::bit_cast<std::array<std::uint64_t, 2>>(Box(box_at(sampled(k, sample, agents))));
+            mark = mixed(mark ^ words[0]) + words[1];
+        }
+        return mark;
+    }
+    // Takes a survey, unless the last one of these agents looked at about as many. Returns false if there are no steps left for
+    // it.
+    template <class BoxAt>
+    bool look(std::size_t agents, std::size_t at_most, BoxAt&& box_at) noexcept {
+        if (2 * taken_ > at_most) return true;
+        if (!effort_.spend(Effort::of_survey(std::min(agents, at_most)))) {
+            cut_short_ = true;
+            return false;
+        }
+        survey_.take(agents, at_most, box_at);
+        taken_ = at_most;
+        return true;
+    }
+
+    // Whether nothing was found for the very same agents, and they cost no more than then.
+    bool looked_in_vain_at(const Looked& now) const noexcept {
+        return std::any_of(in_vain_.begin(), in_vain_.end(), [&](const Looked& then) {
+            return now.mark == then.mark && now.work <= then.work;
+        });
+    }
+
+    Effort effort_;
     Survey survey_;
+    std::array<Looked, 4> in_vain_;  // the last ones: worlds may take turns
+    std::size_t next_in_vain_ = 0;
+    bool cut_short_ = false;
+    std::size_t taken_ = 0;  // how many it was to look at; 0 if it was of other agents
     IslandPlanner planner_;
 };
 

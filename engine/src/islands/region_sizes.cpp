@@ -12,7 +12,10 @@ namespace throng::detail {
 
 namespace {
 
-constexpr std::size_t survey_of_a_region = 128;
+// The sample size of a region's survey: no more than a few times what looking at its points costs.
+constexpr std::size_t sample_of(std::size_t points) noexcept {
+    return std::clamp<std::size_t>(points / 4, 32, 128);
+}
 // A survey decides whether the largest agents should be oversized, if at least this many agents would share a
 // cell as large as the largest of them, in a region with at least this many. Below, a survey costs more than
 // it may save.
@@ -44,17 +47,20 @@ bool would_be_overfull(double agents, const Box& extent, const Sizes& common) no
     return agents * (cell.width / width) * (cell.height / height) > overfull_cell;
 }
 
-Sizes surveyed_size(std::span<const Box> points, double agents, Survey& survey) noexcept {
-    survey.take(
-        points.size(), survey_of_a_region, [&](std::size_t i) { return points[i]; },
+bool take_survey(std::span<const Box> points, double agents, RegionSurveys& surveys) noexcept {
+    return surveys.take(
+        points.size(), sample_of(points.size()), [&](std::size_t i) { return points[i]; },
         static_cast<std::size_t>(agents));
-    return common_size(survey);
+}
+
+Sizes smaller_of(const Sizes& a, const Sizes& b) noexcept {
+    return {std::min(a.width, b.width), std::min(a.height, b.height)};
 }
 
 }  // namespace
 
 Sizes common_size_in(std::span<const Box> points, double weight, const Box& extent, const Sizes& around,
-                     const Sizes& most, Survey& survey) noexcept {
+                     const Sizes& most, RegionSurveys& surveys) noexcept {
     Histogram widths{}, heights{};
     std::size_t too_large = 0;
     std::uint32_t widest_step = 0, highest_step = 0;
@@ -68,23 +74,24 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
         highest_step = std::max(highest_step, high);
         too_large += width > around.width || height > around.height;
     }
-    if (too_large * 16 > points.size()) {
-        const Sizes common = surveyed_size(points, static_cast<double>(points.size()), survey);
-        return {std::min(common.width, most.width), std::min(common.height, most.height)};
-    }
+    const bool are_larger = too_large * 16 > points.size();
+    if (are_larger && take_survey(points, static_cast<double>(points.size()), surveys))
+        return smaller_of(common_size(surveys.last()), most);
     const double width = nearly_all_within(widths, widest_step, points.size(), extent.min_x, extent.max_x),
                  height = nearly_all_within(heights, highest_step, points.size(), extent.min_y, extent.max_y);
+    if (are_larger) return smaller_of({width, height}, most);
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,
                         height * much < around.height ? height : around.height};
     const double agents = static_cast<double>(points.size()) * weight;
-    if (!would_be_overfull(agents, extent, largest)) return largest;
-    const Sizes common = surveyed_size(points, agents, survey);
-    return {std::min(common.width, largest.width), std::min(common.height, largest.height)};
+    if (!would_be_overfull(agents, extent, largest) || !take_survey(points, agents, surveys)) return largest;
+    return smaller_of(common_size(surveys.last()), largest);
 }
 
-Sizes common_size_of_crowd(std::span<const Box> points, double weight, Survey& survey) noexcept {
-    return surveyed_size(points, static_cast<double>(points.size()) * weight, survey);
+Sizes common_size_of_crowd(std::span<const Box> points, double weight, const Sizes& before,
+                           RegionSurveys& surveys) noexcept {
+    if (!take_survey(points, static_cast<double>(points.size()) * weight, surveys)) return before;
+    return common_size(surveys.last());
 }
 
 }  // namespace throng::detail

@@ -9,7 +9,8 @@
 
 namespace throng::detail {
 
-Sizes common_size(const Survey& survey) noexcept {
+template <std::size_t most>
+Sizes common_size(const SurveyUpTo<most>& survey) noexcept {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
     // The cost of a walk through the tree, and of an agent in it for each frame: measured.
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
@@ -37,5 +38,8 @@ Sizes common_size(const Survey& survey) noexcept {
     }
     return size;
 }
+
+template Sizes common_size(const Survey& survey) noexcept;
+template Sizes common_size(const RegionSurvey& survey) noexcept;
 
 }  // namespace throng::detail

@@ -20,20 +20,24 @@ constexpr double flat = 8;
 
 }  // namespace
 
-float Survey::at(const Values& sorted, double share) const noexcept {
+template <std::size_t most>
+float SurveyUpTo<most>::at(const Values& sorted, double share) const noexcept {
     return size_ == 0 ? 0 : sorted[place_of(share)];
 }
 
-std::size_t Survey::place_of(double share) const noexcept {
+template <std::size_t most>
+std::size_t SurveyUpTo<most>::place_of(double share) const noexcept {
     const auto last = static_cast<double>(size_ - 1);
     return static_cast<std::size_t>(std::clamp(share * last + 0.5, 0.0, last));
 }
 
-Sizes Survey::sides() const noexcept {
+template <std::size_t most>
+Sizes SurveyUpTo<most>::sides() const noexcept {
     return {double(extent_.max_x) - extent_.min_x, double(extent_.max_y) - extent_.min_y};
 }
 
-void Survey::summarise() noexcept {
+template <std::size_t most>
+void SurveyUpTo<most>::summarise() noexcept {
     for (std::size_t i = 0; i < size_; ++i) {
         const Box& b = sample_[i];
         widths_[i] = b.max_x - b.min_x;
@@ -48,7 +52,8 @@ void Survey::summarise() noexcept {
 }
 
 // The range without its outermost agents, widened again by as much as an even spread would have lost.
-void Survey::find_extent() noexcept {
+template <std::size_t most>
+void SurveyUpTo<most>::find_extent() noexcept {
     extent_ = {};
     if (size_ == 0) return;
     const auto range = [&](auto corner, float& low, float& high) {
@@ -70,40 +75,51 @@ void Survey::find_extent() noexcept {
     range([](const Box& b) { return b.min_y; }, extent_.min_y, extent_.max_y);
 }
 
-Sizes Survey::steps() const noexcept {
+// Some of the sample are enough for quantiles. Returns how many.
+template <std::size_t most>
+template <class Corner>
+std::size_t SurveyUpTo<most>::sort_some(Some& some, Corner&& corner) const noexcept {
+    const std::size_t count = std::min(size_, some.size());
+    for (std::size_t k = 0; k < count; ++k) some[k] = corner(sample_[k * size_ / count]);
+    std::sort(some.begin(), some.begin() + count);
+    return count;
+}
+
+template <std::size_t most>
+Sizes SurveyUpTo<most>::steps() const noexcept {
     if (size_ < 2) return {};
-    Values corners{};
+    Some corners;
     const auto step = [&](auto corner) {
-        for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
-        std::sort(corners.begin(), corners.begin() + size_);
-        for (std::size_t i = 1; i < size_; ++i) corners[i - 1] = corners[i] - corners[i - 1];
-        const std::size_t small = (size_ - 1) / 4;
-        std::nth_element(corners.begin(), corners.begin() + small, corners.begin() + (size_ - 1));
-        return double(corners[small]) * static_cast<double>(size_);
+        const std::size_t count = sort_some(corners, corner);
+        for (std::size_t i = 1; i < count; ++i) corners[i - 1] = corners[i] - corners[i - 1];
+        const std::size_t small = (count - 1) / 4;
+        std::nth_element(corners.begin(), corners.begin() + small, corners.begin() + (count - 1));
+        return double(corners[small]) * static_cast<double>(count);
     };
     return {step([](const Box& b) { return b.min_x; }), step([](const Box& b) { return b.min_y; })};
 }
 
-Survey::Eighths Survey::eighths() const noexcept {
+template <std::size_t most>
+typename SurveyUpTo<most>::Eighths SurveyUpTo<most>::eighths() const noexcept {
     Eighths eighths{};
-    const auto fill = [this](std::array<float, Eighths::count>& some, const Values& sorted) {
-        for (std::size_t k = 0; k < some.size(); ++k)
-            some[k] = at(sorted, static_cast<double>(k) / static_cast<double>(some.size() - 1));
+    if (size_ == 0) return eighths;
+    constexpr std::size_t last = Eighths::count - 1;
+    for (std::size_t k = 0; k <= last; ++k) {
+        eighths.of[2][k] = width_at(static_cast<double>(k) / last);
+        eighths.of[3][k] = height_at(static_cast<double>(k) / last);
+    }
+    Some corners;
+    const auto fill = [&](std::array<float, Eighths::count>& quantiles, auto corner) {
+        const std::size_t count = sort_some(corners, corner);
+        for (std::size_t k = 0; k <= last; ++k) quantiles[k] = corners[(count - 1) * k / last];
     };
-    Values corners{};
-    const auto sorted = [&](auto corner) -> const Values& {
-        for (std::size_t i = 0; i < size_; ++i) corners[i] = corner(sample_[i]);
-        std::sort(corners.begin(), corners.begin() + size_);
-        return corners;
-    };
-    fill(eighths.of[0], sorted([](const Box& b) { return b.min_x; }));
-    fill(eighths.of[1], sorted([](const Box& b) { return b.min_y; }));
-    fill(eighths.of[2], widths_);
-    fill(eighths.of[3], heights_);
+    fill(eighths.of[0], [](const Box& b) { return b.min_x; });
+    fill(eighths.of[1], [](const Box& b) { return b.min_y; });
     return eighths;
 }
 
-bool Survey::Eighths::are_about(const Eighths& other) const noexcept {
+template <std::size_t most>
+bool SurveyUpTo<most>::Eighths::are_about(const Eighths& other) const noexcept {
     for (std::size_t k = 0; k < of.size(); ++k)
         for (std::size_t quarter = 2; quarter + 2 < count; quarter += 2)
             if (of[k][quarter] < other.of[k][quarter - 1] || of[k][quarter] > other.of[k][quarter + 1])
@@ -116,7 +132,8 @@ bool Survey::Eighths::are_about(const Eighths& other) const noexcept {
 // others. The mean of that over the agents, not over the squares, is the crowding around the average agent;
 // for an even spread it gives exactly the density, at every scale. The finest scale with enough pairs
 // decides, if it gives a higher density than the others.
-void Survey::find_density() noexcept {
+template <std::size_t most>
+void SurveyUpTo<most>::find_density() noexcept {
     density_ = 0;
     levels_ = 0;
     if (size_ < 2) return;
@@ -144,7 +161,8 @@ void Survey::find_density() noexcept {
 
 // Between two sizes of squares, and below the smallest one, the others are assumed to be spread evenly; but
 // there are never fewer than in a smaller square.
-double Survey::others_within(double side) const noexcept {
+template <std::size_t most>
+double SurveyUpTo<most>::others_within(double side) const noexcept {
     if (levels_ == 0) return 0;
     unsigned level = 0;
     double larger = side_;
@@ -157,7 +175,8 @@ double Survey::others_within(double side) const noexcept {
     return level + 1 < levels_ ? std::max(here, others_[level + 1]) : here;
 }
 
-double Survey::others_within(double width, double height) const noexcept {
+template <std::size_t most>
+double SurveyUpTo<most>::others_within(double width, double height) const noexcept {
     const Sizes all = sides();
     const bool is_wide = all.height < all.width;
     const double thinner = is_wide ? all.height : all.width, along = is_wide ? width : height,
@@ -169,7 +188,8 @@ double Survey::others_within(double width, double height) const noexcept {
                                        : along);
 }
 
-double Survey::share_within(double width, double height) const noexcept {
+template <std::size_t most>
+double SurveyUpTo<most>::share_within(double width, double height) const noexcept {
     std::int64_t within = 0;
     for (std::size_t i = 0; i < size_; ++i)
         within += std::int64_t{exact_widths_[i] <= width} & std::int64_t{exact_heights_[i] <= height};
@@ -202,8 +222,9 @@ struct SortedBoxes {
 }  // namespace
 
 // Each box is compared with those that begin within it.
-Survey::Pairs Survey::overlapping_pairs(const Sizes& common) const noexcept {
-    const std::size_t count = std::min(size_, max_compared);
+template <std::size_t most>
+typename SurveyUpTo<most>::Pairs SurveyUpTo<most>::overlapping_pairs(const Sizes& common) const noexcept {
+    const std::size_t count = std::min(size_, std::clamp(agents_ / 16, min_compared, max_compared));
     if (count < 2) return {0, 0};
     std::array<std::uint32_t, max_compared> order;
     for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(i * size_ / count);
@@ -237,7 +258,8 @@ Survey::Pairs Survey::overlapping_pairs(const Sizes& common) const noexcept {
 
 // The Morton code of the square of each sampled agent: two bits for every quartering, the first ones highest.
 // Sorted, so agents in the same square are adjacent; and up to which level each is in one square with the one before.
-std::size_t Survey::mark_quarters(double longer) noexcept {
+template <std::size_t most>
+std::size_t SurveyUpTo<most>::mark_quarters(double longer) noexcept {
     std::size_t inside = 0;
     constexpr double squares = 1u << quarterings;
     for (std::size_t i = 0; i < size_; ++i) {
@@ -259,35 +281,39 @@ std::size_t Survey::mark_quarters(double longer) noexcept {
 
 // The total number of others in their squares, over all agents. The most crowded hundredth is left out, so a
 // pile at one point does not skew the estimate.
-double Survey::others_seen(std::size_t inside, unsigned level) noexcept {
+template <std::size_t most>
+double SurveyUpTo<most>::others_seen(std::size_t inside, unsigned level) noexcept {
     std::array<std::uint16_t, most + 1> squares_with;
     std::memset(squares_with.data(), 0, (inside + 1) * sizeof(squares_with[0]));
-    std::size_t largest = 0, begin = 0;
+    std::size_t largest = 0, begin = 0, seen = 0;
     const auto end_square = [&](std::size_t end) {
-        ++squares_with[end - begin];
-        largest = std::max(largest, end - begin);
+        const std::size_t agents = end - begin;
+        ++squares_with[agents];
+        largest = std::max(largest, agents);
+        seen += agents * (agents - 1);
         begin = end;
     };
     for (std::size_t i = 1; i < inside; ++i)
         if (together_until_[i] < level) end_square(i);
     end_square(inside);
-    double seen = 0;
     std::size_t left_out = level == 0 ? 0 : inside / 100;
-    for (std::size_t c = largest; c > 1; --c) {
-        std::size_t agents = squares_with[c] * c;
-        const std::size_t skipped = std::min(agents, left_out);
+    for (std::size_t c = largest; c > 1 && left_out != 0; --c) {
+        const std::size_t skipped = std::min<std::size_t>(squares_with[c] * c, left_out);
         left_out -= skipped;
-        agents -= skipped;
-        seen += static_cast<double>(agents) * static_cast<double>(c - 1);
+        seen -= skipped * (c - 1);
     }
-    return seen;
+    return static_cast<double>(seen);
 }
 
 // Flat worlds have an area too: a line is as high as one of its squares is wide.
-double Survey::area_of(double side) const noexcept {
+template <std::size_t most>
+double SurveyUpTo<most>::area_of(double side) const noexcept {
     const auto along = [&](double length) { return std::clamp(length, side * 1e-6, side); };
     const Sizes all = sides();
     return along(all.width) * along(all.height);
 }
+
+template class SurveyUpTo<2048>;
+template class SurveyUpTo<256>;
 
 }  // namespace throng::detail

@@ -15,13 +15,15 @@
 
 namespace throng::detail {
 
-class Survey {
+// `most` is the size of the largest sample that it can take.
+template <std::size_t most>
+class SurveyUpTo {
 public:
     // The first survey has a large sample; later ones, every few frames, only have to notice a change.
-    static constexpr std::size_t most = 2048, max_for_review = 1024, for_a_glance = 128;
+    static constexpr std::size_t at_first = 2048, max_for_review = 1024, for_a_glance = 128;
     // An agent in the sample costs as much as several in a frame, so where there are few agents a later survey looks at some.
     static constexpr std::size_t at_most(std::size_t looked_at, std::size_t agents) noexcept {
-        constexpr std::size_t one_in = 4, least = 256;
+        constexpr std::size_t one_in = 8, least = 256;
         return std::min(looked_at, std::max(agents / one_in, least));
     }
 
@@ -83,9 +85,12 @@ public:
 
 private:
     using Values = std::array<float, most>;
+    using Some = std::array<float, 256>;
     static constexpr unsigned quarterings = 16;
-    static constexpr std::size_t max_compared = 512;
+    static constexpr std::size_t min_compared = 128, max_compared = 512;
 
+    template <class Corner>
+    std::size_t sort_some(Some& some, Corner&& corner) const noexcept;
     void summarise() noexcept;
     void find_extent() noexcept;
     void find_density() noexcept;
@@ -110,5 +115,9 @@ private:
     std::array<std::uint32_t, most> quarters_;
     std::array<std::uint8_t, most> together_until_;
 };
+
+using Survey = SurveyUpTo<2048>;
+// Of one region among many.
+using RegionSurvey = SurveyUpTo<256>;
 
 }  // namespace throng::detail

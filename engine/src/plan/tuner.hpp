@@ -38,7 +38,7 @@ public:
     bool wants_survey(std::size_t agents) const noexcept;
     // The sample size of the next survey. What is compared with a choice is looked at as closely as that was.
     std::size_t survey_size(std::size_t agents) const noexcept {
-        return tuning_.times_chosen == 0   ? Survey::most
+        return tuning_.times_chosen == 0   ? Survey::at_first
                : is_another_number(agents) ? Survey::at_most(Survey::max_for_review, agents)
                                            : Survey::max_for_review;
     }

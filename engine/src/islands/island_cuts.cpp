@@ -1,0 +1,236 @@
+// How the planner cuts a region into tiles, and makes islands of those that are crowded.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/src/islands/extents.hpp"
+#include "engine/src/islands/island_planner.hpp"
+#include "engine/src/islands/region_sizes.hpp"
+#include "engine/src/islands/spots/spot.hpp"
+#include "engine/src/islands/tile_sides.hpp"
+#include "engine/src/memory/scratch.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+constexpr double agents_in_a_spot = 512;  // desired in a tile of a crowded spot
+constexpr double min_on_outer_island = 32, min_on_inner_island = 16;
+constexpr std::uint32_t min_points_on_an_island = 4;
+constexpr std::size_t max_regions = 16384;
+constexpr double min_tiles = 64, max_tiles = 1 << 24;
+// Rows on islands are higher than elsewhere: they are short, and the fixed cost of a row counts.
+constexpr double row_over_row = 1.5;
+// The size of tiles, in sizes of a common agent of the world, and of an island.
+constexpr double tile_over_agent = 8, tile_over_islander = 2;
+// Islands that hold less than this share of a region's agents do not pay, unless pairs on one island are this many for
+// each agent of the region.
+constexpr double min_share = 1.0 / 16, many_pairs = 16;
+// If agents outside the islands are more crowded than this, the tiles are made larger.
+constexpr double max_crowding_left = 8;
+// The sample size of the survey of what is left of a region with so many points.
+constexpr std::size_t survey_of_what_is_left(std::size_t points) noexcept {
+    return std::clamp<std::size_t>(points / 4, 64, 256);
+}
+
+}  // namespace
+
+bool IslandPlanner::lay_tiles(const Region& region, double wanted, simd::Tiles& tiles) const noexcept {
+    const Box& e = region.ground.extent;
+    const double width = width_of(e), height = height_of(e);
+    const double over = region.depth == 0 ? tile_over_agent : tile_over_islander;
+    // A flat world is one row of tiles; where it is not, spots are small, and rows short.
+    const bool is_flat = region.depth == 0 && std::max(width, height) > 8 * std::min(width, height);
+    const double evenly =
+        is_flat ? std::max(min_tiles, agents_in(region.end - region.begin) / agents_in_a_spot) : wanted;
+    const Sizes side =
+        sides_of_tiles(wanted, std::min(wanted, evenly), {width, height},
+                       {over * region.ground.common.width, over * region.ground.common.height});
+    if (!(side.width > 1e-37 && side.height > 1e-37)) return false;
+    const Sizes before = room_before_spot(points_of(region), e, side);
+    const double columns = std::floor(width / side.width + before.width) + 1,
+                 rows = std::floor(height / side.height + before.height) + 1;
+    tiles = {.origin_x = static_cast<float>(e.min_x - before.width * side.width),
+             .origin_y = static_cast<float>(e.min_y - before.height * side.height),
+             .inverse_width = scale_of(side.width, columns),
+             .inverse_height = scale_of(side.height, rows),
+             .last_column = static_cast<float>(columns - 1),
+             .last_row = static_cast<float>(rows - 1),
+             .columns = static_cast<std::uint32_t>(columns),
+             .rows = static_cast<std::uint32_t>(rows),
+             .region_of = nullptr,
+             .occupied = nullptr,
+             .words = (static_cast<std::uint32_t>(columns) + 63) / 64};
+    return columns * rows > 1;
+}
+
+bool IslandPlanner::count_tiles(const Region& region, const simd::Tiles& tiles) noexcept {
+    counts_.clear();
+    if (!resize_amply(counts_, std::size_t{tiles.columns} * tiles.rows, 0u)) return false;
+    for (std::uint32_t i = region.begin; i < region.end; ++i)
+        ++counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
+    return true;
+}
+
+// Joins four tiles into one. Halving a scale is exact, so each point is in the tile that contains its old
+// one.
+void IslandPlanner::join_tiles(simd::Tiles& tiles) noexcept {
+    const std::uint32_t columns = (tiles.columns - 1) / 2 + 1, rows = (tiles.rows - 1) / 2 + 1;
+    for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < columns; ++column) {
+            const std::size_t first = std::size_t{2 * row} * tiles.columns + 2 * column;
+            const bool two_columns = 2 * column + 1 < tiles.columns, two_rows = 2 * row + 1 < tiles.rows;
+            std::uint32_t count = counts_[first];
+            if (two_columns) count += counts_[first + 1];
+            if (two_rows) count += counts_[first + tiles.columns];
+            if (two_columns && two_rows) count += counts_[first + tiles.columns + 1];
+            counts_[std::size_t{row} * columns + column] = count;
+        }
+    (void)counts_.resize(std::size_t{columns} * rows);
+    tiles.inverse_width /= 2;
+    tiles.inverse_height /= 2;
+    tiles.last_column = static_cast<float>(columns - 1);
+    tiles.last_row = static_cast<float>(rows - 1);
+    tiles.columns = columns;
+    tiles.rows = rows;
+    tiles.words = (columns + 63) / 64;
+}
+
+// The minimum number of points of an island. It rises if there would be more islands than can be numbered.
+std::uint32_t IslandPlanner::min_on_an_island(std::uint32_t depth) const noexcept {
+    const double fewest = depth == 0 ? min_on_outer_island : min_on_inner_island;
+    auto least = static_cast<std::uint32_t>(std::ceil(fewest / weight_));
+    if (weight_ > 1) least = std::max(least, min_points_on_an_island);
+    for (;; least *= 2) {
+        std::size_t islands = 0;
+        for (const std::uint32_t count : counts_) islands += count >= least;
+        if (regions_.size() + islands <= max_regions) return least;
+    }
+}
+
+// The agents outside islands share a grid with about as many cells as agents, over all tiles.
+double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
+    constexpr std::uint32_t max_across = 64;
+    std::uint64_t points = 0;
+    for (const std::uint32_t count : counts_)
+        if (count < least) points += count;
+    if (points == 0) return 0;
+    const double cells = 0.62 * agents_in(points) + 256;
+    const auto across = std::min(max_across, static_cast<std::uint32_t>(std::sqrt(cells))),
+               columns = std::min(across, tiles.columns), rows = std::min(across, tiles.rows);
+    std::array<std::uint32_t, max_across * max_across> inside;
+    std::fill_n(inside.begin(), columns * rows, 0u);
+    for (std::uint32_t row = 0; row < tiles.rows; ++row) {
+        const std::uint32_t* here = counts_.data() + std::size_t{row} * tiles.columns;
+        std::uint32_t* to = inside.data() + std::size_t{row} * rows / tiles.rows * columns;
+        for (std::uint32_t column = 0; column < tiles.columns; ++column)
+            if (here[column] != 0 && here[column] < least)
+                to[std::size_t{column} * columns / tiles.columns] += here[column];
+    }
+    double seen = 0;
+    for (std::uint32_t i = 0; i < columns * rows; ++i) seen += static_cast<double>(inside[i]) * inside[i];
+    return seen * weight_ / static_cast<double>(points) *
+           std::min(1.0, static_cast<double>(columns * rows) / cells);
+}
+
+double IslandPlanner::pairs_on_islands(std::uint32_t least) const noexcept {
+    double pairs = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) pairs += agents_in(count) * agents_in(count) / 2;
+    return pairs;
+}
+
+// Leaves the region as it is if islands would hold too few of its agents.
+bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
+    const Region region = regions_[number];
+    const double agents = agents_in(region.end - region.begin);
+    // An inner region's spots can be cut again, so tiles with less than two points on average are not tried.
+    const double points = region.end - region.begin,
+                 most = region.depth == 0 ? agents : std::min(agents, points / 2);
+    const double wanted = std::clamp(agents * shortage / agents_in_a_spot, min_tiles,
+                                     std::max(min_tiles, std::min(most, max_tiles)));
+    simd::Tiles tiles{};
+    if (!lay_tiles(region, wanted, tiles)) return true;
+    if (!may_spend((region.end - region.begin + std::size_t{tiles.columns} * tiles.rows) / 4)) return true;
+    if (!count_tiles(region, tiles)) return false;
+    std::uint32_t least = min_on_an_island(region.depth);
+    while (counts_.size() > few_tiles && crowding_left(tiles, least) > max_crowding_left) {
+        join_tiles(tiles);
+        least = min_on_an_island(region.depth);
+    }
+    std::size_t islands = 0, on_islands = 0;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) ++islands, on_islands += count;
+    if (islands == 0 ||
+        (agents_in(on_islands) < min_share * agents && pairs_on_islands(least) < many_pairs * agents))
+        return true;
+
+    const auto first = static_cast<std::uint32_t>(regions_.size());
+    if (!cuts_.push_back({tiles, {number, first, first + static_cast<std::uint32_t>(islands)}}) ||
+        !part(region, tiles, least))
+        return false;
+    fit_open(regions_[number], agents);
+    return true;
+}
+
+// Fits the grid of what is left of a region without its islands. Few agents are taken to be spread evenly.
+void IslandPlanner::fit_open(Region& open, double agents_before) noexcept {
+    const std::size_t points = open.end - open.begin;
+    const double agents = agents_in(points), width = width_of(open.ground.extent),
+                 height = height_of(open.ground.extent);
+    open.common_before = open.ground.common;
+    open.extent_before = open.ground.extent;
+    open.ground.agents = static_cast<std::size_t>(agents);
+    open.ground.density = agents / std::max(width * height, 1e-30);
+    if (points == 0) return;
+    open.ground.common =
+        common_size_in(points_of(open), weight_, open.ground.extent, open.ground.common,
+                       widest_common(open.ground.common, cuts_[open.own_cut].tiles), surveys_);
+    if (agents < min_share * agents_before && agents * agents < 2 * many_pairs * agents_before) return;
+    // Agents far outside the grid, in its outermost cells, are no measure of the crowd inside; an illegal box is left out.
+    const Box* first = points_.data() + open.begin;
+    const bool taken = surveys_.take(
+        points, survey_of_what_is_left(points),
+        [&](std::size_t i) { return is_inside(first[i], open.ground.extent) ? first[i] : no_box; },
+        open.ground.agents);
+    const RegionSurvey& survey = surveys_.last();
+    if (!taken || survey.empty()) return;
+    open.ground.density = survey.density();
+    open.ground.extent = narrowed(open.ground.extent, survey.extent());
+}
+
+// Makes the islands' regions, and sorts the points by island, those outside islands first. The sort is stable.
+bool IslandPlanner::part(const Region& region, const simd::Tiles& tiles, std::uint32_t least) noexcept {
+    const auto own_cut = static_cast<std::uint32_t>(cuts_.size() - 1);
+    std::uint32_t at = region.end;
+    for (const std::uint32_t count : counts_)
+        if (count >= least) at -= count;
+    const std::uint32_t left = at - region.begin;
+    for (std::size_t tile = 0; tile < counts_.size(); ++tile) {
+        std::uint32_t& count = counts_[tile];
+        if (count < least) {
+            count = nowhere;
+            continue;
+        }
+        const WorldMap::Place place{own_cut, static_cast<std::uint32_t>(tile)};
+        if (!regions_.push_back(
+                {at, at + count, at, place, 0, region.depth + 1, {}, {}, row_over_row, count}))
+            return false;
+        at += count;
+        count = static_cast<std::uint32_t>(regions_.size() - 1);
+    }
+    Region& open = regions_[cuts_[own_cut].cut.region];
+    open.own_cut = own_cut;
+    open.end = region.begin + left;
+    open.filled = open.begin;
+    if (!resize_amply(sorted_, region.end - region.begin)) return false;
+    for (std::uint32_t i = region.begin; i < region.end; ++i) {
+        const std::uint32_t island = counts_[WorldMap::tile_at(tiles, points_[i].min_x, points_[i].min_y)];
+        Region& home = island == nowhere ? open : regions_[island];
+        sorted_[home.filled++ - region.begin] = points_[i];
+    }
+    std::copy(sorted_.begin(), sorted_.begin() + (region.end - region.begin), points_.begin() + region.begin);
+    return true;
+}
+
+}  // namespace throng::detail
