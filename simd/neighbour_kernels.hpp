@@ -33,15 +33,21 @@ struct NeighbourQuery {
 
 // How many ids a search may write past the limit of a list sink.
 inline constexpr std::uint32_t gathered = 256;
-inline constexpr std::uint32_t list_slack = gathered + 2 * gap + stream_header;
+inline constexpr std::uint32_t list_slack = gathered + 2 * gap + 2;
+
+// In a stream, a list of neighbours has one word before its ids: the highest `shift` bits are the lowest ones of its number, and
+// the others say how many ids it has. If they are too many to be said so, all of these bits are set, and a word more says it.
+inline constexpr std::uint32_t most_in_header(std::uint32_t shift) noexcept {
+    return (1u << (32 - shift)) - 1;
+}
 
 // An IdSink for lists: it holds the squared distance of ids[i] in distances[i], where those are wanted.
 struct ListSink {
     std::uint32_t* begin;
     std::uint32_t* at;
     std::uint32_t* limit;
-    float* distances;     // of the ids from `begin` on; null if not wanted
-    std::uint64_t lists;  // how many there are
+    float* distances;       // of the ids from `begin` on; null if not wanted
+    std::uint64_t headers;  // how many words of it are those before lists
     void (*full)(ListSink& sink);
     void* context;
     bool stopped;
@@ -49,7 +55,7 @@ struct ListSink {
 
 // What becomes of the list of querier n.
 struct NeighbourOutput {
-    // Either lists: to sinks[n >> shift], behind a header with n and their length, if `headers`. Without
+    // Either lists: to sinks[n >> shift], behind a header with n and their length, if `headers`; the shift is below 32. Without
     // headers, list after list to the first sink, and `ends` gets how many ids it has after each.
     ListSink* sinks;
     std::uint32_t shift;
@@ -57,10 +63,16 @@ struct NeighbourOutput {
     std::uint64_t* ends;
     // Or only their lengths, to counts[n].
     std::uint32_t* counts;
+    // If there are any, most of these go to count_sinks[n >> shift] instead, each as the header of a list without ids.
+    ListSink* count_sinks = nullptr;
+    // Or the nearest ones, where each list has as many as are wanted: that of querier n from place n * query.max_count on.
+    // What is found by ways that write more than that goes to sinks[0] first, without headers.
+    std::uint32_t* places = nullptr;
+    float* place_distances = nullptr;  // null if not wanted
     // The radius at which the search for the nearest begins; each search leaves one for the next.
-    float guess;
+    float guess = 0;
     // How many searches were made and agents compared, but for those in patches: tests count them instead of time.
-    std::uint64_t searches, compared;
+    std::uint64_t searches = 0, compared = 0;
 };
 
 struct NeighbourKernels {

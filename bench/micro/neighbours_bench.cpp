@@ -20,7 +20,7 @@ std::size_t around(benchmark::State& state, WorldRows& rows, const simd::Neighbo
                         .at = ids.data(),
                         .limit = ids.data() + (room - simd::list_slack),
                         .distances = query.distances ? distances.data() : nullptr,
-                        .lists = 0,
+                        .headers = 0,
                         .full = [](simd::ListSink& full) { full.at = full.begin; },
                         .context = nullptr,
                         .stopped = false};

@@ -33,7 +33,7 @@ Status visit_lists(std::size_t lists, const BlockSizes& sizes, Neighbours& block
         count = std::min(count, lists - first);
         std::uint64_t found = 0;
         for (;; count = std::max<std::size_t>(count / 4, 1)) {
-            // A list has a header of two while it is searched for. One list alone may have any size.
+            // A list has a header of a word while it is searched for, or two if it is long. One list alone may have any size.
             ListRoom room;
             room.max_count = sizes.ids + simd::stream_header * count;
             const Status status = attempt(first, count, count == 1 ? nullptr : &room, found);

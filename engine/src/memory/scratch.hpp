@@ -112,7 +112,7 @@ struct AnswerSpace {
     Buffer<std::uint8_t> group_of;
     Buffer<std::uint64_t> ends;
     Buffer<Place> places;
-    // Of lists of neighbours: the ids, behind their number, the distances, and how many are added from other streams. Apart,
+    // Of lists of neighbours: where they are in the streams, their distances, and how many are added from other streams. Apart,
     // since only the first are always needed, and they fit into the cache beside the streams.
     Buffer<const AgentId*> lists;
     Buffer<const float*> list_distances;

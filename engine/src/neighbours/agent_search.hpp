@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 
 #include "engine/src/neighbours/asked.hpp"
@@ -69,6 +70,10 @@ public:
             search(share(b), output);
             return true;
         };
+        if (all_are_full())
+            return batch.lists_in_places(
+                places_.id_bound(), blocks_,
+                [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
         if (!others_reach()) return batch.lists_by_number(0, places_.id_bound(), blocks_, own);
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         return batch.lists_by_number(0, places_.id_bound(), blocks_, own,
@@ -89,6 +94,20 @@ public:
             });
     }
     Status count(std::span<std::uint32_t> counts) const noexcept {
+        // Many are written to lines that no near cache has, unless they go through streams. A lack of memory for these is no
+        // failure.
+        if (counts.size() >= many && !others_reach()) {
+            Buffer<std::uint64_t> no_offsets;
+            Buffer<AgentId> no_ids;
+            ListResult no_lists{no_offsets, no_ids, nullptr, 0};
+            ListBatch batch(searched_, executor_, no_lists);
+            if (batch.space() != nullptr) {
+                const Status status = batch.counts_by_number(
+                    counts, blocks_,
+                    [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
+                if (status.code != Code::out_of_memory) return status;
+            }
+        }
         const bool ran = parallel::for_blocks(executor_, blocks_, [&](std::size_t b) {
             simd::NeighbourOutput output{};
             output.counts = counts.data();
@@ -99,8 +118,16 @@ public:
     }
 
 private:
-    static constexpr std::size_t min_in_a_block = 1024;
+    static constexpr std::size_t min_in_a_block = 1024, many = std::size_t{1} << 18;
 
+    // Whether each id has an agent, and each list as many ids as are wanted; and lists are not so many that their places are in no
+    // near cache.
+    bool all_are_full() const noexcept {
+        return range_.size() < many && wanted_.max_count != 0 && wanted_.radii.empty() &&
+               std::isinf(wanted_.radius) && filters_.filters.are_unfiltered() &&
+               range_.size() == places_.id_bound() &&
+               searched_.agents >= wanted_.max_count + (leaves_out_ ? 1u : 0u);
+    }
     // Whether an agent may be in the list of another one that does not see it.
     bool others_reach() const noexcept { return !wanted_.radii.empty() && (wanted_.either || wanted_.half); }
     float min_radius() const noexcept {

@@ -12,8 +12,19 @@ namespace {
 constexpr std::size_t lists_in_a_part = 1 << 14, min_in_a_part = 1 << 9;
 
 // A placeholder for an empty list. As many ids are read as are copied at least.
-constexpr AgentId no_list[simd::stream_header + simd::gap] = {};
+constexpr AgentId no_list[1 + simd::gap] = {};
 constexpr float no_distances[simd::gap] = {};
+
+// A list in a stream.
+struct Listed {
+    const AgentId* ids;
+    std::size_t count;
+
+    Listed(const AgentId* header, std::uint32_t most) noexcept : ids(header + 1), count(*header & most) {
+        if (count == most) [[unlikely]]
+            count = *ids++;
+    }
+};
 
 }  // namespace
 
@@ -67,7 +78,7 @@ Status ListBatch::place_by_number(std::size_t first, std::size_t count) noexcept
         std::uint64_t ids = 0;
         for (const AnswerSpace* block : space_->blocks) {
             const Buffer<AgentId>& stream = block->streams[p];
-            ids += stream.size() - simd::stream_header * block->ends[p];
+            ids += stream.size() - block->ends[p];
         }
         for (const AnswerSpace* block : adding()) ids += block->streams[p].size() / 2;
         begin_of[p + 1] = begin_of[p] + ids;
@@ -100,24 +111,26 @@ bool ListBatch::make_tables(AnswerSpace& space, std::size_t lists) const noexcep
 
 // Where each list of a part is in the streams, and how many are added to it.
 void ListBatch::locate(std::size_t count, std::size_t part, AnswerSpace& space) const noexcept {
-    const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    const bool with_distances = result_.distances != nullptr;
     // In variables, since what is stored may be anything to the compiler.
+    const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
+    const bool with_distances = result_.distances != nullptr;
     const AgentId** const lists = space.lists.data();
     const float** const distances = with_distances ? space.list_distances.data() : nullptr;
-    std::fill_n(lists, count, no_list + simd::stream_header);
+    std::fill_n(lists, count, no_list);
     if (with_distances) std::fill_n(distances, count, no_distances);
     for (const AnswerSpace* block : space_->blocks) {
         const Buffer<AgentId>& stream = block->streams[part];
         const AgentId *const begin = stream.begin(), *const end = stream.end();
         const float* const beside = with_distances ? block->distances[part].data() : nullptr;
-        for (const AgentId* at = begin; at != end; at += simd::stream_header + at[1]) {
-            const AgentId* const ids = at + simd::stream_header;
-            const std::size_t number = at[0] & mask;
-            lists[number] = ids;
-            if (with_distances) distances[number] = beside + (ids - begin);
+        for (const AgentId* at = begin; at != end;) {
+            const std::size_t number = *at >> up;
+            const Listed list(at, most);
+            lists[number] = at;
+            if (with_distances) distances[number] = beside + (list.ids - begin);
+            at = list.ids + list.count;
         }
     }
+    const std::size_t mask = (std::size_t{1} << shift_) - 1;
     if (space_->adding.size() != 0) std::fill_n(space.added.data(), count, 0u);
     for (const AnswerSpace* block : space_->adding) {
         const Buffer<AgentId>& stream = block->streams[part];
@@ -152,14 +165,16 @@ void ListBatch::copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t
     const std::uint32_t* added = adding().size() == 0 ? nullptr : space.added.data();
     const AgentId* const* const lists = space.lists.data();
     const float* const* const distances = space.list_distances.data();
+    const std::uint32_t most = simd::most_in_header(shift_);
     constexpr std::size_t ahead = 8;
     for (std::size_t q = 0; q < count; ++q) {
         if (q + ahead < count) {
             __builtin_prefetch(lists[q + ahead]);
             if (out_distances != nullptr) __builtin_prefetch(distances[q + ahead]);
         }
-        const AgentId* const ids = lists[q];
-        const std::size_t some = ids[-1];
+        const Listed list(lists[q], most);
+        const AgentId* const ids = list.ids;
+        const std::size_t some = list.count;
         if (some <= usual && begin + usual <= end) [[likely]] {
             std::memcpy(out + begin, ids, usual * sizeof(AgentId));
             if (out_distances != nullptr)

@@ -5,7 +5,7 @@
 //              block 1    ->  stream of part 0, of part 1 ...
 //     place    part 0     <-  its streams of all blocks             in parallel over parts of the numbers
 //
-// A stream holds, for each list, its number, its length and its ids, and beside them the distances. What is added to lists
+// A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the distances. What is added to lists
 // by the searches of others has streams of its own, of a number and an id each, and comes behind the rest of a list.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/store.hpp"
@@ -100,12 +101,68 @@ public:
         return place_in_turn(first);
     }
 
+    // Only how long the lists would be. search(block, output) counts those of a block.
+    template <class Search>
+    Status counts_by_number(std::span<std::uint32_t> counts, std::size_t blocks,
+                            const Search& search) noexcept {
+        const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
+            output.headers = false;
+            output.counts = counts.data();
+            output.count_sinks = std::exchange(output.sinks, nullptr);
+            search(b, output);
+            return true;
+        };
+        if (const Status bad = search_by_number(counts.size(), blocks, in_block); !bad.ok()) return bad;
+        const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
+            std::uint32_t* const to = counts.data() + (p << shift_);
+            const std::uint32_t up = 32 - shift_, most = simd::most_in_header(shift_);
+            for (const AnswerSpace* block : space_->blocks)
+                for (const std::uint32_t header : block->streams[p]) to[header >> up] = header & most;
+        });
+        return {ran ? Code::ok : Code::bad_executor};
+    }
+    // The lists of the numbers [0, count), which have `max_count` ids each, straight to their places: there are no others.
+    template <class Search>
+    Status lists_in_places(std::size_t count, std::size_t blocks, const Search& search) noexcept {
+        const std::uint64_t in_each = result_.max_count;
+        if (!result_.grow(count * in_each)) return {Code::out_of_memory};
+        const bool ran = parallel::for_blocks(executor_, blocks, [&](std::size_t b) {
+            const parallel::Range some = parallel::range_of(count, blocks, b);
+            for (std::size_t i = some.begin; i < some.end; ++i) result_.offsets[i + 1] = (i + 1) * in_each;
+            alignas(64) AgentId ids[one_list + simd::list_slack];
+            alignas(64) float distances[one_list + simd::list_slack];
+            simd::ListSink sink{.begin = ids,
+                                .at = ids,
+                                .limit = ids + one_list,
+                                .distances = distances,
+                                .headers = 0,
+                                .full = [](simd::ListSink&) {},
+                                .context = nullptr,
+                                .stopped = false};
+            simd::NeighbourOutput output{
+                .sinks = &sink,
+                .shift = 32,
+                .headers = false,
+                .ends = nullptr,
+                .counts = nullptr,
+                .places = result_.ids.data(),
+                .place_distances = result_.distances == nullptr ? nullptr : result_.distances->data(),
+                .guess = first_guess(frame_)};
+            search(b, output);
+        });
+        result_.found = count * in_each;
+        return {ran ? Code::ok : Code::bad_executor};
+    }
+
     // A radius that is about right where agents stand evenly; any would do.
     static float first_guess(const FrameState& frame) noexcept {
         return 1.0f / frame.view.grid.inverse_height;
     }
 
 private:
+    // The most ids of a list that has a place before it is made.
+    static constexpr std::size_t one_list = simd::count_limit + std::size_t{2} * simd::gap;
+
     template <class Search>
     Status search_by_number(std::size_t count, std::size_t blocks, const Search& search) noexcept {
         part_numbers(count);
@@ -131,7 +188,7 @@ private:
             enough = enough && search(b, space, output);
             for (std::size_t p = 0; p < parts_ && enough; ++p) {
                 enough = keep[p].close(sinks[p]);
-                space.ends[p] = sinks[p].lists;
+                space.ends[p] = sinks[p].headers;
             }
             if (!enough) out_of_memory.store(true, std::memory_order_relaxed);
         });

@@ -35,7 +35,7 @@ struct KeepLists {
                 .at = nullptr,
                 .limit = nullptr,
                 .distances = nullptr,
-                .lists = 0,
+                .headers = 0,
                 .full = full,
                 .context = this,
                 .stopped = false};

@@ -28,7 +28,7 @@ public:
                             .at = ids_.data(),
                             .limit = ids_.data() + (ids_.size() - simd::list_slack),
                             .distances = distances_.data(),
-                            .lists = 0,
+                            .headers = 0,
                             .full = full,
                             .context = this,
                             .stopped = false};

@@ -62,7 +62,7 @@ private:
           queriers_(queriers),
           query_(query),
           output_(output),
-          lists_(queriers, output),
+          lists_(queriers, query, output),
           gather_(query, output.counts != nullptr),
           guess_(output.guess, query.max_count),
           admit_(Admit::filter(filters, queriers.number[0])) {}
@@ -79,8 +79,8 @@ private:
         const View* const home = PatchHome<V>::of(view_, queriers_, first, end - first, query_.radius);
         if (home == nullptr) return false;
         Counts<V, agents_as, Admit> counts;
-        const std::uint32_t done = counts.count(*home, queriers_, first, end, query_.radius, Admit(filter),
-                                                output_.counts, output_.compared);
+        const std::uint32_t done =
+            counts.count(*home, queriers_, first, end, query_.radius, Admit(filter), output_);
         output_.searches += done - first;
         return done == end;
     }
@@ -116,8 +116,7 @@ private:
         std::uint32_t i = first;
         while (i < end) {
             std::uint32_t same = places_like(i);  // it may be past the end
-            const bool more = same > 1 ? nearest_of_one_place(i, same) : nearest_of_next(i, end, same);
-            if (!more) return stopped;
+            if (!(same > 1 ? nearest_of_one_place(i, same) : nearest_of_next(i, end, same))) return stopped;
             i += same;
         }
         return i;
@@ -129,6 +128,7 @@ private:
         if constexpr (may_be_patched) {
             if (packs_ && end - i >= Wide::size) {
                 some = Wide::size;
+                lists_.fetch_places(i, some);
                 settled = settle_packet(i);
                 // Where agents stand in a lattice, most are as far as others.
                 packs_ = V::count_bits(settled) >= some / 2;
@@ -137,7 +137,7 @@ private:
         const bool in_registers = query_.max_count <= Packet<V>::max_count;
         for (std::uint32_t k = 0; k < some; ++k) {
             if (in_registers && settled != 0) {
-                k = packet_.write(ListWriter<V>(queriers_, output_), i, k, settled, query_.max_count);
+                k = packet_.write(ListWriter<V>(queriers_, query_, output_), i, k, settled, query_.max_count);
                 if (k == some) return true;
             }
             if (!lists_.begin(i + k) ||
@@ -261,8 +261,8 @@ private:
     // The lists of the next queriers up to one that has to be made in another way. Where those are many, packets are better.
     std::uint32_t lists_in_rows(std::uint32_t first, std::uint32_t end) {
         if constexpr (!RowLists<V>::pays) return 0;
-        const std::uint32_t some = row_lists_.write(ListWriter<V>(queriers_, output_), patch_, queriers_,
-                                                    first, end, patch_radius_, query_.half);
+        const std::uint32_t some = row_lists_.write(ListWriter<V>(queriers_, query_, output_), patch_,
+                                                    queriers_, first, end, patch_radius_, query_.half);
         if (first + some < end && ++long_ > Patch<V>::queriers / 2) few_are_long_ = false;
         return some;
     }
@@ -273,7 +273,7 @@ private:
         if (!packs_ ||
             !near_.fill(patch_, queriers_, first, first - patch_first_, some, near_.room, patch_radius_))
             return 0;
-        return PacketLists<V>::write(ListWriter<V>(queriers_, output_), near_, queriers_,
+        return PacketLists<V>::write(ListWriter<V>(queriers_, query_, output_), near_, queriers_,
                                      {first, some, patch_radius_, query_.half});
     }
     // The list of one querier that finds all it may in the patch. Returns false if there is no patch, or if its sink may

@@ -12,12 +12,17 @@ namespace throng::simd {
 template <class V>
 class ListWriter {
 public:
-    ListWriter(const Queriers& queriers, const NeighbourOutput& output)
+    ListWriter(const Queriers& queriers, const NeighbourQuery& query, const NeighbourOutput& output)
         : numbers_(queriers.number),
           sinks_(output.sinks),
           ends_(output.ends),
           shift_(output.shift),
-          headers_(output.headers) {}
+          up_(output.headers ? 32 - output.shift : 0),
+          most_(output.headers ? most_in_header(output.shift) : 0),
+          headers_(output.headers),
+          places_(output.places),
+          place_distances_(output.place_distances),
+          in_each_(query.max_count) {}
 
     // The sink of the list that was begun last.
     ListSink* sink = nullptr;
@@ -31,7 +36,7 @@ public:
             sink->full(*sink);
         if (sink->stopped) return false;
         header_ = sink->at - sink->begin;
-        if (headers_) sink->at += stream_header;
+        if (headers_) ++sink->at;
         return true;
     }
     // Where a list goes that needs at most so much room. The sink does not move meanwhile.
@@ -47,33 +52,56 @@ public:
         ListSink& to = sink_of(i);
         // Signed, since the place may be past the limit.
         if (to.stopped || to.limit - to.at < room) return {nullptr, nullptr, nullptr, nullptr};
-        std::uint32_t* const ids = to.at + (headers_ ? stream_header : 0);
+        std::uint32_t* const ids = to.at + (headers_ ? 1 : 0);
         return {&to, to.at, ids, to.distances == nullptr ? nullptr : to.distances + (ids - to.begin)};
+    }
+    // Whether lists have places, and those of the list of querier i; of its distances null if they are not wanted.
+    bool has_places() const { return places_ != nullptr; }
+    std::uint32_t* place_of(std::uint32_t i) const { return places_ + std::size_t{numbers_[i]} * in_each_; }
+    float* place_of_distances(std::uint32_t i) const {
+        return place_distances_ == nullptr ? nullptr : place_distances_ + std::size_t{numbers_[i]} * in_each_;
+    }
+    // Fetches those of `some` queriers, which lie anywhere. Inlined early, since GCC takes a function that only fetches for one
+    // without an effect.
+    [[gnu::always_inline]] void fetch_places(std::uint32_t first, std::uint32_t some) const {
+        if (places_ == nullptr) return;
+        for (std::uint32_t i = first; i < first + some; ++i) {
+            const std::uint32_t* const to = place_of(i);
+            __builtin_prefetch(to, 1);
+            if (in_each_ > 8) __builtin_prefetch(to + in_each_ - 1, 1);
+            if (place_distances_ == nullptr) continue;
+            const float* const distances = place_of_distances(i);
+            __builtin_prefetch(distances, 1);
+            if (in_each_ > 8) __builtin_prefetch(distances + in_each_ - 1, 1);
+        }
     }
     // Ends the list of querier i, which goes up to `behind`.
     void end(std::uint32_t i, const Space& space, std::uint32_t* behind) const {
-        space.sink->at = behind;
         if (headers_) {
-            ++space.sink->lists;
-            space.header[0] = numbers_[i];
-            space.header[1] = static_cast<std::uint32_t>(behind - space.ids);
+            const auto count = static_cast<std::uint32_t>(behind - space.ids);
+            if (count >= most_) [[unlikely]]
+                return end_long(space.sink, space.header, numbers_[i] << up_ | most_, count);
+            ++space.sink->headers;
+            *space.header = numbers_[i] << up_ | count;
+        } else if (places_ != nullptr) {
+            return put(space.sink, static_cast<std::uint32_t>(behind - space.ids), place_of(i),
+                       place_of_distances(i));
         } else {
             ends_[i] = static_cast<std::uint64_t>(behind - space.sink->begin);
         }
+        space.sink->at = behind;
     }
     // Where the distances of the next ids go; null if they are not wanted.
-    float* distances() const {
-        return sink->distances == nullptr ? nullptr : sink->distances + (sink->at - sink->begin);
-    }
+    float* distances() const { return distances_at(sink->at); }
     void end(std::uint32_t i) { end(i, sink->at); }
     // The same where the list goes up to `behind`.
     void end(std::uint32_t i, std::uint32_t* behind) {
-        std::uint32_t* const header = sink->begin + header_;
-        end(i, Space{sink, header, header + stream_header, nullptr}, behind);
+        std::uint32_t *const header = sink->begin + header_, *const ids = header + (headers_ ? 1 : 0);
+        end(i, Space{sink, header, ids, nullptr}, behind);
     }
 
-    // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it; for short lists without
-    // distances that does not pay.
+    // Fetches where the sink goes on. There are too many sinks for the hardware to foresee it.
+    void fetch_ahead(const std::uint32_t* behind) const { __builtin_prefetch(behind + ahead, 1); }
     void fetch_ahead() const {
         __builtin_prefetch(sink->at + ahead, 1);
         if (sink->distances != nullptr) __builtin_prefetch(distances() + ahead, 1);
@@ -87,13 +115,42 @@ public:
 private:
     static constexpr int ahead = 32;
 
+    float* distances_at(const std::uint32_t* ids) const {
+        return sink->distances == nullptr ? nullptr : sink->distances + (ids - sink->begin);
+    }
+    // Neither of these gets a writer or a space, which would then lie in memory and not in registers.
+
+    // A list of `count` ids from its sink to its place.
+    THRONG_KERNEL [[gnu::noinline]] static void put(ListSink* from, std::uint32_t count, std::uint32_t* to,
+                                                    float* distances) {
+        for (std::uint32_t k = 0; k < count; ++k) to[k] = from->begin[k];
+        for (std::uint32_t k = 0; distances != nullptr && k < count; ++k) distances[k] = from->distances[k];
+        from->at = from->begin;
+    }
+    // A list that its header cannot tell the length of moves up by a word, for which there is room.
+    THRONG_KERNEL [[gnu::noinline]] static void end_long(ListSink* to, std::uint32_t* header,
+                                                         std::uint32_t first_word, std::uint32_t count) {
+        std::uint32_t* const ids = header + 1;
+        for (std::uint32_t k = count; k != 0; --k) ids[k] = ids[k - 1];
+        if (to->distances != nullptr) {
+            float* const distances = to->distances + (ids - to->begin);
+            for (std::uint32_t k = count; k != 0; --k) distances[k] = distances[k - 1];
+        }
+        header[0] = first_word;
+        header[1] = count;
+        to->headers += 2;
+        to->at = ids + count + 1;
+    }
     ListSink& sink_of(std::uint32_t i) const { return sinks_[std::uint64_t{numbers_[i]} >> shift_]; }
 
     const std::uint32_t* const numbers_;
     ListSink* const sinks_;
     std::uint64_t* const ends_;
-    const std::uint32_t shift_;
+    const std::uint32_t shift_, up_, most_;
     const bool headers_;
+    std::uint32_t* const places_;
+    float* const place_distances_;
+    const std::uint32_t in_each_;
     std::ptrdiff_t header_ = 0;  // in the sink, which may move
 };
 

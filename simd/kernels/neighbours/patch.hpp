@@ -63,6 +63,7 @@ public:
             strip.ids = typename Base::Arrays(row).id;
             strip.shift = filled - begin;
             copy(row, begin, end, filled);
+            if (r == high) fetch_next(row, reach, end);
             if constexpr (!Admit::is_unfiltered)
                 if (admit != nullptr) leave_out(row, begin, end, filled, *admit);
             filled += end - begin + gap;
@@ -82,6 +83,16 @@ public:
     }
 
 private:
+    // The highest row is new to the caches: what the next patch reads of it is fetched. Inlined early, since GCC takes a function that
+    // only fetches for one without an effect.
+    [[gnu::always_inline]] void fetch_next(const Row& row, const Reach& reach, std::uint32_t end) const {
+        const typename Base::Arrays a(row);
+        __builtin_prefetch(row.cells + 2 * reach.last_column - reach.first_column);
+        for (std::uint32_t j = end; j < end + queriers && j < row.count; j += 16) {
+            for (const float* array : {a.min_x, a.min_y, a.max_x, a.max_y}) __builtin_prefetch(array + j);
+            __builtin_prefetch(a.id + j);
+        }
+    }
     void copy(const Row& row, std::uint32_t begin, std::uint32_t end, std::size_t to) {
         const typename Base::Arrays a(row);
         const Wide half(0.5f);

@@ -18,22 +18,30 @@ public:
     // A search looks at less of taller circles than their bounds.
     static constexpr std::uint32_t most_rows = 4;
 
-    // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite. `compared` grows by how many
-    // agents were looked at. Returns the first querier that was not counted, since its circle is too tall.
+    // Of the queriers [first, end) in `view`, with one filter for all. The square of the radius is finite. `output.compared` grows by
+    // how many agents were looked at. Returns the first querier that was not counted, since its circle is too tall.
     THRONG_KERNEL [[gnu::noinline]] std::uint32_t count(const View& view, const Queriers& from,
                                                         std::uint32_t first, std::uint32_t end, float radius,
-                                                        const Admit& admit, std::uint32_t* counts,
-                                                        std::uint64_t& compared) {
+                                                        const Admit& admit, NeighbourOutput& output) {
+        std::uint32_t* const counts = output.counts;
         cells_.find(view.locate, from, first, end - first, radius);
-        for (std::uint32_t i = first; i < end; ++i) {
-            const Reach reach = cells_.of(i - first);
-            if (reach.last_row - reach.first_row >= most_rows) return i;
-            if (i + ahead < from.count) __builtin_prefetch(counts + from.number[i + ahead], 1);
-            const CircleQuery circle{{0, 0, 0, 0}, from.x[i], from.y[i], radius};
-            const std::uint32_t* const self = from.selves == nullptr ? nullptr : from.selves + i;
-            counts[from.number[i]] = within(view, Shape(circle), reach, self, admit, compared);
-        }
-        return end;
+        if (output.count_sinks == nullptr)
+            return each(view, from, first, end, radius, admit, output.compared,
+                        [&](std::uint32_t i, std::uint32_t found) {
+                            if (i + ahead < from.count)
+                                __builtin_prefetch(counts + from.number[i + ahead], 1);
+                            counts[from.number[i]] = found;
+                        });
+        ListSink* const sinks = output.count_sinks;
+        const std::uint32_t shift = output.shift, most = most_in_header(shift);
+        return each(view, from, first, end, radius, admit, output.compared,
+                    [&](std::uint32_t i, std::uint32_t found) {
+                        const std::uint32_t number = from.number[i];
+                        if (found >= most) [[unlikely]]
+                            counts[number] = found;
+                        else
+                            put(sinks[number >> shift], number, shift, found);
+                    });
     }
 
 private:
@@ -43,6 +51,24 @@ private:
     // Counts are written all over memory.
     static constexpr std::uint32_t ahead = 32;
 
+    // Calls use(querier, found) for each of them.
+    template <class Use>
+    std::uint32_t each(const View& view, const Queriers& from, std::uint32_t first, std::uint32_t end,
+                       float radius, const Admit& admit, std::uint64_t& compared, const Use& use) const {
+        for (std::uint32_t i = first; i < end; ++i) {
+            const Reach reach = cells_.of(i - first);
+            if (reach.last_row - reach.first_row >= most_rows) return i;
+            const CircleQuery circle{{0, 0, 0, 0}, from.x[i], from.y[i], radius};
+            const std::uint32_t* const self = from.selves == nullptr ? nullptr : from.selves + i;
+            use(i, within(view, Shape(circle), reach, self, admit, compared));
+        }
+        return end;
+    }
+    static void put(ListSink& sink, std::uint32_t number, std::uint32_t shift, std::uint32_t found) {
+        if (sink.at > sink.limit) [[unlikely]]
+            sink.full(sink);
+        *sink.at++ = number << (32 - shift) | found;
+    }
     // A vector is looked at even where a run is empty, so that most runs are one turn: what is beyond it is not within.
     static std::uint32_t within(const View& view, const Shape& shape, const Reach& reach,
                                 const std::uint32_t* self, const Admit& admit, std::uint64_t& compared) {

@@ -61,6 +61,14 @@ public:
                                                         std::uint32_t lane, std::uint32_t settled,
                                                         std::uint32_t wanted) const {
         float unwanted[max_count];
+        if (wanted == max_count && lists.has_places()) {
+            for (; lane < lanes && (settled >> lane & 1) != 0; ++lane) {
+                float* const distances = lists.place_of_distances(first + lane);
+                (void)copy(lane, wanted, lists.place_of(first + lane),
+                           distances == nullptr ? unwanted : distances);
+            }
+            return lane;
+        }
         for (; lane < lanes && (settled >> lane & 1) != 0; ++lane) {
             const auto space = lists.space_for(first + lane, std::ptrdiff_t{2} * gap);
             if (space.ids == nullptr) return lane;

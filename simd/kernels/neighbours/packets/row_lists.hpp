@@ -60,10 +60,11 @@ private:
     // A list has no more than two vectors, and another one is written.
     static constexpr std::ptrdiff_t room = std::ptrdiff_t{3} * lanes;
 
-    // What a querier found in the lower and in the upper row.
+    // What a querier found in the lower and in the upper row. The addresses lie apart, or GCC makes vectors of two.
     struct Found {
-        const std::uint32_t *low_ids, *high_ids;
+        const std::uint32_t* low_ids;
         std::uint32_t in_low, in_high;
+        const std::uint32_t* high_ids;
     };
 
     // First looks for all agents, since that waits for what it reads. Returns the first querier that has to be served in another
@@ -93,7 +94,7 @@ private:
                 in_low &= ~(is_low << (self - j) % 32);
                 in_high &= ~((is_low ^ 1) << (self - k) % 32);
             }
-            found_[at] = {below.ids + j, above.ids + k, in_low, in_high};
+            found_[at] = {below.ids + j, in_low, in_high, above.ids + k};
             if constexpr (with_distances) {
                 d.store_aligned(distances_ + at * 2 * lanes);
                 e.store_aligned(distances_ + at * 2 * lanes + lanes);
@@ -115,7 +116,9 @@ private:
                 ListTaker<V>::pack(space.distances, Wide::load_aligned(from), found.in_low);
                 ListTaker<V>::pack(space.distances + some, Wide::load_aligned(from + lanes), found.in_high);
             }
-            lists.end(i, space, space.ids + some + V::count_bits(found.in_high));
+            std::uint32_t* const behind = space.ids + some + V::count_bits(found.in_high);
+            lists.end(i, space, behind);
+            lists.fetch_ahead(behind);
         }
         return end - begin;
     }
