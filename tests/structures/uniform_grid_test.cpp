@@ -1,4 +1,5 @@
 #include "throng/structures/uniform_grid.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,19 +17,19 @@
 
 namespace throng {
 
-// Reaches into a grid and breaks it.
 template <>
 struct IndexInspector<UniformGrid> {
-    static auto& head(UniformGrid& grid, std::size_t cell) { return grid.heads_[cell]; }
-    static auto& element(UniformGrid& grid, ElementId id) { return grid.elements_[id]; }
-    static auto& row_size(UniformGrid& grid, std::size_t row) { return grid.row_sizes_[row]; }
+    static auto& state(auto& index) { return index.template own<UniformGrid::State>(); }
+    static auto& head(UniformGrid& grid, std::size_t cell) { return state(grid).heads_[cell]; }
+    static auto& element(UniformGrid& grid, ElementId id) { return state(grid).elements_[id]; }
+    static auto& row_size(UniformGrid& grid, std::size_t row) { return state(grid).row_sizes_[row]; }
     static std::size_t cell_of(const UniformGrid& grid, ElementId id) {
-        return grid.cell(grid.place(grid.elements_[id]));
+        return state(grid).cell(state(grid).place(state(grid).elements_[id]));
     }
     static std::size_t cells(const UniformGrid& grid) {
-        return std::size_t{grid.columns_.cells()} * grid.rows_.cells();
+        return std::size_t{state(grid).columns_.cells()} * state(grid).rows_.cells();
     }
-    static std::size_t rows(const UniformGrid& grid) { return grid.rows_.cells(); }
+    static std::size_t rows(const UniformGrid& grid) { return state(grid).rows_.cells(); }
 };
 
 namespace test {

@@ -1,4 +1,4 @@
-#include "throng/structures/grid_hierarchy.hpp"
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -42,7 +42,18 @@ GridHierarchy::Config GridHierarchy::recommended(const Expected& expected) noexc
 }
 
 GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexcept
-    : elements_(memory),
+    : DynamicStructure(make_state<State>(config, memory)) {}
+
+std::size_t GridHierarchy::regions() const noexcept {
+    return status().ok() ? own<State>().regions_.size() : 0;
+}
+std::size_t GridHierarchy::sub_regions() const noexcept {
+    return status().ok() ? own<State>().sub_regions_.size() : 0;
+}
+
+GridHierarchy::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory),
+      elements_(memory),
       regions_(memory),
       sub_regions_(memory),
       world_(memory),
@@ -53,10 +64,10 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
     const Box& e = config.extents;
     if (!are_legal_extents(e) || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
-    if (ready_ = find_kernels(Isa::automatic, kernels_); !ready_) return;
+    if (status = find_kernels(Isa::automatic, kernels_); !status) return;
     const double across = GridAxis::extent(e.min_x, e.max_x), up = GridAxis::extent(e.min_y, e.max_y);
     double side = config.cell_size;
     while (regions_in(across, side) * regions_in(up, side) > max_regions) side *= 1.25;
@@ -67,7 +78,7 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
     // A little less than a cell, so an element overlaps at most the next cell, even with rounding.
     for (unsigned level = 0; level < world_level; ++level, side *= 8) limits_[level] = side * (1 - 0x1p-20);
     if (!world_.resize_exactly(std::size_t{width_} * height_) || !occupied_.resize(world_.size())) {
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     std::fill(world_.begin(), world_.end(), none);
@@ -75,11 +86,11 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
 
 // --- Edits -------------------------------------------------------------------------------------------------
 
-double GridHierarchy::extent(const Box& box) const noexcept {
+double GridHierarchy::State::extent(const Box& box) const noexcept {
     return std::max(GridAxis::extent(box.min_x, box.max_x), GridAxis::extent(box.min_y, box.max_y));
 }
 
-GridHierarchy::Place GridHierarchy::place(const Box& box) const noexcept {
+GridHierarchy::State::Place GridHierarchy::State::place(const Box& box) const noexcept {
     const double size = extent(box);
     const unsigned level =
         unsigned{size > limits_[0]} + unsigned{size > limits_[1]} + unsigned{size > limits_[2]};
@@ -87,7 +98,7 @@ GridHierarchy::Place GridHierarchy::place(const Box& box) const noexcept {
 }
 
 // Makes the region and sub-region of a place. If the edit then fails, they stay empty, which is allowed.
-bool GridHierarchy::make_room(const Place& p) noexcept {
+bool GridHierarchy::State::make_room(const Place& p) noexcept {
     if (p.level == world_level) return true;
     Index& at = world_[region_place(p)];
     if (at == none) {
@@ -111,7 +122,7 @@ bool GridHierarchy::make_room(const Place& p) noexcept {
     return true;
 }
 
-void GridHierarchy::link(ElementId id, const Place& p, ElementId& list) noexcept {
+void GridHierarchy::State::link(ElementId id, const Place& p, ElementId& list) noexcept {
     Element& element = elements_[id];
     element.next = std::exchange(list, id);
     ++sizes_[p.level];
@@ -128,7 +139,7 @@ void GridHierarchy::link(ElementId id, const Place& p, ElementId& list) noexcept
     region.occupied |= bit(k);
 }
 
-void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
+void GridHierarchy::State::unlink(ElementId id, const Place& p) noexcept {
     ElementId* const list = list_at(p);
     ElementId* link = list;
     while (*link != id) link = &elements_[*link].next;
@@ -146,7 +157,7 @@ void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
     if (region.empty()) occupied_.reset(region.place);
 }
 
-Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
+Status GridHierarchy::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const Place p = place(box);
     if (!make_room(p)) return {Code::out_of_memory};
@@ -157,7 +168,7 @@ Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
+Status GridHierarchy::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     const Place from = place(elements_[id].box), to = place(box);
     if (from == to) {
@@ -171,14 +182,14 @@ Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status GridHierarchy::remove(ElementId id) noexcept {
+Status GridHierarchy::State::remove(ElementId id) noexcept {
     if (const Status refused = refused_remove(*this, id); !refused) return refused;
     unlink(id, place(elements_[id].box));
     elements_.erase(id);
     return {};
 }
 
-void GridHierarchy::clean_up() noexcept {
+void GridHierarchy::State::clean_up() noexcept {
     regions_.for_each([this](Index index, Region& region) {
         for (Word idle = region.made & ~region.occupied; idle != 0; idle &= idle - 1) {
             const auto k = static_cast<std::uint32_t>(std::countr_zero(idle));
@@ -191,7 +202,7 @@ void GridHierarchy::clean_up() noexcept {
     });
 }
 
-void GridHierarchy::forget_lists() noexcept {
+void GridHierarchy::State::forget_lists() noexcept {
     regions_.for_each([](Index, Region& region) {
         region.occupied = region.listed = 0;
         region.list = none;
@@ -207,7 +218,7 @@ void GridHierarchy::forget_lists() noexcept {
     std::fill_n(reach_, world_level + 1, 0.0);
 }
 
-void GridHierarchy::clear() noexcept {
+void GridHierarchy::State::clear() noexcept {
     forget_lists();
     clean_up();
     elements_.clear();
@@ -217,7 +228,7 @@ void GridHierarchy::clear() noexcept {
 
 // --- About the structure -----------------------------------------------------------------------------------
 
-std::size_t GridHierarchy::bytes() const noexcept {
+std::size_t GridHierarchy::State::bytes_held() const noexcept {
     return elements_.bytes() + regions_.bytes() + sub_regions_.bytes() + world_.bytes() + occupied_.bytes() +
            row_.bytes() + row_above_.bytes() + pair_space_.bytes();
 }

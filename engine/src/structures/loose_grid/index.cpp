@@ -1,4 +1,4 @@
-#include "throng/structures/loose_grid.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +15,6 @@
 namespace throng {
 
 using namespace detail;
-
-static_assert(DynamicSpatialIndex<LooseGrid>);
 
 namespace {
 
@@ -71,7 +69,17 @@ LooseGrid::Config LooseGrid::recommended(const Expected& expected) noexcept {
 }
 
 LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
-    : config_(config),
+    : DynamicStructure(make_state<State>(config, memory)) {}
+
+Isa LooseGrid::isa() const noexcept { return status().ok() ? own<State>().kernels_->isa : Isa::automatic; }
+
+bool LooseGrid::clean_up(std::size_t budget) noexcept {
+    return !status().ok() || own<State>().clean_up(budget);
+}
+
+LooseGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory),
+      config_(config),
       records_(memory),
       slots_(memory),
       cells_(memory),
@@ -85,9 +93,9 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
       row_ends_(memory),
       irregular_(memory),
       pair_space_(memory) {
-    ready_ = check_config(config);
-    if (ready_) ready_ = find_kernels(config.isa, kernels_);
-    if (!ready_) return;
+    status = check_config(config);
+    if (status) status = find_kernels(config.isa, kernels_);
+    if (!status) return;
     const Box& e = config.extents;
     tight_columns_ = divided_up(config.columns, config.tight_columns);
     tight_rows_ = divided_up(config.rows, config.tight_rows);
@@ -104,15 +112,13 @@ LooseGrid::LooseGrid(const Config& config, MemoryResource* memory) noexcept
     if (!cells_.resize(cells) || !tight_.resize(lists) || !touched_.resize(cells) || !wide_.resize(cells) ||
         !row_sizes_.resize(config.rows)) {
         cells_.release();
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     clear();
 }
 
-Isa LooseGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
-
-void LooseGrid::clear() noexcept {
+void LooseGrid::State::clear() noexcept {
     records_.clear();
     slots_.clear();
     forget_cells();
@@ -122,14 +128,14 @@ void LooseGrid::clear() noexcept {
     has_unlinked_cells_ = false;
 }
 
-void LooseGrid::forget_cells() noexcept {
+void LooseGrid::State::forget_cells() noexcept {
     std::fill(cells_.begin(), cells_.end(), Cell{none, empty_bounds});
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
     touched_.clear();
     clean_up_at_ = 0;
 }
 
-Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
+Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const std::uint32_t cell = cell_of(box);
     if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) || !reserve_links(cell, box))
@@ -144,12 +150,12 @@ Status LooseGrid::insert(const Box& box, ElementId& id) noexcept {
 
 // Records are ordered by cell, but hosts move their agents by id, so without a prefetch each move would wait
 // for memory.
-void LooseGrid::fetch_record_of(ElementId id) const noexcept {
+void LooseGrid::State::fetch_record_of(ElementId id) const noexcept {
     if (id >= slots_.range()) return;
     if (const std::uint32_t slot = slots_[id]; slot < records_.range()) __builtin_prefetch(&records_[slot]);
 }
 
-Status LooseGrid::move(ElementId id, const Box& box) noexcept {
+Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     fetch_record_of(id + 8);
     std::uint32_t slot = slots_[id];
@@ -165,7 +171,7 @@ Status LooseGrid::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status LooseGrid::remove(ElementId id) noexcept {
+Status LooseGrid::State::remove(ElementId id) noexcept {
     if (const Status refused = refused_remove(*this, id); !refused) return refused;
     const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
     records_.erase(take_record(cell, slot));
@@ -174,7 +180,7 @@ Status LooseGrid::remove(ElementId id) noexcept {
     return {};
 }
 
-void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+void LooseGrid::State::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     records_[slot].next = cells_[cell].head;
     cells_[cell].head = slot;
     is_in_order_ = false;
@@ -183,7 +189,7 @@ void LooseGrid::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
 
 // Returns the slot of the record afterwards. To avoid a search for the predecessor in a long list, the first
 // of the list takes its place.
-std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+std::uint32_t LooseGrid::State::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
     constexpr int max_steps = 32;
     --row_sizes_[cell / config_.columns];
     is_in_order_ = false;
@@ -205,16 +211,16 @@ std::uint32_t LooseGrid::take_record(std::uint32_t cell, std::uint32_t slot) noe
     return first;
 }
 
-Box LooseGrid::settled_bounds(const Cell& cell) const noexcept {
+Box LooseGrid::State::settled_bounds(const Cell& cell) const noexcept {
     Box bounds = empty_bounds;
     for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
         bounds = united(bounds, records_[slot].box);
     return bounds;
 }
 
-void LooseGrid::clean_up() noexcept {
+void LooseGrid::State::clean_up() noexcept {
     clean_up_at_ = 0;
-    if (!ready_ || (touched_.none() && !has_unlinked_cells_)) return;
+    if (touched_.none() && !has_unlinked_cells_) return;
     keep_room_for_moves();
     // Rebuilding all links is faster than changing many of them.
     if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
@@ -227,8 +233,7 @@ void LooseGrid::clean_up() noexcept {
     touched_.clear();
 }
 
-bool LooseGrid::clean_up(std::size_t budget) noexcept {
-    if (!ready_) return true;
+bool LooseGrid::State::clean_up(std::size_t budget) noexcept {
     bool wide_before = false;
     std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
     for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
@@ -246,20 +251,19 @@ bool LooseGrid::clean_up(std::size_t budget) noexcept {
     return true;
 }
 
-std::size_t LooseGrid::bytes() const noexcept {
+std::size_t LooseGrid::State::bytes_held() const noexcept {
     return records_.bytes() + slots_.bytes() + cells_.bytes() + tight_.bytes() + nodes_.bytes() +
            touched_.bytes() + wide_.bytes() + row_sizes_.bytes() + sorting_.bytes() + row_counts_.bytes() +
            row_ends_.bytes() + irregular_.bytes() + pair_space_.bytes();
 }
 
-void LooseGrid::list_elements(IdAnswers& list) const {
+void LooseGrid::State::list_elements(IdAnswers& list) const {
     for (const Cell& cell : cells_)
         for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
             if (!list.put(records_[slot].id)) return;
 }
 
-void LooseGrid::list_parts(PartAnswers& list) const {
-    if (!ready_) return;
+void LooseGrid::State::list_parts(PartAnswers& list) const {
     const Box& e = config_.extents;
     const auto edge = [](float min, float max, double share) {
         return static_cast<float>(double{min} + (double{max} - double{min}) * std::min(share, 1.0));

@@ -1,20 +1,21 @@
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-Status LooseGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+Status LooseGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, omitted, found); });
     return {};
 }
 
 // Branch-free: hits are unpredictable. Elements of a cell inside the query need no test.
-bool LooseGrid::find_in_cell(const Cell& cell, const Box& box, ElementId omitted, IdAnswers& found) const {
+bool LooseGrid::State::find_in_cell(const Cell& cell, const Box& box, ElementId omitted,
+                                    IdAnswers& found) const {
     constexpr std::size_t some = 32;
     const bool all = encloses(box, cell.bounds);
     for (std::uint32_t slot = cell.head; slot != none;) {

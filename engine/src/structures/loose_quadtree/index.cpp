@@ -5,7 +5,7 @@
 //     move      the same with the element's new box; unless it ends in the leaf where the element is already,
 //               the element is first taken out of its old leaf
 //     remove    unlink it; bounds stay as they are
-#include "throng/structures/loose_quadtree.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -57,9 +57,16 @@ LooseQuadtree::Config LooseQuadtree::recommended(const Expected& expected) noexc
 }
 
 LooseQuadtree::LooseQuadtree(const Config& config, MemoryResource* memory) noexcept
-    : quads_(memory), elements_(memory), slot_of_(memory), table_(memory), memory_(memory), config_(config) {
+    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+
+bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
+    return !status().ok() || own<State>().clean_up(budget);
+}
+
+LooseQuadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory), quads_(memory), elements_(memory), slot_of_(memory), table_(memory), config_(config) {
     if (!legal(config)) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
     half_left_ = config.extents.min_x / 2;
@@ -67,12 +74,12 @@ LooseQuadtree::LooseQuadtree(const Config& config, MemoryResource* memory) noexc
     scale_ = scale_of(config);
 }
 
-bool LooseQuadtree::has_cells_of_config() const noexcept {
+bool LooseQuadtree::State::has_cells_of_config() const noexcept {
     return legal(config_) && half_left_ == config_.extents.min_x / 2 &&
            half_low_ == config_.extents.min_y / 2 && scale_ == scale_of(config_);
 }
 
-Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
+Status LooseQuadtree::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = detail::refused_insert(*this, box, max_elements); !refused) return refused;
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const Index slot = elements_.insert({box, no_element, detail::loose_none});
@@ -87,7 +94,7 @@ Status LooseQuadtree::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
+Status LooseQuadtree::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
@@ -103,7 +110,7 @@ Status LooseQuadtree::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status LooseQuadtree::remove(ElementId id) noexcept {
+Status LooseQuadtree::State::remove(ElementId id) noexcept {
     if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
     loose_ = loosened_ = true;
     const Index slot = slot_of_[id];
@@ -113,13 +120,13 @@ Status LooseQuadtree::remove(ElementId id) noexcept {
     return {};
 }
 
-void LooseQuadtree::clean_up() noexcept {
+void LooseQuadtree::State::clean_up() noexcept {
     clean_up_at_ = 0;
     clean_up(static_cast<std::size_t>(-1));
 }
 
-bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
-    if (!ready_ || !loose_) return true;
+bool LooseQuadtree::State::clean_up(std::size_t budget) noexcept {
+    if (!loose_) return true;
     if (clean_up_at_ == 0) {
         loosened_ = false;
         make_room_for_moves();
@@ -129,13 +136,13 @@ bool LooseQuadtree::clean_up(std::size_t budget) noexcept {
     return true;
 }
 
-void LooseQuadtree::make_room_for_moves() noexcept {
+void LooseQuadtree::State::make_room_for_moves() noexcept {
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
     static_cast<void>(quads_.reserve_exactly(detail::groups_of_moving(size(), config_.leaf_elements)));
 }
 
-void LooseQuadtree::clear() noexcept {
+void LooseQuadtree::State::clear() noexcept {
     quads_.clear();
     elements_.clear();
     slot_of_.clear();
@@ -143,22 +150,24 @@ void LooseQuadtree::clear() noexcept {
     clean_up_at_ = 0;
 }
 
-Box LooseQuadtree::bounds() const noexcept {
+Box LooseQuadtree::bounds() const noexcept { return status().ok() ? own<State>().bounds() : Box{}; }
+
+Box LooseQuadtree::State::bounds() const noexcept {
     return quads_.empty() ? Box{} : detail::bounds_of(quads_[0], 0);
 }
 
-std::size_t LooseQuadtree::bytes() const noexcept {
+std::size_t LooseQuadtree::State::bytes_held() const noexcept {
     return quads_.bytes() + elements_.bytes() + slot_of_.bytes() + table_.bytes();
 }
 
-bool LooseQuadtree::make_root() noexcept { return !quads_.empty() || new_group() == 0; }
+bool LooseQuadtree::State::make_root() noexcept { return !quads_.empty() || new_group() == 0; }
 
 // Four empty leaves; `loose_none` if there is no memory, or the index would not fit a child field.
-LooseQuadtree::Index LooseQuadtree::new_group() noexcept {
+LooseQuadtree::State::Index LooseQuadtree::State::new_group() noexcept {
     return quads_.size() < max_elements ? quads_.insert(detail::empty_quad()) : detail::loose_none;
 }
 
-LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {
+LooseQuadtree::State::Node LooseQuadtree::State::leaf_of(Cell cell) const noexcept {
     Node node{0, 0, 0};
     for (;;) {
         const std::int32_t child = quads_[node.quad].child[node.lane];
@@ -169,7 +178,7 @@ LooseQuadtree::Node LooseQuadtree::leaf_of(Cell cell) const noexcept {
 
 // The same, for an element with this box that is about to be inserted. A node's bounds enclose its
 // children's, so the walk back up ends at the first node that encloses the box already.
-LooseQuadtree::Node LooseQuadtree::widened_leaf_of(Cell cell, const Box& box) noexcept {
+LooseQuadtree::State::Node LooseQuadtree::State::widened_leaf_of(Cell cell, const Box& box) noexcept {
     Node path[detail::loose_max_depth + 1];
     Node node{0, 0, 0};
     for (;;) {
@@ -186,7 +195,7 @@ LooseQuadtree::Node LooseQuadtree::widened_leaf_of(Cell cell, const Box& box) no
     return node;
 }
 
-void LooseQuadtree::put(Node leaf, Index slot) noexcept {
+void LooseQuadtree::State::put(Node leaf, Index slot) noexcept {
     std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
     elements_[slot].next = detail::first_of(child);
     child = detail::leaf_with(slot);
@@ -194,11 +203,11 @@ void LooseQuadtree::put(Node leaf, Index slot) noexcept {
 }
 
 // Takes an element out of its leaf.
-void LooseQuadtree::take(Index slot) noexcept {
+void LooseQuadtree::State::take(Index slot) noexcept {
     if (!unlink(leaf_of(cell_of(elements_[slot].box)), slot)) unlink_by_bounds(slot);
 }
 
-bool LooseQuadtree::unlink(Node leaf, Index slot) noexcept {
+bool LooseQuadtree::State::unlink(Node leaf, Index slot) noexcept {
     std::int32_t& child = quads_[leaf.quad].child[leaf.lane];
     Index at = detail::first_of(child);
     if (at == slot) {
@@ -214,7 +223,7 @@ bool LooseQuadtree::unlink(Node leaf, Index slot) noexcept {
 }
 
 // Under another rounding mode a box may map to a neighbouring cell; the bounds still lead to its leaf.
-void LooseQuadtree::unlink_by_bounds(Index slot) noexcept {
+void LooseQuadtree::State::unlink_by_bounds(Index slot) noexcept {
     const Box box = elements_[slot].box;
     detail::walk_down<Node>(
         quads_,
@@ -222,7 +231,7 @@ void LooseQuadtree::unlink_by_bounds(Index slot) noexcept {
         [&](Index quad, std::uint32_t lane) { return detail::bounds_of(quads_[quad], lane).overlaps(box); });
 }
 
-bool LooseQuadtree::crowded(Node leaf) const noexcept {
+bool LooseQuadtree::State::crowded(Node leaf) const noexcept {
     if (leaf.depth == config_.max_depth) return false;
     std::uint32_t count = 0;
     for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;
@@ -231,7 +240,7 @@ bool LooseQuadtree::crowded(Node leaf) const noexcept {
     return false;
 }
 
-void LooseQuadtree::split(Node leaf) noexcept {
+void LooseQuadtree::State::split(Node leaf) noexcept {
     detail::LooseStack<Node> pending(leaf);
     while (!pending.empty()) {
         const Node node = pending.pop();
@@ -243,7 +252,7 @@ void LooseQuadtree::split(Node leaf) noexcept {
 }
 
 // Distributes the elements to four new leaves, in their old order. Returns false if there is no memory.
-bool LooseQuadtree::split_once(Node leaf) noexcept {
+bool LooseQuadtree::State::split_once(Node leaf) noexcept {
     const Index group = new_group();
     if (group == detail::loose_none) return false;
     LooseQuad& quad = quads_[group];

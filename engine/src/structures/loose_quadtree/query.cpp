@@ -7,7 +7,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
-#include "throng/structures/loose_quadtree.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 
 namespace throng {
 
@@ -46,8 +46,10 @@ bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, Elemen
 
 }  // namespace
 
-Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
+Status LooseQuadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+    // Said to be unlikely, or this check becomes a function of its own in front of the search.
+    if (const Code code = detail::check(box); code != Code::ok) [[unlikely]]
+        return {code, 0};
     if (quads_.empty()) return {};
     struct Task {
         Index quad;
@@ -72,7 +74,7 @@ Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers&
     return {};
 }
 
-void LooseQuadtree::list_elements(detail::IdAnswers& list) const {
+void LooseQuadtree::State::list_elements(detail::IdAnswers& list) const {
     detail::walk_down<Node>(
         quads_,
         [&](const Node&, std::int32_t child) {
@@ -81,7 +83,7 @@ void LooseQuadtree::list_elements(detail::IdAnswers& list) const {
         [](Index, std::uint32_t) { return true; });
 }
 
-void LooseQuadtree::list_parts(detail::PartAnswers& list) const {
+void LooseQuadtree::State::list_parts(detail::PartAnswers& list) const {
     const auto put = [&](const Node& node, std::int32_t child) {
         if (child == 0) return true;
         Part part{.box = detail::bounds_of(quads_[node.quad], node.lane),

@@ -1,6 +1,6 @@
 // The configuration, and edits one by one.
 
-#include "throng/structures/row_grid.hpp"
+#include "engine/src/structures/row_grid/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +69,10 @@ RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
 }
 
 RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
-    : memory_(memory),
+    : DynamicStructure(make_state<State>(config, memory)) {}
+
+RowGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory),
       rows_(memory),
       where_(memory),
       plan_(memory),
@@ -79,13 +82,13 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (!are_legal_extents(config.extents) || !positive(config.cell_width) || !positive(config.row_height) ||
         !positive(common)) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
     // Less than the result of an overflow that is rounded downwards.
     common = std::min(common, static_cast<float>(widest_cell));
-    ready_ = find_kernels(config.isa, kernels_);
-    if (!ready_) return;
+    status = find_kernels(config.isa, kernels_);
+    if (!status) return;
     const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::max_columns);
     const Axis y(config.extents.min_y, config.extents.max_y,
                  std::max(double{config.row_height}, double{common} / 2), simd::max_rows);
@@ -97,30 +100,60 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
                 .inverse_height = y.inverse,
                 .last_column = x.last,
                 .last_row = y.last,
-                .common = common,
+                .common_width = common,
+                .common_height = common,
                 .columns = x.count,
-                .rows = y.count,
-                .rows_spanned = static_cast<std::uint32_t>(std::min(spanned, static_cast<double>(y.count)))};
+                .rows = y.count};
+    rows_spanned_ = static_cast<std::uint32_t>(std::min(spanned, static_cast<double>(y.count)));
     if (!rows_.reserve(std::size_t{y.count} + 1)) {
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     for (std::size_t r = 0; r <= y.count; ++r) (void)rows_.emplace_back(memory);
 }
 
-Isa RowGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
+// --- The front door ---
+
+Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
+    return status().ok() ? own<State>().assign(boxes, executor) : status();
+}
+Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
+    return status().ok() ? own<State>().move_all(boxes, executor) : status();
+}
+Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
+    return status().ok() ? own<State>().move_within_row(id, box) : status();
+}
+Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
+    return status().ok() ? own<State>().visit_pairs(executor, visitor, visit) : status();
+}
+std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
+    return status().ok() ? own<State>().pair_blocks(executor) : 0;
+}
+std::uint32_t RowGrid::rows() const noexcept { return status().ok() ? own<State>().rows() : 0; }
+std::uint32_t RowGrid::columns() const noexcept { return status().ok() ? own<State>().columns() : 0; }
+std::uint32_t RowGrid::row_of(const Box& box) const noexcept {
+    return status().ok() ? own<State>().row_of(box) : 0;
+}
+std::uint32_t RowGrid::row_of(ElementId id) const noexcept {
+    return contains(id) ? own<State>().where_[id].row : rows();
+}
+std::size_t RowGrid::oversized() const noexcept { return status().ok() ? own<State>().oversized() : 0; }
+bool RowGrid::has_memory(std::uint32_t row) const noexcept {
+    return status().ok() && row <= rows() && own<State>().rows_[row].bytes() != 0;
+}
+Isa RowGrid::isa() const noexcept { return status().ok() ? own<State>().kernels_->isa : Isa::automatic; }
 
 // --- Edits ---
 
-std::uint32_t RowGrid::row_of(const Box& box) const noexcept {
-    return is_oversized(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
+std::uint32_t RowGrid::State::row_of(const Box& box) const noexcept {
+    return !is_common(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
 }
 
-std::uint32_t RowGrid::column_in(std::uint32_t row, const Box& box) const noexcept {
+std::uint32_t RowGrid::State::column_in(std::uint32_t row, const Box& box) const noexcept {
     return row == rows() ? 0 : column_at(lattice_, box.min_x);
 }
 
-Status RowGrid::insert(const Box& box, ElementId& id) noexcept {
+Status RowGrid::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = refused_insert(*this, box); !refused) return refused;
     const std::uint32_t r = row_of(box);
     if (!rows_[r].reserve(columns_of(r), std::size_t{rows_[r].size} + 1)) return {Code::out_of_memory};
@@ -132,7 +165,7 @@ Status RowGrid::insert(const Box& box, ElementId& id) noexcept {
 }
 
 // Within its row, where there is always room.
-void RowGrid::replace(ElementId id, const Box& box) noexcept {
+void RowGrid::State::replace(ElementId id, const Box& box) noexcept {
     const Where at = where_[id];
     GridRow& row = rows_[at.row];
     GridRow::Node& node = row.nodes[at.node];
@@ -147,12 +180,12 @@ void RowGrid::replace(ElementId id, const Box& box) noexcept {
     where_[id].node = row.link(to, box, id);
 }
 
-void RowGrid::take_out(Where from, const Box& box) noexcept {
+void RowGrid::State::take_out(Where from, const Box& box) noexcept {
     const ElementId moved = rows_[from.row].unlink(column_in(from.row, box), from.node);
     if (moved != no_element) where_[moved].node = from.node;
 }
 
-Status RowGrid::move(ElementId id, const Box& box) noexcept {
+Status RowGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     const Where from = where_[id];
     const std::uint32_t to = row_of(box);
@@ -166,27 +199,26 @@ Status RowGrid::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
+Status RowGrid::State::move_within_row(ElementId id, const Box& box) noexcept {
     if (const Status refused = refused_move(*this, id, box); !refused) return refused;
     if (where_[id].row != row_of(box)) return {Code::other_row, 0};
     replace(id, box);
     return {};
 }
 
-Status RowGrid::remove(ElementId id) noexcept {
+Status RowGrid::State::remove(ElementId id) noexcept {
     if (const Status refused = refused_remove(*this, id); !refused) return refused;
     take_out(where_[id], box_of(id));
     (void)where_.erase(id);
     return {};
 }
 
-void RowGrid::clear() noexcept {
+void RowGrid::State::clear() noexcept {
     for (GridRow& row : rows_) row.forget_all();
     where_.clear();
 }
 
-void RowGrid::clean_up() noexcept {
-    if (!ready_) return;
+void RowGrid::State::clean_up() noexcept {
     for (GridRow& row : rows_) row.tighten();
     sort_edited_rows();
     give_back();
@@ -197,7 +229,7 @@ void RowGrid::clean_up() noexcept {
 // Rows at the edge of a crowd are often empty for a while, so a few of them keep their memory. The spare room
 // of other rows grows with the largest number of elements that a row ever had. So if all rows together have
 // much more than they need, each of them is shrunk.
-void RowGrid::give_back() noexcept {
+void RowGrid::State::give_back() noexcept {
     std::size_t room = 0, held = 0, idle = 0;
     for (GridRow& row : rows_) {
         room += row.nodes.capacity();
@@ -220,7 +252,7 @@ void RowGrid::give_back() noexcept {
 }
 
 // Without memory for the smaller buffer, a row keeps the larger one.
-void RowGrid::cut_down(std::uint32_t r) noexcept {
+void RowGrid::State::cut_down(std::uint32_t r) noexcept {
     GridRow& row = rows_[r];
     if (row.size == 0) return row.nodes.release();
     Buffer<GridRow::Node> nodes(memory_);
@@ -231,7 +263,7 @@ void RowGrid::cut_down(std::uint32_t r) noexcept {
 }
 
 // Writes a row's nodes in the order of its cells, and sets its heads to match.
-void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
+void RowGrid::State::order(std::uint32_t r, GridRow::Node* to) noexcept {
     GridRow& row = rows_[r];
     std::uint32_t count = 0;
     for (std::uint32_t c = 0; c < row.cells(); ++c) {
@@ -250,7 +282,7 @@ void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
 
 // Queries and pairs read a sorted row much faster than lists. So a row with many edits is sorted again, if
 // there is memory for it.
-void RowGrid::sort_edited_rows() noexcept {
+void RowGrid::State::sort_edited_rows() noexcept {
     std::size_t largest = 0;
     for (const GridRow& row : rows_)
         if (row.wants_order()) largest = std::max<std::size_t>(largest, row.size);
@@ -269,7 +301,7 @@ void RowGrid::sort_edited_rows() noexcept {
     }
 }
 
-std::size_t RowGrid::bytes() const noexcept {
+std::size_t RowGrid::State::bytes_held() const noexcept {
     std::size_t sum = rows_.capacity() > 1 ? rows_.capacity() * sizeof(GridRow) : 0;
     for (const GridRow& row : rows_) sum += row.bytes();
     return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes() + crossing_.bytes();

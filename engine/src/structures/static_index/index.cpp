@@ -1,12 +1,10 @@
-#include "throng/structures/static_index.hpp"
-
 #include <algorithm>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/find_kernels.hpp"
 #include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/static_index/set.hpp"
+#include "engine/src/structures/static_index/state.hpp"
 #include "simd/kernels.hpp"
 #include "throng/memory.hpp"
 
@@ -31,54 +29,58 @@ bool put_run(const simd::BoxTree& tree, simd::TreeSearch& search, detail::IdAnsw
 
 }  // namespace
 
-StaticIndex::StaticIndex(const Config& config, MemoryResource* memory) noexcept : memory_(memory) {
-    ready_ = detail::find_kernels(config.isa, kernels_);
+StaticIndex::StaticIndex(const Config& config, MemoryResource* memory) noexcept
+    : Structure(detail::make_state<State>(config, memory)) {}
+
+Isa StaticIndex::isa() const noexcept { return status().ok() ? own<State>().kernels_->isa : Isa::automatic; }
+Count StaticIndex::count(const Box& box) const noexcept {
+    return status().ok() ? own<State>().count(box) : Count{status()};
+}
+Found StaticIndex::any(const Box& box) const noexcept {
+    return status().ok() ? own<State>().any(box) : Found{status()};
 }
 
-Isa StaticIndex::isa() const noexcept { return kernels_ != nullptr ? kernels_->isa : Isa::automatic; }
-
-const StaticSet& StaticIndex::set() const noexcept {
-    return *reinterpret_cast<const StaticSet*>(memory_.data());
+StaticIndex::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory), block_(memory) {
+    status = detail::find_kernels(config.isa, kernels_);
 }
 
-Status StaticIndex::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
+Status StaticIndex::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = detail::refused_assign(boxes); !refused) return refused;
     if (const Status legal = detail::check_all(boxes); !legal) return legal;
     if (boxes.empty()) {
         clear();
         return {};
     }
     const std::size_t bytes = detail::static_set_bytes(boxes.size());
-    if (bytes > memory_.capacity()) {
+    if (bytes > block_.capacity()) {
         // The old content is not copied to the new memory; it is only kept if there is no memory.
-        memory_.clear();
-        if (!memory_.resize_exactly(bytes)) return {Code::out_of_memory};
+        block_.clear();
+        if (!block_.resize_exactly(bytes)) return {Code::out_of_memory};
     }
-    detail::build_static_set(boxes, memory_.data());
+    detail::build_static_set(boxes, block_.data());
     count_ = boxes.size();
     return {};
 }
 
-Box StaticIndex::box_of(ElementId id) const noexcept {
+Box StaticIndex::State::box_of(ElementId id) const noexcept {
     const std::uint32_t place = set().places[id];
     return detail::lane_box(set().tree.levels[0][place / simd::block_lanes], place % simd::block_lanes);
 }
 
-Count StaticIndex::count(const Box& box) const noexcept {
-    if (!ready_) return {status()};
+Count StaticIndex::State::count(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {};
     return {{}, kernels_->tree_count(set().tree, query_of(box))};
 }
 
-Found StaticIndex::any(const Box& box) const noexcept {
-    if (!ready_) return {status()};
+Found StaticIndex::State::any(const Box& box) const noexcept {
     if (const Code code = check(box); code != Code::ok) return {{code, 0}};
     if (count_ == 0) return {};
     return {{}, kernels_->tree_any(set().tree, query_of(box))};
 }
 
-Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+Status StaticIndex::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     if (count_ == 0) return {};
     constexpr std::size_t most = 512;
@@ -95,7 +97,7 @@ Status StaticIndex::find(const Box& box, ElementId omitted, detail::IdAnswers& f
     return {};
 }
 
-Status StaticIndex::find_pairs(detail::PairAnswers& found) const {
+Status StaticIndex::State::find_pairs(detail::PairAnswers& found) {
     if (count_ == 0) return {};
     static_assert(sizeof(Pair) == sizeof(simd::Pair));
     constexpr std::size_t most = 512;
@@ -110,11 +112,11 @@ Status StaticIndex::find_pairs(detail::PairAnswers& found) const {
     return {};
 }
 
-void StaticIndex::list_elements(detail::IdAnswers& list) const {
+void StaticIndex::State::list_elements(detail::IdAnswers& list) const {
     if (count_ != 0) (void)list.put_all(set().tree.ids, count_);
 }
 
-void StaticIndex::list_parts(detail::PartAnswers& list) const {
+void StaticIndex::State::list_parts(detail::PartAnswers& list) const {
     if (count_ == 0) return;
     const StaticSet& held = set();
     const std::uint32_t top = held.tree.top;
@@ -130,9 +132,9 @@ void StaticIndex::list_parts(detail::PartAnswers& list) const {
     }
 }
 
-IndexValidation StaticIndex::validate() const noexcept {
+IndexValidation StaticIndex::State::validate() const noexcept {
     if (count_ == 0) return {};
-    if (memory_.bytes() < detail::static_set_bytes(count_)) {
+    if (block_.bytes() < detail::static_set_bytes(count_)) {
         IndexValidation state;
         state.note("less memory than its elements take", 0);
         return state;

@@ -1,4 +1,4 @@
-#include "throng/structures/uniform_grid.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,14 +47,17 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
 }
 
 UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
-    : elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
+    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+
+UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
     constexpr float largest = std::numeric_limits<float>::max();
     if (!detail::are_legal_extents(config.extents) || !(config.largest_size >= 0) ||
         !(config.cell_size > 0) || !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
-    if (ready_ = detail::find_kernels(Isa::automatic, kernels_); !ready_) return;
+    if (status = detail::find_kernels(Isa::automatic, kernels_); !status) return;
     // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);
     reach_ = config.largest_size * 0.5f * 1.00001f + magnitude * 5e-7f + std::numeric_limits<float>::min();
@@ -72,7 +75,7 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
     columns_ = {e.min_x, e.max_x, columns};
     rows_ = {e.min_y, e.max_y, rows};
     if (!heads_.resize_exactly(std::size_t{columns} * rows) || !row_sizes_.resize_exactly(rows)) {
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     clear();
@@ -80,12 +83,12 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
 
 // --- Edits -------------------------------------------------------------------------------------------------
 
-bool UniformGrid::fits(const Box& box, float& x, float& y) const noexcept {
+bool UniformGrid::State::fits(const Box& box, float& x, float& y) const noexcept {
     const bool in_x = centre_of(box.min_x, box.max_x, reach_, x);
     return centre_of(box.min_y, box.max_y, reach_, y) && in_x;
 }
 
-bool UniformGrid::all_fit(const Boxes& boxes) const noexcept {
+bool UniformGrid::State::all_fit(const Boxes& boxes) const noexcept {
     const float reach = reach_;
     bool fit = true;
     detail::read_boxes(boxes, 0, boxes.size(),
@@ -103,7 +106,7 @@ bool UniformGrid::all_fit(const Boxes& boxes) const noexcept {
     return fit;
 }
 
-Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
+Status UniformGrid::State::first_that_does_not_fit(const Boxes& boxes) const noexcept {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Box box = boxes[i];
         float x, y;
@@ -113,8 +116,8 @@ Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
     return {};
 }
 
-Status UniformGrid::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
+Status UniformGrid::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = detail::refused_assign(boxes); !refused) return refused;
     if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
     std::fill(heads_.begin(), heads_.end(), no_element);
@@ -125,7 +128,7 @@ Status UniformGrid::assign(const Boxes& boxes) noexcept {
 
 // From the last to the first, so every cell lists its elements in ascending order: moving all elements at one
 // point, one after the other, finds each at the front.
-void UniformGrid::place_all(const Boxes& boxes) noexcept {
+void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
     std::uint32_t columns[piece], rows[piece];
     float x[piece], y[piece];
     for (std::size_t end = boxes.size(); end > 0;) {
@@ -158,7 +161,7 @@ void UniformGrid::place_all(const Boxes& boxes) noexcept {
     }
 }
 
-Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
+Status UniformGrid::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = detail::refused_insert(*this, box); !refused) return refused;
     Element element{0, 0, no_element};
     if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
@@ -169,7 +172,7 @@ Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status UniformGrid::move(ElementId id, const Box& box) noexcept {
+Status UniformGrid::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
     Element moved{0, 0, no_element};
     if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
@@ -185,30 +188,30 @@ Status UniformGrid::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status UniformGrid::remove(ElementId id) noexcept {
+Status UniformGrid::State::remove(ElementId id) noexcept {
     if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
     unlink(id);
     elements_.erase(id);
     return {};
 }
 
-void UniformGrid::clear() noexcept {
+void UniformGrid::State::clear() noexcept {
     elements_.clear();
     std::fill(heads_.begin(), heads_.end(), no_element);
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
 }
 
-UniformGrid::Place UniformGrid::place(const Element& element) const noexcept {
+UniformGrid::State::Place UniformGrid::State::place(const Element& element) const noexcept {
     return {columns_.cell(element.x), rows_.cell(element.y)};
 }
 
-void UniformGrid::link(ElementId id) noexcept {
+void UniformGrid::State::link(ElementId id) noexcept {
     const Place at = place(elements_[id]);
     ++row_sizes_[at.row];
     elements_[id].next = std::exchange(heads_[cell(at)], id);
 }
 
-void UniformGrid::unlink(ElementId id) noexcept {
+void UniformGrid::State::unlink(ElementId id) noexcept {
     const Place at = place(elements_[id]);
     --row_sizes_[at.row];
     ElementId* link = &heads_[cell(at)];
@@ -218,7 +221,7 @@ void UniformGrid::unlink(ElementId id) noexcept {
 
 // --- About the structure -----------------------------------------------------------------------------------
 
-std::size_t UniformGrid::bytes() const noexcept {
+std::size_t UniformGrid::State::bytes_held() const noexcept {
     return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + pair_space_.bytes();
 }
 
