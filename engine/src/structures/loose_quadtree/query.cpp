@@ -48,15 +48,15 @@ bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, Elemen
 
 Status LooseQuadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     // Said to be unlikely, or this check becomes a function of its own in front of the search.
-    if (const Code code = detail::check(box); code != Code::ok) [[unlikely]]
+    const Code code = detail::check(box);
+    if (code != Code::ok) [[unlikely]]
         return {code, 0};
-    if (quads_.empty()) return {};
     struct Task {
         Index quad;
         bool inside;                 // whether the box encloses the whole group
     } pending[detail::loose_stack];  // with its size in a register: a FixedStack takes 8 % more instructions
     std::size_t count = 0;
-    pending[count++] = {0, false};
+    if (!quads_.empty()) pending[count++] = {0, false};
     while (count != 0) {
         const Task task = pending[--count];
         const LooseQuad& quad = quads_[task.quad];
