@@ -21,12 +21,12 @@
 #include <span>
 
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/islands/island_tables.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/plan/sample.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/world_map.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/memory.hpp"
 
