@@ -1,4 +1,4 @@
-// RowGrid: a uniform grid in which each row of cells has its own memory (grid_row.hpp; after Dragon Energy,
+// RowGrid: a uniform grid in which each row of cells has its own memory (after Dragon Energy,
 // Stack Overflow 41946007). So a row without elements costs nothing, an insertion grows one row instead of
 // everything, neighbours lie close in memory, and several threads may edit at the same time, each its own
 // rows, without a lock.

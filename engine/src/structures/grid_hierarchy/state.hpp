@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/structures/rows/pair_space.hpp"
 #include "engine/src/structures/state.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/hierarchical_bitset.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/pair_space.hpp"
 #include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {

@@ -6,7 +6,7 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
-#include "throng/structures/detail/grid_row.hpp"
+#include "engine/src/structures/row_grid/grid_row.hpp"
 
 namespace throng::detail {
 

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/structures/row_grid/grid_row.hpp"
 #include "engine/src/structures/state.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/containers/free_list.hpp"
 #include "throng/containers/small_list.hpp"
-#include "throng/structures/detail/grid_row.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng {
