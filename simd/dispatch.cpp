@@ -1,5 +1,8 @@
 // The instruction sets in this build, those that this machine can run, and their tables of kernels.
 
+#include <cstring>
+#include <initializer_list>
+
 #include "simd/kernels.hpp"
 
 namespace throng {
@@ -90,9 +93,9 @@ const char* to_string(Isa isa) noexcept {
     return "unknown";
 }
 
-bool parse_isa(std::string_view text, Isa& isa) noexcept {
+bool parse_isa(const char* text, Isa& isa) noexcept {
     for (const simd::Named& entry : simd::names) {
-        if (text != entry.name) continue;
+        if (std::strcmp(text, entry.name) != 0) continue;
         isa = entry.isa;
         return true;
     }

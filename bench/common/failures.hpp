@@ -26,7 +26,7 @@ inline void make_directory(const std::string& path) {
 // The instruction set of that name, if it can run here.
 inline Isa isa_from(const std::string& text) {
     Isa isa = Isa::automatic;
-    if (!parse_isa(text, isa)) throw UsageError("unknown instruction set '" + text + "'");
+    if (!parse_isa(text.c_str(), isa)) throw UsageError("unknown instruction set '" + text + "'");
     if (!is_supported(isa)) throw std::runtime_error("this machine or build cannot run " + text);
     return isa;
 }

@@ -10,24 +10,13 @@
 #include "support/casts.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/printing.hpp"
+#include "support/rounding.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {
-
-constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-
-class Rounding {
-public:
-    explicit Rounding(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
-    Rounding(const Rounding&) = delete;
-    ~Rounding() { std::fesetround(before_); }
-
-private:
-    int before_;
-};
 
 void expect_no_agent_lost(const char* name) {
     const Scene scene = make_scene(name, scaled(1000, 400));
@@ -36,14 +25,14 @@ void expect_no_agent_lost(const char* name) {
     std::erase_if(casts, [](const Cast& c) { return std::abs(c.dx) > 1.7e38f || std::abs(c.dy) > 1.7e38f; });
     oracle::BruteForce twin;
     ASSERT_EQ(twin.update(scene.boxes()), Status{});
-    for (const int asked : modes) {
+    for (const int asked : rounding_modes) {
         ExpectedCasts expected;
         {
             const Rounding rounding(asked);
             expected = expect_casts(twin.frame(), casts);
         }
         for (const Isa isa : instruction_sets())
-            for (const int made : modes) {
+            for (const int made : rounding_modes) {
                 Engine engine(scene.configure({.executor = serial_executor(), .isa = isa}));
                 {
                     const Rounding rounding(made);

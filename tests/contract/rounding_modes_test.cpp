@@ -1,7 +1,6 @@
 // A frame may be made under one rounding mode and queried under another, by any thread. Boxes are compared as
 // the floats they are, so brute force gives the same answers under all of them.
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -17,24 +16,13 @@
 #include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
 #include "support/printing.hpp"
+#include "support/rounding.hpp"
 #include "support/scale.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {
-
-constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-
-class Rounding {
-public:
-    explicit Rounding(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
-    Rounding(const Rounding&) = delete;
-    ~Rounding() { std::fesetround(before_); }
-
-private:
-    int before_;
-};
 
 struct RoundedWorld {
     const char* name;
@@ -99,7 +87,7 @@ void expect_same_under_all(const RoundedWorld& world, const std::vector<Box>& qu
     ASSERT_EQ(twin.update(Boxes::of(world.agents)), Status{});
     const ExpectedAnswers expected = expect(twin.frame(), queries);
     for (const Isa isa : sets)
-        for (const int made : modes) {
+        for (const int made : rounding_modes) {
             EngineConfig config = world.config;
             config.executor = serial_executor();
             config.isa = isa;
@@ -108,7 +96,7 @@ void expect_same_under_all(const RoundedWorld& world, const std::vector<Box>& qu
                 const Rounding rounding(made);
                 ASSERT_EQ(engine.update(Boxes::of(world.agents)), Status{});
             }
-            for (const int asked : modes) {
+            for (const int asked : rounding_modes) {
                 const Rounding rounding(asked);
                 ASSERT_TRUE(answers_as(engine.frame(), expected))
                     << world.name << ", made under " << made << ", asked under " << asked << ", "

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "structures/index_answers.hpp"
 #include "support/random.hpp"
 #include "throng/memory.hpp"
@@ -16,17 +17,18 @@ namespace throng {
 // Reaches into a hierarchy and breaks it.
 template <>
 struct IndexInspector<GridHierarchy> {
-    static auto& world(GridHierarchy& index) { return index.world_; }
-    static auto& region(GridHierarchy& index, std::uint32_t i) { return index.regions_[i]; }
-    static auto& sub_region(GridHierarchy& index, std::uint32_t i) { return index.sub_regions_[i]; }
-    static auto& element(GridHierarchy& index, ElementId id) { return index.elements_[id]; }
-    static auto& occupied(GridHierarchy& index) { return index.occupied_; }
-    static double& reach(GridHierarchy& index, unsigned level) { return index.reach_[level]; }
-    static std::size_t& size(GridHierarchy& index, unsigned level) { return index.sizes_[level]; }
+    static auto& state(auto& index) { return index.template own<GridHierarchy::State>(); }
+    static auto& world(GridHierarchy& index) { return state(index).world_; }
+    static auto& region(GridHierarchy& index, std::uint32_t i) { return state(index).regions_[i]; }
+    static auto& sub_region(GridHierarchy& index, std::uint32_t i) { return state(index).sub_regions_[i]; }
+    static auto& element(GridHierarchy& index, ElementId id) { return state(index).elements_[id]; }
+    static auto& occupied(GridHierarchy& index) { return state(index).occupied_; }
+    static double& reach(GridHierarchy& index, unsigned level) { return state(index).reach_[level]; }
+    static std::size_t& size(GridHierarchy& index, unsigned level) { return state(index).sizes_[level]; }
     static unsigned level(const GridHierarchy& index, ElementId id) {
-        return index.place(index.box(id)).level;
+        return state(index).place(index.box(id)).level;
     }
-    static std::size_t places(const GridHierarchy& index) { return index.world_.size(); }
+    static std::size_t places(const GridHierarchy& index) { return state(index).world_.size(); }
 };
 
 namespace test {

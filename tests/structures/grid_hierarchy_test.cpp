@@ -104,17 +104,8 @@ TEST(GridHierarchy, refuses_a_configuration_that_makes_no_sense) {
     for (const GridHierarchy::Config& config :
          {GridHierarchy::Config{{1, 0, 0, 1}, 1}, GridHierarchy::Config{{0, 0, nan, 1}, 1},
           GridHierarchy::Config{{0, 0, 1, 1}, 0}, GridHierarchy::Config{{0, 0, 1, 1}, -1},
-          GridHierarchy::Config{{0, 0, 1, 1}, nan}, GridHierarchy::Config{{0, 0, 1, 1}, infinity}}) {
-        GridHierarchy index(config);
-        ElementId id = no_element;
-        EXPECT_EQ(index.status().code, Code::bad_config);
-        EXPECT_EQ(index.insert({0, 0, 0, 0}, id).code, Code::bad_config);
-        EXPECT_EQ(index.assign({}).code, Code::bad_config);
-        EXPECT_EQ(index.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, Code::bad_config);
-        EXPECT_EQ(index.for_each_pair([](Pair) {}).code, Code::bad_config);
-        index.clean_up();
-        index.clear();
-    }
+          GridHierarchy::Config{{0, 0, 1, 1}, nan}, GridHierarchy::Config{{0, 0, 1, 1}, infinity}})
+        expect_refused(GridHierarchy(config), Code::bad_config);
 }
 
 TEST(GridHierarchy, gives_back_what_is_empty_when_it_is_cleaned_up_and_not_before) {
@@ -205,19 +196,6 @@ TEST(GridHierarchy, finds_thousands_at_one_point_and_moves_them_all) {
     EXPECT_TRUE(overlapping(index, {50, 50, 51, 51}).empty());
     EXPECT_EQ(overlapping(index, {11, 11, 11, 11}).size(), count);
     EXPECT_TRUE(index.validate());
-}
-
-TEST(GridHierarchy, stops_when_the_visitor_has_enough) {
-    GridHierarchy index = hierarchy({0, 0, 100, 100}, 2);
-    std::vector<Box> boxes(2000, Box{50, 50, 51, 51});
-    for (int i = 0; i < 100; ++i) boxes.push_back({20, 20, 60 + 10.0f * static_cast<float>(i), 60});
-    ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-    int calls = 0;
-    EXPECT_TRUE(index.for_each_overlap({0, 0, 100, 100}, [&](ElementId) { return ++calls, false; }));
-    EXPECT_TRUE(index.for_each_pair([&](Pair) { return ++calls, false; }));
-    index.for_each_element([&](ElementId) { return ++calls, false; });
-    index.for_each_part([&](const Part&) { return ++calls, false; });
-    EXPECT_EQ(calls, 4);
 }
 
 TEST(GridHierarchy, lists_the_world_then_regions_sub_regions_and_cells) {

@@ -55,6 +55,26 @@ void expect_sound(const Index& index) {
     EXPECT_TRUE(report) << report.what << " at " << report.where;
 }
 
+// One that cannot be used: all calls are refused with its status, and there is nothing in it.
+template <DynamicSpatialIndex Index>
+void expect_refused(Index index, Code code) {
+    EXPECT_EQ(index.status().code, code);
+    ElementId id = 7;
+    EXPECT_EQ(index.insert({0, 0, 1, 1}, id).code, code);
+    EXPECT_EQ(id, 7u);
+    EXPECT_EQ(index.assign({}).code, code);
+    EXPECT_EQ(index.move(0, {}).code, code);
+    EXPECT_EQ(index.remove(0).code, code);
+    EXPECT_EQ(index.for_each_pair([](Pair) {}).code, code);
+    EXPECT_EQ(index.for_each_overlap({0, 0, 1, 1}, [](ElementId) {}).code, code);
+    index.clean_up();
+    index.clear();
+    EXPECT_EQ(index.size(), 0u);
+    EXPECT_TRUE(ids_of(index).empty());
+    EXPECT_TRUE(parts_of(index).empty());
+    expect_sound(index);
+}
+
 // All pairs, and a query at each element or at each `step`-th one.
 template <SpatialIndex Index>
 void expect_same_as_brute_force(Index& index, std::size_t step = 1) {

@@ -69,6 +69,29 @@ TEST(LooseGrid, allocates_nothing_while_all_elements_move) {
     EXPECT_GT(calls, 0u);
 }
 
+// Inserts and moves, with a clean-up now and then; counts what is refused.
+void edit_at_random(LooseGrid& grid, std::vector<Box>& boxes, std::uint64_t seed, std::size_t& refusals) {
+    Random random(seed);
+    for (int i = 0; i < 150; ++i) {
+        const Box box = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
+        ElementId id = no_element;
+        if (const Status status = grid.insert(box, id); status.ok()) {
+            ASSERT_EQ(id, boxes.size());
+            boxes.push_back(box);
+        } else {
+            ++refusals;
+        }
+        if (boxes.empty()) continue;
+        const std::size_t k = random.below(boxes.size());
+        const Box other = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
+        if (grid.move(static_cast<ElementId>(k), other))
+            boxes[k] = other;
+        else
+            ++refusals;
+        if (i % 10 == 0) grid.clean_up();
+    }
+}
+
 // Runs some edits with the memory running out at every point, and compares with what must be there.
 TEST(LooseGrid, keeps_its_elements_when_memory_runs_out) {
     std::size_t refusals = 0;
@@ -96,25 +119,7 @@ TEST(LooseGrid, keeps_its_elements_when_memory_runs_out) {
         check();
         assign(some_boxes(150, 2, 20));
         check();
-        Random random(left);
-        for (int i = 0; i < 150; ++i) {
-            const Box box = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
-            ElementId id = no_element;
-            if (const Status status = grid.insert(box, id); status.ok()) {
-                ASSERT_EQ(id, boxes.size());
-                boxes.push_back(box);
-            } else {
-                ++refusals;
-            }
-            if (boxes.empty()) continue;
-            const std::size_t k = random.below(boxes.size());
-            const Box other = some_box(random, random.one_in(4) ? 50.0f : 2.0f);
-            if (grid.move(static_cast<ElementId>(k), other))
-                boxes[k] = other;
-            else
-                ++refusals;
-            if (i % 10 == 0) grid.clean_up();
-        }
+        edit_at_random(grid, boxes, left, refusals);
         check();
         // Giants become small, and there is no memory for the links they then need.
         for (ElementId id = 0; id < boxes.size(); ++id)

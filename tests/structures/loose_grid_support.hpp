@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/src/structures/loose_grid/state.hpp"
 #include "gtest/gtest.h"
 #include "structures/index_answers.hpp"
 #include "support/random.hpp"
@@ -15,17 +16,20 @@ namespace throng {
 
 template <>
 struct IndexInspector<LooseGrid> {
-    static auto& records(LooseGrid& g) { return g.records_; }
-    static auto& slots(LooseGrid& g) { return g.slots_; }
-    static auto& cells(LooseGrid& g) { return g.cells_; }
-    static auto& tight(LooseGrid& g) { return g.tight_; }
-    static auto& nodes(LooseGrid& g) { return g.nodes_; }
-    static auto& touched(LooseGrid& g) { return g.touched_; }
-    static auto& wide(LooseGrid& g) { return g.wide_; }
-    static auto& row_sizes(LooseGrid& g) { return g.row_sizes_; }
-    static std::uint32_t cell_of(const LooseGrid& g, const Box& box) { return g.cell_of(box); }
-    static const Box& bounds(LooseGrid& g, const Box& of) { return g.cells_[g.cell_of(of)].bounds; }
-    static std::size_t links(const LooseGrid& g) { return g.nodes_.size(); }
+    static auto& state(auto& index) { return index.template own<LooseGrid::State>(); }
+    static auto& records(LooseGrid& g) { return state(g).records_; }
+    static auto& slots(LooseGrid& g) { return state(g).slots_; }
+    static auto& cells(LooseGrid& g) { return state(g).cells_; }
+    static auto& tight(LooseGrid& g) { return state(g).tight_; }
+    static auto& nodes(LooseGrid& g) { return state(g).nodes_; }
+    static auto& touched(LooseGrid& g) { return state(g).touched_; }
+    static auto& wide(LooseGrid& g) { return state(g).wide_; }
+    static auto& row_sizes(LooseGrid& g) { return state(g).row_sizes_; }
+    static std::uint32_t cell_of(const LooseGrid& g, const Box& box) { return state(g).cell_of(box); }
+    static const Box& bounds(LooseGrid& g, const Box& of) {
+        return state(g).cells_[state(g).cell_of(of)].bounds;
+    }
+    static std::size_t links(const LooseGrid& g) { return state(g).nodes_.size(); }
 };
 
 namespace test {

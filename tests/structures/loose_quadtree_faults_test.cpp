@@ -2,31 +2,34 @@
 #include <cmath>
 #include <string_view>
 
+#include "engine/src/structures/loose_quadtree/state.hpp"
 #include "structures/loose_quadtree_support.hpp"
 
 namespace throng {
 
 template <>
 struct IndexInspector<LooseQuadtree> {
-    static auto& config(LooseQuadtree& tree) { return tree.config_; }
-    static auto& scale(LooseQuadtree& tree) { return tree.scale_; }
-    static auto& half_left(LooseQuadtree& tree) { return tree.half_left_; }
-    static auto& quads(LooseQuadtree& tree) { return tree.quads_; }
-    static auto& elements(LooseQuadtree& tree) { return tree.elements_; }
-    static auto& slot_of(LooseQuadtree& tree) { return tree.slot_of_; }
+    static auto& state(auto& index) { return index.template own<LooseQuadtree::State>(); }
+    static auto& config(LooseQuadtree& tree) { return state(tree).config_; }
+    static auto& scale(LooseQuadtree& tree) { return state(tree).scale_; }
+    static auto& half_left(LooseQuadtree& tree) { return state(tree).half_left_; }
+    static auto& quads(LooseQuadtree& tree) { return state(tree).quads_; }
+    static auto& elements(LooseQuadtree& tree) { return state(tree).elements_; }
+    static auto& slot_of(LooseQuadtree& tree) { return state(tree).slot_of_; }
     // Group 0 has the root alone, and group 1 its children.
-    static auto& root(LooseQuadtree& tree) { return tree.quads_[0]; }
-    static auto& children(LooseQuadtree& tree) { return tree.quads_[1]; }
+    static auto& root(LooseQuadtree& tree) { return state(tree).quads_[0]; }
+    static auto& children(LooseQuadtree& tree) { return state(tree).quads_[1]; }
     // Where the first leaf is.
     static std::pair<std::uint32_t, std::uint32_t> leaf(LooseQuadtree& tree) {
-        for (std::uint32_t quad = 0; quad < tree.quads_.range(); ++quad)
+        for (std::uint32_t quad = 0; quad < state(tree).quads_.range(); ++quad)
             for (std::uint32_t lane = 0; lane < 4; ++lane)
-                if (tree.quads_.contains(quad) && tree.quads_[quad].child[lane] < 0) return {quad, lane};
+                if (state(tree).quads_.contains(quad) && state(tree).quads_[quad].child[lane] < 0)
+                    return {quad, lane};
         return {0, 0};
     }
     static std::int32_t& leaf_child(LooseQuadtree& tree) {
         const auto [quad, lane] = leaf(tree);
-        return tree.quads_[quad].child[lane];
+        return state(tree).quads_[quad].child[lane];
     }
 };
 

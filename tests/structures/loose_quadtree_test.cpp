@@ -324,20 +324,7 @@ TEST(LooseQuadtree, refuses_a_configuration_that_makes_no_sense) {
                                          {.extents = {0, 0, 1, 1}, .max_depth = 25},
                                          {.extents = {0, 0, 1, 1}, .leaf_elements = 0},
                                          {.extents = {0, 0, 1, 1}, .leaf_elements = 1025}};
-    for (const LooseQuadtree::Config& config : bad) {
-        LooseQuadtree tree(config);
-        EXPECT_EQ(tree.status().code, Code::bad_config);
-        ElementId id;
-        EXPECT_EQ(tree.insert({0, 0, 1, 1}, id).code, Code::bad_config);
-        EXPECT_EQ(tree.assign({}).code, Code::bad_config);
-        EXPECT_EQ(tree.move(0, {}).code, Code::bad_config);
-        EXPECT_EQ(tree.remove(0).code, Code::bad_config);
-        EXPECT_EQ(tree.for_each_pair([](Pair) {}).code, Code::bad_config);
-        EXPECT_EQ(tree.for_each_overlap({}, [](ElementId) {}).code, Code::bad_config);
-        tree.clean_up();
-        tree.clear();
-        EXPECT_TRUE(tree.validate());
-    }
+    for (const LooseQuadtree::Config& config : bad) expect_refused(LooseQuadtree(config), Code::bad_config);
 }
 
 }  // namespace

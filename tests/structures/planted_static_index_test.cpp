@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/src/structures/static_index/set.hpp"
+#include "engine/src/structures/static_index/state.hpp"
 #include "gtest/gtest.h"
 #include "throng/structures/static_index.hpp"
 
@@ -13,10 +14,11 @@ namespace throng {
 
 template <>
 struct IndexInspector<StaticIndex> {
+    static auto& state(auto& index) { return index.template own<StaticIndex::State>(); }
     static detail::StaticSet& set(StaticIndex& index) {
-        return *reinterpret_cast<detail::StaticSet*>(index.memory_.data());
+        return *reinterpret_cast<detail::StaticSet*>(state(index).block_.data());
     }
-    static std::size_t& count(StaticIndex& index) { return index.count_; }
+    static std::size_t& count(StaticIndex& index) { return state(index).count_; }
 };
 
 namespace test {

@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <limits>
 
+#include "engine/src/structures/row_grid/state.hpp"
 #include "throng/structures/row_grid.hpp"
 
 namespace throng {
 
 template <>
 struct IndexInspector<RowGrid> {
-    static detail::GridRow& row(RowGrid& grid, std::size_t r) { return grid.rows_[r]; }
-    static auto& where(RowGrid& grid, ElementId id) { return grid.where_[id]; }
+    static auto& state(auto& index) { return index.template own<RowGrid::State>(); }
+    static detail::GridRow& row(RowGrid& grid, std::size_t r) { return state(grid).rows_[r]; }
+    static auto& where(RowGrid& grid, ElementId id) { return state(grid).where_[id]; }
 };
 
 namespace test {

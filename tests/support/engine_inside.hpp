@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/frame.hpp"
 
 namespace throng::test {

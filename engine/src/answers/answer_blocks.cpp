@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "engine/src/answers/block_sizes.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/frame.hpp"
 
 namespace throng {

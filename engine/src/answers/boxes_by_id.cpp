@@ -7,8 +7,8 @@
 #include "engine/src/frame/row_holes.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "engine/src/store/store.hpp"
 
 namespace throng::detail {
 

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <span>
 
-#include "engine/src/frame/store.hpp"
 #include "engine/src/islands/planning.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/write/committer.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/ids/agent_list.hpp"

@@ -3,7 +3,7 @@
 #include "engine/src/answers/boxes_by_id.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/frame/row_holes.hpp"
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/validation/validation.hpp"
 
 namespace throng {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/src/api/rebase.hpp"
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/write/committer.hpp"
 #include "throng/engine.hpp"
 #include "throng/queries/with_static.hpp"

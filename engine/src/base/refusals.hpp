@@ -1,4 +1,4 @@
-// What all structures refuse, in one order: every call if the structure cannot be used, then an unknown element, then
+// What all structures refuse that can be used, in one order: an unknown element, then
 // an illegal box, then one element too many. The status is not ok if the call is refused.
 #pragma once
 
@@ -12,21 +12,17 @@
 namespace throng::detail {
 
 // The boxes themselves are for the structure to check.
-template <class Index>
-Status refused_assign(const Index& index, const Boxes& boxes, std::size_t most = max_agents) noexcept {
-    if (const Status own = index.status(); !own) return own;
+inline Status refused_assign(const Boxes& boxes, std::size_t most = max_agents) noexcept {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
     return {boxes.size() > most ? Code::too_many : Code::ok};
 }
 template <class Index>
 Status refused_insert(const Index& index, const Box& box, std::size_t most = max_agents) noexcept {
-    if (const Status own = index.status(); !own) return own;
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     return {index.size() >= most ? Code::too_many : Code::ok};
 }
 template <class Index>
 Status refused_remove(const Index& index, ElementId id) noexcept {
-    if (const Status own = index.status(); !own) return own;
     return index.contains(id) ? Status{} : Status{Code::unknown_id, 0};
 }
 template <class Index>

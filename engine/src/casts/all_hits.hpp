@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "simd/types.hpp"
 #include "throng/executor.hpp"
 #include "throng/queries/cast_views.hpp"

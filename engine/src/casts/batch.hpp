@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/store.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/store/store.hpp"
 #include "simd/cast_kernels.hpp"
 #include "throng/executor.hpp"
 #include "throng/labels.hpp"

@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/tree/tree_marks.hpp"
+#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/memory/block_store.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "simd/kernels.hpp"

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "engine/src/frame/store.hpp"
 #include "engine/src/plan/world_map.hpp"
+#include "engine/src/store/store.hpp"
 
 namespace throng::detail {
 

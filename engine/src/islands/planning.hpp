@@ -14,12 +14,12 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/islands/island_planner.hpp"
 #include "engine/src/plan/effort.hpp"
 #include "engine/src/plan/held_map.hpp"
 #include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
 

@@ -16,9 +16,9 @@
 #include <utility>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "simd/neighbour_kernels.hpp"
 #include "throng/executor.hpp"

@@ -8,9 +8,9 @@
 #include <cstdint>
 
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/neighbours/list_sinks.hpp"
 #include "engine/src/neighbours/places.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/neighbours.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 
 namespace throng::detail {

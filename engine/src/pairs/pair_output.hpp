@@ -16,7 +16,7 @@
 #include <span>
 
 #include "engine/src/base/as_kernel.hpp"
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 

@@ -7,12 +7,12 @@
 
 #include "engine/src/base/row_groups.hpp"
 #include "engine/src/frame/row_labels.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/pairs/all_pairs.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/pair_output.hpp"
 #include "engine/src/pairs/pairs_within.hpp"
 #include "engine/src/plan/grid_fit.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 

@@ -15,10 +15,10 @@
 #include <optional>
 
 #include "engine/src/frame/row_watcher.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/pairs/kernel_scratch.hpp"
 #include "engine/src/pairs/pair_output.hpp"
+#include "engine/src/store/store.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
 #include "throng/executor.hpp"

@@ -6,9 +6,9 @@
 #include <cstddef>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/agent_table.hpp"
 #include "engine/src/neighbours/places.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/labels.hpp"
 #include "throng/status.hpp"

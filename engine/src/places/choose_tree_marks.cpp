@@ -5,10 +5,10 @@
 #include <new>
 #include <span>
 
-#include "engine/src/frame/store.hpp"
 #include "engine/src/frame/tree/curve.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
+#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/places/shared_places.hpp"
+#include "engine/src/store/store.hpp"
 
 namespace throng::detail {
 

@@ -1,6 +1,6 @@
 // Where the tree over a frame's oversized agents divides the axes (curve.hpp). Its places are laid over the grid or all tiles,
 // or by octaves around the innermost cut. These belong to the plan, which may be older than the frame. Where they leave many
-// oversized agents at a few places, the axes are divided by marks among these agents instead (frame/tree/tree_marks.hpp). What
+// oversized agents at a few places, the axes are divided by marks among these agents instead (frame/tree_marks.hpp). What
 // is better is tried on a sample of them.
 #pragma once
 

@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/query/batch_hits.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/query/packets.hpp"
 #include "engine/src/query/shape_reader.hpp"
+#include "engine/src/store/store.hpp"
 #include "parallel/blocks.hpp"
 #include "throng/frame.hpp"
 

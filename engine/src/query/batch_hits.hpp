@@ -22,9 +22,9 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/src/frame/store.hpp"
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/boxes.hpp"
 #include "throng/executor.hpp"
 #include "throng/status.hpp"

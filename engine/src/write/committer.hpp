@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "engine/src/base/row_groups.hpp"
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/write/box_arrays.hpp"
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/rows/hole_editor.hpp"

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "engine/src/frame/row_watcher.hpp"
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
 #include "simd/kernels.hpp"
 #include "throng/executor.hpp"

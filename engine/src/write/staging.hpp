@@ -13,10 +13,10 @@
 #include <span>
 
 #include "engine/src/base/limits.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/generations.hpp"
 #include "engine/src/memory/id_pool.hpp"
 #include "engine/src/memory/id_table.hpp"
+#include "engine/src/store/store.hpp"
 #include "engine/src/write/box_arrays.hpp"
 #include "throng/boxes.hpp"
 #include "throng/labels.hpp"

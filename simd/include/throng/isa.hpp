@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "throng/export.hpp"
 
@@ -26,7 +25,7 @@ enum class Isa : std::uint8_t {
 THRONG_API const char* to_string(Isa isa) noexcept;
 
 // The instruction set of that name; false if there is none.
-THRONG_API bool parse_isa(std::string_view text, Isa& isa) noexcept;
+THRONG_API bool parse_isa(const char* text, Isa& isa) noexcept;
 
 // Whether this build carries kernels for it and this machine can run them. True for `automatic`.
 THRONG_API bool is_supported(Isa isa) noexcept;

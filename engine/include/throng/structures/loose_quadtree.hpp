@@ -45,34 +45,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
-#include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/memory.hpp"
-#include "throng/structures/queries.hpp"
+#include "throng/structures/structure.hpp"
 
 namespace throng {
 
-namespace detail {
-
-// Four nodes with one parent, allocated and freed together.
-struct LooseQuad {
-    float min_x[4], min_y[4], max_x[4], max_y[4];
-    // Positive: the group of a branch's children. Zero: an empty leaf. Negative: the complement of a leaf's
-    // first element.
-    std::int32_t child[4];
-};
-
-struct LooseElement {
-    Box box;
-    ElementId id;
-    std::uint32_t next;  // in the same leaf
-};
-
-}  // namespace detail
-
-class THRONG_API LooseQuadtree : public Queries<LooseQuadtree> {
+class THRONG_API LooseQuadtree : public DynamicStructure {
 public:
     struct Config {
         // The tree divides the square over the extents, so elements outside are found more slowly.
@@ -82,98 +60,20 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be `bad_config` or `out_of_memory`.
     explicit LooseQuadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
-    Status assign(const Boxes& boxes) noexcept;
-    Status insert(const Box& box, ElementId& id) noexcept;
-    Status move(ElementId id, const Box& box) noexcept;
-    Status remove(ElementId id) noexcept;
-    void clean_up() noexcept;
-    // Visits at most `budget` groups of four nodes; the next call continues from there. Returns true once a
-    // full pass is complete: then all bounds are tight, except where elements moved or were removed during
-    // the pass.
+    // Tightens bounds and merges leaves. With a budget, visits at most so many groups of four nodes: the next call
+    // continues from there. Returns true once a full pass is complete: then all bounds are tight, except where
+    // elements moved or were removed during the pass.
+    using DynamicStructure::clean_up;
     bool clean_up(std::size_t budget) noexcept;
-    void clear() noexcept;
 
-    std::size_t size() const noexcept { return elements_.size(); }
-    bool contains(ElementId id) const noexcept { return slot_of_.contains(id); }
     // A box around all elements: the smallest one, unless something was moved or removed since `clean_up`.
     // Meaningless without elements.
     Box bounds() const noexcept;
-    std::size_t bytes() const noexcept;
-    IndexValidation validate() const noexcept;
 
-private:
-    friend class Queries<LooseQuadtree>;
-    friend struct IndexInspector<LooseQuadtree>;
-
-    using Index = std::uint32_t;
-    static constexpr std::size_t max_elements = 0x7FFFFFFEu;
-    // The position of a centre, in cells of the finest level.
-    struct Cell {
-        std::uint32_t x, y;
-        friend bool operator==(const Cell&, const Cell&) = default;
-    };
-    // One of the four nodes of a group. The root is the first node of group 0; the other three stay empty.
-    struct Node {
-        Index quad;
-        std::uint32_t lane;
-        std::uint32_t depth;
-    };
-
-    Box box_of(ElementId id) const noexcept { return elements_[slot_of_[id]].box; }
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_pairs(detail::PairAnswers& found);
-    void list_elements(detail::IdAnswers& list) const;
-    void list_parts(detail::PartAnswers& list) const;
-
-    Cell cell_of(const Box& box) const noexcept;
-    std::uint32_t lane_at(Cell cell, std::uint32_t depth) const noexcept;
-    bool same_node(Cell a, Cell b, std::uint32_t depth) const noexcept;
-
-    bool make_root() noexcept;
-    Index new_group() noexcept;
-    Node leaf_of(Cell cell) const noexcept;
-    Node widened_leaf_of(Cell cell, const Box& box) noexcept;
-    void put(Node leaf, Index slot) noexcept;
-    void take(Index slot) noexcept;
-    bool unlink(Node leaf, Index slot) noexcept;
-    void unlink_by_bounds(Index slot) noexcept;
-    bool crowded(Node leaf) const noexcept;
-    void split(Node leaf) noexcept;
-    void make_room_for_moves() noexcept;
-    bool split_once(Node leaf) noexcept;
-
-    struct Fit;
-    std::uint32_t table_depth(std::size_t count) const noexcept;
-    bool make_room(std::size_t count, std::uint32_t depth) noexcept;
-    void sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept;
-    void build(std::uint32_t depth) noexcept;
-    void link(Node leaf, Index begin, Index end) noexcept;
-    bool fit(std::size_t budget) noexcept;
-    std::uint32_t held_by_leaves(const detail::LooseQuad& quad) const noexcept;
-    void fit_leaf(Fit& group) noexcept;
-    void fit_parent(const Fit& group, Fit& parent) noexcept;
-    Index joined(const detail::LooseQuad& quad) noexcept;
-
-    struct Check;
-    bool has_cells_of_config() const noexcept;
-    void check_leaf(Check& check, Node leaf, Cell low) const noexcept;
-    void check_branch(Check& check, Node branch, Cell low) const noexcept;
-    void check_bounds(Check& check, Node node, const Box& all) const noexcept;
-
-    FreeList<detail::LooseQuad> quads_;
-    FreeList<detail::LooseElement> elements_;  // by slot: in the order of the leaves after `assign`
-    FreeList<Index> slot_of_;                  // by id
-    detail::Buffer<Index> table_;              // where each cell of a level begins, for `assign`
-    MemoryResource* memory_;
-    Config config_;
-    // Half the lower left corner of the root's square, and the number of finest cells in half a unit.
-    float half_left_ = 0, half_low_ = 0, scale_ = 0;
-    bool loose_ = false;             // whether there may be something to clean up
-    bool loosened_ = false;          // whether it became so since the current pass began
-    std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) continues, as it counts them
-    std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
+    struct State;
 };
 
 }  // namespace throng

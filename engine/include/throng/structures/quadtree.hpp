@@ -52,45 +52,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
-#include "throng/containers/buffer.hpp"
-#include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/memory.hpp"
-#include "throng/structures/queries.hpp"
-#include "throng/structures/spatial_index.hpp"
+#include "throng/structures/structure.hpp"
 
 namespace throng {
 
-namespace detail {
-
-struct QuadNode {
-    static constexpr std::int32_t branch = -1, unused = -2;
-
-    std::uint32_t first;  // the first of four children, or the first element node
-    std::int32_t count;   // of the elements in a leaf
-};
-
-struct QuadPlace;
-
-struct QuadElementNode {
-    std::uint32_t next, element;
-};
-
-// Maps a box to cells.
-struct QuadGrid {
-    float x = 0, y = 0;      // the start of the first cell
-    float cells_a_unit = 1;  // cells to a unit of length
-    float last_cell = 0;
-    unsigned depth = 0;  // at which a node is a single cell
-
-    friend bool operator==(const QuadGrid&, const QuadGrid&) = default;
-};
-
-}  // namespace detail
-
-class THRONG_API Quadtree : public Queries<Quadtree> {
+class THRONG_API Quadtree : public DynamicStructure {
 public:
     static constexpr unsigned depth_limit = 14;
     static constexpr std::size_t max_elements = 0x7FFFFFFF;  // the largest count of a leaf
@@ -102,75 +70,16 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be `bad_config` or `out_of_memory`.
     explicit Quadtree(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    const Config& config() const noexcept { return config_; }
+    Config config() const noexcept;
 
-    Status assign(const Boxes& boxes) noexcept;
-    Status insert(const Box& box, ElementId& id) noexcept;
-    Status move(ElementId id, const Box& box) noexcept;
-    Status remove(ElementId id) noexcept;
-    void clean_up() noexcept;
-    // Visits at most `budget` branches; the next call continues from there. Returns true once a full pass is
-    // complete.
+    // Merges leaves that became empty. With a budget, visits at most so many branches: the next call continues from
+    // there. Returns true once a full pass is complete.
+    using DynamicStructure::clean_up;
     bool clean_up(std::size_t budget) noexcept;
-    void clear() noexcept;
 
-    std::size_t size() const noexcept { return elements_.size(); }
-    bool contains(ElementId id) const noexcept { return elements_.contains(id); }
-    std::size_t bytes() const noexcept;
-    IndexValidation validate() const noexcept;
-
-private:
-    friend class Queries<Quadtree>;
-    friend struct IndexInspector<Quadtree>;
-    struct Builder;
-    struct Validator;
-    struct Visitor {
-        std::uint32_t near, far;  // its cells
-        ElementId id;
-        std::uint64_t cells() const noexcept { return near | std::uint64_t{far} << 32; }
-    };
-    using Index = std::uint32_t;
-    static constexpr Index none = 0xFFFFFFFFu;
-
-    Box box_of(ElementId id) const noexcept { return elements_[id]; }
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_pairs(detail::PairAnswers& found);
-    void list_elements(detail::IdAnswers& list) const;
-    void list_parts(detail::PartAnswers& list) const;
-
-    bool find_in_leaf(const detail::QuadPlace& leaf, std::uint32_t query_before, const Box& box,
-                      ElementId omitted, detail::IdAnswers& found) const;
-    Status find_pairs_of_crowd(const detail::QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on);
-    bool make_root() noexcept;
-    bool reserve_element_nodes(std::size_t more) noexcept;
-    Index take_element_node() noexcept;
-    Index take_children() noexcept;
-    bool too_many_element_nodes(std::size_t added) const noexcept;
-    bool rebuild() noexcept;
-    void link(const detail::QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept;
-    void unlink(const detail::QuadPlace& leaf, ElementId id) noexcept;
-    void divide(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
-    bool divide_once(const detail::QuadPlace& leaf, std::size_t still_needed) noexcept;
-    void distribute(const detail::QuadPlace& leaf, Index children) noexcept;
-    bool give_back_children(Index branch) noexcept;
-    void make_room_for_moves() noexcept;
-
-    Config config_;
-    detail::QuadGrid grid_;
-    FreeList<Box> elements_;
-    detail::Buffer<detail::QuadElementNode> element_nodes_;
-    detail::Buffer<detail::QuadNode> nodes_;  // empty, or the root and groups of four
-    Index free_element_node_ = none;          // a list through `next`
-    Index free_children_ = none;              // a list through `first` of the first of four
-    std::size_t used_element_nodes_ = 0;
-    std::uint64_t clean_up_at_ = 0;  // the branch where clean_up(budget) continues, as it counts them
-    bool moved_ = false;             // whether an element left a leaf since the last clean-up
-    std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
-    // Scratch for `assign`, and for for_each_pair where a leaf holds many elements.
-    detail::Buffer<std::uint32_t> buckets_;
-    detail::Buffer<Visitor> crossing_, visitors_;
-    detail::Buffer<std::uint64_t> crowd_;
+    struct State;
 };
 
 }  // namespace throng

@@ -104,9 +104,10 @@ public:
     }
 
     // Every element that overlaps the box, except `omitted`, which need not exist: for queries around an
-    // element.
+    // element. Always inlined: a call would be 4 % of a small query.
     template <VisitorOf<ElementId> Visitor>
-    Status for_each_overlap(const Box& box, Visitor&& visitor, ElementId omitted = no_element) const {
+    [[gnu::always_inline]] Status for_each_overlap(const Box& box, Visitor&& visitor,
+                                                   ElementId omitted = no_element) const {
         if (!ready_) return status();
         auto found = detail::answers_for<ElementId>(visitor);
         const Status status = static_cast<const Index*>(this)->find(box, omitted, found);

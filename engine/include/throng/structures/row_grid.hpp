@@ -1,4 +1,4 @@
-// RowGrid: a uniform grid in which each row of cells has its own memory (grid_row.hpp; after Dragon Energy,
+// RowGrid: a uniform grid in which each row of cells has its own memory (after Dragon Energy,
 // Stack Overflow 41946007). So a row without elements costs nothing, an insertion grows one row instead of
 // everything, neighbours lie close in memory, and several threads may edit at the same time, each its own
 // rows, without a lock.
@@ -47,27 +47,17 @@
 // the next clean_up.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
-#include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
-#include "throng/containers/free_list.hpp"
-#include "throng/containers/small_list.hpp"
 #include "throng/executor.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
-#include "throng/memory.hpp"
-#include "throng/structures/detail/grid_row.hpp"
-#include "throng/structures/queries.hpp"
+#include "throng/structures/structure.hpp"
 
 namespace throng {
-
-namespace simd {
-struct Kernels;
-}
 
 namespace detail {
 template <class Visitor>
@@ -79,7 +69,7 @@ concept VisitorOfBlocks = TakesPairsAndBlock<Visitor> &&
     ReturnsNothingOrBoolOf<std::invoke_result_t<Visitor&, SpanOf<Pair>, std::size_t>>;
 }  // namespace detail
 
-class THRONG_API RowGrid : public Queries<RowGrid> {
+class THRONG_API RowGrid : public DynamicStructure {
 public:
     struct Config {
         // The area of the cells. It may be any finite box but a point; if it is wider than 3e38, cells cover its lower
@@ -103,33 +93,27 @@ public:
 
     // --- Everything at once --------------------------------------------------------------------------------
 
-    // Replaces all elements: element i of the arrays gets the id i.
-    Status assign(const Boxes& boxes) noexcept { return assign(boxes, Executor{}); }
+    // Replaces all elements, on this thread or on those of an executor.
+    using Structure::assign;
     Status assign(const Boxes& boxes, const Executor& executor) noexcept;
     // Moves every element: the one with the id i to boxes[i]. The ids in use must be 0 to size() - 1
     // (size_mismatch, unknown_id). Each row updates its own elements in place and sets aside those that leave
     // it; then it takes in the arriving ones, by ascending id.
     Status move_all(const Boxes& boxes, const Executor& executor) noexcept;
 
-    // --- One by one ----------------------------------------------------------------------------------------
+    // --- One by one: insert, move, remove ------------------------------------------------------------------
 
-    Status insert(const Box& box, ElementId& id) noexcept;
-    Status move(ElementId id, const Box& box) noexcept;
-    Status remove(ElementId id) noexcept;
-    // Frees empty rows, tightens the reach of queries, and sorts rows that have changed a lot by cell.
-    void clean_up() noexcept;
-    // Removes everything and keeps the memory.
-    void clear() noexcept;
+    // `clean_up` frees empty rows, tightens the reach of queries, and sorts rows that have changed a lot by cell.
 
     // --- Row by row ----------------------------------------------------------------------------------------
 
-    std::uint32_t rows() const noexcept { return rows_count(); }
-    std::uint32_t columns() const noexcept { return lattice_.columns; }
+    std::uint32_t rows() const noexcept;
+    std::uint32_t columns() const noexcept;
     // The row of an element with this box: its number from the bottom, or rows() for an oversized one; all
     // of these together count as one row.
     std::uint32_t row_of(const Box& box) const noexcept;
     // The row of this element; rows() if it is oversized, or unknown.
-    std::uint32_t row_of(ElementId id) const noexcept { return contains(id) ? where_[id].row : rows(); }
+    std::uint32_t row_of(ElementId id) const noexcept;
     // As `move`, for an element that stays in its row: refused with other_row if it does not. Threads may
     // call it at the same time for elements of different rows.
     Status move_within_row(ElementId id, const Box& box) noexcept;
@@ -156,73 +140,17 @@ public:
 
     // --- About the grid ------------------------------------------------------------------------------------
 
-    std::size_t size() const noexcept { return where_.size(); }
-    bool contains(ElementId id) const noexcept { return where_.contains(id); }
     // The number of oversized elements, and whether a row has memory: a row that does not exist has none.
-    std::size_t oversized() const noexcept { return rows_.empty() ? 0 : rows_.back().size; }
-    bool has_memory(std::uint32_t row) const noexcept {
-        return row < rows_.size() && rows_[row].bytes() != 0;
-    }
-    std::size_t bytes() const noexcept;
+    std::size_t oversized() const noexcept;
+    bool has_memory(std::uint32_t row) const noexcept;
     // The instruction set that it uses.
     Isa isa() const noexcept;
-    IndexValidation validate() const noexcept;
+
+    struct State;
 
 private:
-    friend class Queries<RowGrid>;
-    friend struct IndexInspector<RowGrid>;
-    friend struct RowGridBuild;
-    friend struct RowGridPairs;
-
-    // Maps a coordinate to a row or column.
-    struct Lattice {
-        float origin_x = 0, origin_y = 0, inverse_width = 0, inverse_height = 0;
-        float last_column = 0, last_row = 0;
-        float common = 0;
-        std::uint32_t columns = 1, rows = 1;
-        std::uint32_t rows_spanned = 1;  // how many rows above its own a common element may overlap
-    };
-    struct Where {
-        std::uint32_t row, node;
-    };
     using VisitPairs = bool (*)(void* visitor, const Pair* pairs, std::size_t count, std::size_t block);
-
-    Box box_of(ElementId id) const noexcept { return rows_[where_[id].row].nodes[where_[id].node].box; }
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_pairs(detail::PairAnswers& found);
     Status visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept;
-    void list_elements(detail::IdAnswers& list) const;
-    void list_parts(detail::PartAnswers& list) const;
-
-    std::uint32_t rows_count() const noexcept {
-        return rows_.empty() ? 0 : static_cast<std::uint32_t>(rows_.size() - 1);
-    }
-    // Oversized elements share one cell.
-    std::uint32_t column_in(std::uint32_t row, const Box& box) const noexcept;
-    std::uint32_t columns_of(std::size_t row) const noexcept {
-        return row + 1 < rows_.size() ? lattice_.columns : 1;
-    }
-    void replace(ElementId id, const Box& box) noexcept;
-    void take_out(Where from, const Box& box) noexcept;
-    void give_back() noexcept;
-    void cut_down(std::uint32_t row) noexcept;
-    void order(std::uint32_t row, detail::GridRow::Node* to) noexcept;
-    void sort_edited_rows() noexcept;
-    void validate_row(std::uint32_t row, IndexValidation& state) const noexcept;
-    void validate_node(std::uint32_t row, std::uint32_t column, std::uint32_t node,
-                       IndexValidation& state) const noexcept;
-
-    MemoryResource* memory_ = nullptr;
-    const simd::Kernels* kernels_ = nullptr;
-    Lattice lattice_;
-    // From the bottom to the top, followed by the oversized elements.
-    SmallList<detail::GridRow, 1> rows_;
-    FreeList<Where> where_;
-    // The plan that assign and move_all make before they change anything, and scratch for the work on rows.
-    detail::Buffer<std::byte> plan_, work_, sweep_;
-    detail::Buffer<ElementId> crossing_;
 };
-
-static_assert(DynamicSpatialIndex<RowGrid>);
 
 }  // namespace throng

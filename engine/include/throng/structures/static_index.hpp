@@ -39,28 +39,14 @@
 // same on all instruction sets.
 #pragma once
 
-#include <cstddef>
-#include <utility>
-
-#include "throng/boxes.hpp"
-#include "throng/containers/buffer.hpp"
 #include "throng/export.hpp"
 #include "throng/isa.hpp"
-#include "throng/memory.hpp"
 #include "throng/results.hpp"
-#include "throng/structures/queries.hpp"
-#include "throng/structures/spatial_index.hpp"
+#include "throng/structures/structure.hpp"
 
 namespace throng {
 
-namespace simd {
-struct Kernels;
-}
-namespace detail {
-struct StaticSet;
-}
-
-class THRONG_API StaticIndex : public Queries<StaticIndex> {
+class THRONG_API StaticIndex : public Structure {
 public:
     struct Config {
         // `status` is not ok if it is unknown, or not supported by this machine.
@@ -70,54 +56,15 @@ public:
 
     StaticIndex() noexcept : StaticIndex(Config{}) {}
     explicit StaticIndex(const Config& config, MemoryResource* memory = nullptr) noexcept;
-    StaticIndex(StaticIndex&& other) noexcept
-        : Queries(std::move(other)),
-          kernels_(other.kernels_),
-          count_(std::exchange(other.count_, 0)),
-          memory_(std::move(other.memory_)) {}
-    StaticIndex& operator=(StaticIndex&& other) noexcept {
-        Queries::operator=(std::move(other));
-        kernels_ = other.kernels_;
-        memory_ = std::move(other.memory_);
-        count_ = std::exchange(other.count_, 0);
-        return *this;
-    }
 
     // The instruction set in use.
     Isa isa() const noexcept;
-
-    Status assign(const Boxes& boxes) noexcept;
-    // Removes everything and keeps the memory.
-    void clear() noexcept { count_ = 0; }
-
-    std::size_t size() const noexcept { return count_; }
-    bool contains(ElementId id) const noexcept { return id < count_; }
 
     // How many elements overlap the box, and whether any does.
     Count count(const Box& box) const noexcept;
     Found any(const Box& box) const noexcept;
 
-    std::size_t bytes() const noexcept { return memory_.bytes(); }
-    IndexValidation validate() const noexcept;
-
-private:
-    friend class Queries<StaticIndex>;
-    friend struct IndexInspector<StaticIndex>;
-
-    Box box_of(ElementId id) const noexcept;
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_pairs(detail::PairAnswers& found) const;
-    void list_elements(detail::IdAnswers& list) const;
-    void list_parts(detail::PartAnswers& list) const;
-
-    // The header at the front of the allocation, which locates all its parts.
-    const detail::StaticSet& set() const noexcept;
-
-    const simd::Kernels* kernels_ = nullptr;
-    std::size_t count_ = 0;
-    detail::Buffer<unsigned char> memory_;
+    struct State;
 };
-
-static_assert(SpatialIndex<StaticIndex>);
 
 }  // namespace throng

@@ -31,27 +31,14 @@
 // refused, and belong in another structure.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
-#include "throng/containers/buffer.hpp"
-#include "throng/containers/free_list.hpp"
 #include "throng/export.hpp"
-#include "throng/memory.hpp"
-#include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/detail/pair_space.hpp"
-#include "throng/structures/queries.hpp"
+#include "throng/structures/structure.hpp"
 
 namespace throng {
 
-namespace simd {
-struct Kernels;
-}
-namespace detail {
-class NeighbourRows;
-}
-
-class THRONG_API UniformGrid : public Queries<UniformGrid> {
+class THRONG_API UniformGrid : public DynamicStructure {
 public:
     static constexpr bool answers_are_candidates = true;
     // A configuration with more cells gets larger cells.
@@ -64,63 +51,11 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
+    // `status` may be `bad_config`, `unsupported_isa` or `out_of_memory`. An edit may be refused with `too_large`.
+    // `clean_up` does nothing: edits leave nothing to clean up.
     explicit UniformGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
-    Status assign(const Boxes& boxes) noexcept;
-    Status insert(const Box& box, ElementId& id) noexcept;
-    Status move(ElementId id, const Box& box) noexcept;
-    Status remove(ElementId id) noexcept;
-    // Does nothing: edits leave nothing to clean up.
-    void clean_up() noexcept {}
-    void clear() noexcept;
-
-    std::size_t size() const noexcept { return elements_.size(); }
-    bool contains(ElementId id) const noexcept { return elements_.contains(id); }
-    std::size_t bytes() const noexcept;
-    IndexValidation validate() const noexcept;
-
-private:
-    friend Queries;
-    friend struct IndexInspector<UniformGrid>;
-
-    struct Element {
-        float x, y;
-        ElementId next;  // in its cell
-    };
-    struct Place {
-        std::uint32_t column, row;
-    };
-
-    // The assumed box of an element: the largest size around its centre.
-    Box box_of(ElementId id) const noexcept;
-    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const;
-    Status find_pairs(detail::PairAnswers& found);
-    void list_elements(detail::IdAnswers& list) const;
-    void list_parts(detail::PartAnswers& list) const;
-
-    bool fits(const Box& box, float& x, float& y) const noexcept;
-    bool all_fit(const Boxes& boxes) const noexcept;
-    Status first_that_does_not_fit(const Boxes& boxes) const noexcept;
-    void place_all(const Boxes& boxes) noexcept;
-    Place place(const Element& element) const noexcept;
-    std::size_t cell(const Place& place) const noexcept {
-        return std::size_t{place.row} * columns_.cells() + place.column;
-    }
-    void link(ElementId id) noexcept;
-    void unlink(ElementId id) noexcept;
-    double lower(float side) const noexcept;
-    double upper(float side) const noexcept;
-    void pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept;
-    bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
-                       detail::IdAnswers& found) const;
-
-    detail::GridAxis columns_, rows_;
-    float reach_ = 0;  // from a centre to the side of its box
-    FreeList<Element> elements_;
-    detail::Buffer<ElementId> heads_;          // the first element of each cell
-    detail::Buffer<std::uint32_t> row_sizes_;  // how many elements are in each row
-    detail::PackedPairSpace pair_space_;
-    const simd::Kernels* kernels_ = nullptr;
+    struct State;
 };
 
 }  // namespace throng

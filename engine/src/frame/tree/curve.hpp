@@ -23,7 +23,7 @@
 #include <cstdint>
 
 #include "engine/src/base/cell_math.hpp"
-#include "engine/src/frame/tree/tree_marks.hpp"
+#include "engine/src/frame/tree_marks.hpp"
 #include "engine/src/plan/world_map.hpp"
 #include "throng/structures/detail/morton.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/scratch.hpp"
@@ -21,7 +20,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     steps_ += keys.size();
     nodes_.clear();
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    Block* block = blocks_.take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     (void)groves_.push_back(emit(frame, *block, keys));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
@@ -85,7 +84,7 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     nodes_.clear();
     const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = frame.store->take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    Block* block = blocks_.take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     const simd::Grove& old = before.groves[grove];
     (void)groves_.push_back(emit_edited(old, *block, frame.labelled));

@@ -9,7 +9,6 @@
 #include "engine/src/base/cell_math.hpp"
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
-#include "engine/src/frame/store.hpp"
 #include "engine/src/frame/tree/curve.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "engine/src/memory/scratch.hpp"
@@ -197,7 +196,7 @@ bool OversizedTree::finish(FrameState& frame, bool enough) noexcept {
     // Groves that were already made are freed with the frame.
     if (!enough && frame.giants == nullptr)
         for (const GroveNote& note : notes_)
-            if (note.block->rows == 0) frame.store->blocks.put_back(note.block);
+            if (note.block->rows == 0) blocks_.put_back(note.block);
     return enough;
 }
 
@@ -270,9 +269,9 @@ private:
 bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_t nodes,
                                RowRanges& stale) noexcept {
     const CrownLayout layout(groves, nodes);
-    Block* block = frame.store->spare_crowns.take(0, static_cast<std::uint32_t>(groves), layout.bytes, stale);
+    Block* block = blocks_.take_spare_crown(groves, layout.bytes, stale);
     if (block == nullptr) {
-        block = frame.store->take(layout.bytes);
+        block = blocks_.take(layout.bytes);
         stale.places.add(0, static_cast<std::uint32_t>(groves));
         stale.cells.add(0, static_cast<std::uint32_t>(nodes));
     }

@@ -29,6 +29,7 @@
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/frame/tree/giant_changes.hpp"
+#include "engine/src/frame/tree/tree_blocks.hpp"
 #include "engine/src/frame/tree/tree_nodes.hpp"
 #include "simd/kernels.hpp"
 #include "throng/containers/buffer.hpp"
@@ -54,8 +55,9 @@ inline const std::uint32_t* places_in(const simd::Grove& grove, bool labelled) n
 
 class OversizedTree {
 public:
-    explicit OversizedTree(MemoryResource* memory) noexcept
-        : row_of_(memory),
+    OversizedTree(MemoryResource* memory, TreeBlocks& blocks) noexcept
+        : blocks_(blocks),
+          row_of_(memory),
           first_of_row_(memory),
           agents_(memory),
           keys_(memory),
@@ -141,8 +143,7 @@ private:
     static std::size_t children_of(const FrameState& before, const Bough& bough,
                                    std::array<Bough, 4>& children) noexcept;
     bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
-    static bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes,
-                           RowRanges& stale) noexcept;
+    bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes, RowRanges& stale) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
@@ -171,6 +172,7 @@ private:
     simd::Grove emit(const FrameState& frame, Block& block,
                      std::span<const std::uint64_t> keys) const noexcept;
 
+    TreeBlocks& blocks_;
     // In a fresh tree agents are numbered in the order of the rows, and stay there until they are placed. In
     // an edited tree the loose ones are in a list of their own.
     bool fresh_ = true;

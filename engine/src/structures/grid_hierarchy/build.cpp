@@ -7,22 +7,22 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/grid_hierarchy/places.hpp"
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
-#include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {
 
 using namespace detail;
 
 // The places of some boxes, in arrays, so the compiler vectorises the arithmetic.
-struct GridHierarchy::Places {
+struct GridHierarchy::State::Places {
     static constexpr std::size_t most = 128;
 
     std::uint32_t x[most], y[most], level[most];
     double size[most];
 
     template <bool centre_half>
-    void compute_of(const GridHierarchy& grid, const simd::Columns& boxes, std::size_t count) noexcept {
+    void compute_of(const State& grid, const simd::Columns& boxes, std::size_t count) noexcept {
         const GridAxis columns = grid.columns_, rows = grid.rows_;
         const double cell = grid.limits_[0], sub_region = grid.limits_[1], region = grid.limits_[2];
         for (std::size_t i = 0; i < count; ++i) {
@@ -36,15 +36,15 @@ struct GridHierarchy::Places {
             level[i] = unsigned{size[i] > cell} + unsigned{size[i] > sub_region} + unsigned{size[i] > region};
         }
     }
-    void compute(const GridHierarchy& grid, const simd::Columns& boxes, std::size_t count) noexcept {
+    void compute(const State& grid, const simd::Columns& boxes, std::size_t count) noexcept {
         boxes.centre_half ? compute_of<true>(grid, boxes, count) : compute_of<false>(grid, boxes, count);
     }
     Place operator[](std::size_t i) const noexcept { return {x[i], y[i], level[i]}; }
 };
 
 // First everything that may fail, without a change to the content; then the lists are rebuilt.
-Status GridHierarchy::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
+Status GridHierarchy::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
     const std::size_t room_for_regions = regions_.capacity(), room_for_sub_regions = sub_regions_.capacity();
     if (const Status refused = make_all_room(boxes); !refused) return refused;
     if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
@@ -62,7 +62,7 @@ Status GridHierarchy::assign(const Boxes& boxes) noexcept {
 }
 
 // Checks all boxes, and makes their regions and sub-regions.
-Status GridHierarchy::make_all_room(const Boxes& boxes) noexcept {
+Status GridHierarchy::State::make_all_room(const Boxes& boxes) noexcept {
     if (const Status bad = check_all(boxes); !bad) return bad;
     Places places;
     bool made = true;
@@ -78,7 +78,7 @@ Status GridHierarchy::make_all_room(const Boxes& boxes) noexcept {
     return made ? Status{} : Status{Code::out_of_memory};
 }
 
-bool GridHierarchy::has_room(const Place& p) const noexcept {
+bool GridHierarchy::State::has_room(const Place& p) const noexcept {
     if (p.level == world_level) return true;
     const Index at = world_[region_place(p)];
     return at != none && (p.level != 0 || (regions_[at].made & bit(place_of(p.x >> 3, p.y >> 3))) != 0);
@@ -86,7 +86,7 @@ bool GridHierarchy::has_room(const Place& p) const noexcept {
 
 // From the last to the first, so moving all elements of a list in order of id finds each at the front. Lists
 // are scattered in memory, so several are prefetched at a time.
-void GridHierarchy::link_all(const Boxes& boxes) noexcept {
+void GridHierarchy::State::link_all(const Boxes& boxes) noexcept {
     Places places;
     ElementId* lists[Places::most];
     for (std::size_t end = boxes.size(); end > 0;) {
@@ -111,7 +111,7 @@ void GridHierarchy::link_all(const Boxes& boxes) noexcept {
 }
 
 // Notes which lists are not empty.
-void GridHierarchy::note_occupied() noexcept {
+void GridHierarchy::State::note_occupied() noexcept {
     const auto lists_in = [](const ElementId* lists) {
         Word found = 0;
         for (std::uint32_t k = 0; k < 64; ++k) found |= Word{lists[k] != none} << k;

@@ -1,15 +1,13 @@
-#include "throng/structures/grid_hierarchy.hpp"
-
+// The configuration, and what is the same for all elements.
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
-#include "engine/src/base/refusals.hpp"
-#include "engine/src/structures/grid_hierarchy/places.hpp"
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -42,7 +40,18 @@ GridHierarchy::Config GridHierarchy::recommended(const Expected& expected) noexc
 }
 
 GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexcept
-    : elements_(memory),
+    : DynamicStructure(make_state<State>(config, memory)) {}
+
+std::size_t GridHierarchy::regions() const noexcept {
+    return status().ok() ? own<State>().regions_.size() : 0;
+}
+std::size_t GridHierarchy::sub_regions() const noexcept {
+    return status().ok() ? own<State>().sub_regions_.size() : 0;
+}
+
+GridHierarchy::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory),
+      elements_(memory),
       regions_(memory),
       sub_regions_(memory),
       world_(memory),
@@ -53,10 +62,10 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
     const Box& e = config.extents;
     if (!are_legal_extents(e) || !(config.cell_size > 0) ||
         !(config.cell_size <= std::numeric_limits<float>::max())) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
-    if (ready_ = find_kernels(Isa::automatic, kernels_); !ready_) return;
+    if (status = find_kernels(Isa::automatic, kernels_); !status) return;
     const double across = GridAxis::extent(e.min_x, e.max_x), up = GridAxis::extent(e.min_y, e.max_y);
     double side = config.cell_size;
     while (regions_in(across, side) * regions_in(up, side) > max_regions) side *= 1.25;
@@ -67,131 +76,24 @@ GridHierarchy::GridHierarchy(const Config& config, MemoryResource* memory) noexc
     // A little less than a cell, so an element overlaps at most the next cell, even with rounding.
     for (unsigned level = 0; level < world_level; ++level, side *= 8) limits_[level] = side * (1 - 0x1p-20);
     if (!world_.resize_exactly(std::size_t{width_} * height_) || !occupied_.resize(world_.size())) {
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     std::fill(world_.begin(), world_.end(), none);
 }
 
-// --- Edits -------------------------------------------------------------------------------------------------
-
-double GridHierarchy::extent(const Box& box) const noexcept {
+double GridHierarchy::State::extent(const Box& box) const noexcept {
     return std::max(GridAxis::extent(box.min_x, box.max_x), GridAxis::extent(box.min_y, box.max_y));
 }
 
-GridHierarchy::Place GridHierarchy::place(const Box& box) const noexcept {
+GridHierarchy::State::Place GridHierarchy::State::place(const Box& box) const noexcept {
     const double size = extent(box);
     const unsigned level =
         unsigned{size > limits_[0]} + unsigned{size > limits_[1]} + unsigned{size > limits_[2]};
     return {columns_.cell(box.min_x), rows_.cell(box.min_y), level};
 }
 
-// Makes the region and sub-region of a place. If the edit then fails, they stay empty, which is allowed.
-bool GridHierarchy::make_room(const Place& p) noexcept {
-    if (p.level == world_level) return true;
-    Index& at = world_[region_place(p)];
-    if (at == none) {
-        const Index made = regions_.insert({});
-        if (made == none) return false;
-        Region& region = regions_[made];
-        region.place = region_place(p);
-        std::fill_n(region.sub_regions, 64, none);
-        std::fill_n(region.lists, 64, none);
-        at = made;
-    }
-    if (p.level != 0) return true;
-    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
-    if (regions_[at].sub_regions[k] != none) return true;
-    const Index made = sub_regions_.insert({});
-    if (made == none) return false;
-    sub_regions_[made].where = Word{at} * 64 + k;
-    std::fill_n(sub_regions_[made].lists, 64, none);
-    regions_[at].sub_regions[k] = made;
-    regions_[at].made |= bit(k);
-    return true;
-}
-
-void GridHierarchy::link(ElementId id, const Place& p, ElementId& list) noexcept {
-    Element& element = elements_[id];
-    element.next = std::exchange(list, id);
-    ++sizes_[p.level];
-    reach_[p.level] = std::max(reach_[p.level], extent(element.box));
-    if (element.next != none || p.level == world_level) return;
-    const Index at = region_place(p);
-    Region& region = regions_[world_[at]];
-    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
-    if (region.empty() || p.level == 2) occupied_.set(at);
-    if (p.level == 1) region.listed |= bit(k);
-    if (p.level != 0) return;
-    SubRegion& sub_region = sub_regions_[region.sub_regions[k]];
-    sub_region.occupied |= bit(place_of(p.x, p.y));
-    region.occupied |= bit(k);
-}
-
-void GridHierarchy::unlink(ElementId id, const Place& p) noexcept {
-    ElementId* const list = list_at(p);
-    ElementId* link = list;
-    while (*link != id) link = &elements_[*link].next;
-    *link = elements_[id].next;
-    if (--sizes_[p.level] == 0) reach_[p.level] = 0;
-    if (*list != none || p.level == world_level) return;
-    Region& region = regions_[world_[region_place(p)]];
-    const std::uint32_t k = place_of(p.x >> 3, p.y >> 3);
-    if (p.level == 1) region.listed &= ~bit(k);
-    if (p.level == 0) {
-        SubRegion& sub_region = sub_regions_[region.sub_regions[k]];
-        sub_region.occupied &= ~bit(place_of(p.x, p.y));
-        if (sub_region.occupied == 0) region.occupied &= ~bit(k);
-    }
-    if (region.empty()) occupied_.reset(region.place);
-}
-
-Status GridHierarchy::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box); !refused) return refused;
-    const Place p = place(box);
-    if (!make_room(p)) return {Code::out_of_memory};
-    const ElementId made = elements_.insert({box, none});
-    if (made == none) return {Code::out_of_memory};
-    link(made, p, *list_at(p));
-    id = made;
-    return {};
-}
-
-Status GridHierarchy::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    const Place from = place(elements_[id].box), to = place(box);
-    if (from == to) {
-        reach_[to.level] = std::max(reach_[to.level], extent(box));
-    } else {
-        if (!make_room(to)) return {Code::out_of_memory};
-        unlink(id, from);
-    }
-    elements_[id].box = box;
-    if (from != to) link(id, to, *list_at(to));
-    return {};
-}
-
-Status GridHierarchy::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
-    unlink(id, place(elements_[id].box));
-    elements_.erase(id);
-    return {};
-}
-
-void GridHierarchy::clean_up() noexcept {
-    regions_.for_each([this](Index index, Region& region) {
-        for (Word idle = region.made & ~region.occupied; idle != 0; idle &= idle - 1) {
-            const auto k = static_cast<std::uint32_t>(std::countr_zero(idle));
-            sub_regions_.erase(std::exchange(region.sub_regions[k], none));
-            region.made &= ~bit(k);
-        }
-        if (!region.empty()) return;
-        world_[region.place] = none;
-        regions_.erase(index);
-    });
-}
-
-void GridHierarchy::forget_lists() noexcept {
+void GridHierarchy::State::forget_lists() noexcept {
     regions_.for_each([](Index, Region& region) {
         region.occupied = region.listed = 0;
         region.list = none;
@@ -207,7 +109,7 @@ void GridHierarchy::forget_lists() noexcept {
     std::fill_n(reach_, world_level + 1, 0.0);
 }
 
-void GridHierarchy::clear() noexcept {
+void GridHierarchy::State::clear() noexcept {
     forget_lists();
     clean_up();
     elements_.clear();
@@ -215,9 +117,7 @@ void GridHierarchy::clear() noexcept {
     sub_regions_.clear();
 }
 
-// --- About the structure -----------------------------------------------------------------------------------
-
-std::size_t GridHierarchy::bytes() const noexcept {
+std::size_t GridHierarchy::State::bytes_held() const noexcept {
     return elements_.bytes() + regions_.bytes() + sub_regions_.bytes() + world_.bytes() + occupied_.bytes() +
            row_.bytes() + row_above_.bytes() + pair_space_.bytes();
 }

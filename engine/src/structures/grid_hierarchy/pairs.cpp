@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 #include "engine/src/structures/rows/linked_cells.hpp"
 #include "throng/structures/detail/headroom.hpp"
-#include "throng/structures/grid_hierarchy.hpp"
 
 namespace throng {
 
@@ -27,7 +27,7 @@ constexpr std::uint32_t cells_at_once = 8;
 }  // namespace
 
 // Lists the sub-regions of a row, of all regions, that have an occupied cell.
-bool GridHierarchy::list_occupied(std::uint32_t row, Buffer<Occupied>& list) const noexcept {
+bool GridHierarchy::State::list_occupied(std::uint32_t row, Buffer<Occupied>& list) const noexcept {
     list.clear();
     const std::size_t room = list.capacity();
     if (row >= height_ * 8) return true;
@@ -47,7 +47,7 @@ bool GridHierarchy::list_occupied(std::uint32_t row, Buffer<Occupied>& list) con
 
 // Packs one of the eight rows of a run, or the first row above it. Returns false if it has more elements than
 // there is room for.
-bool GridHierarchy::pack_row(const Run& run, unsigned row, NeighbourRows& rows) const noexcept {
+bool GridHierarchy::State::pack_row(const Run& run, unsigned row, NeighbourRows& rows) const noexcept {
     PackedRow& to = rows.turn();
     LinkedCells cells(rows, to);
     const Occupied* const end = row < 8 ? run.end : run.above_end;
@@ -70,7 +70,7 @@ bool GridHierarchy::pack_row(const Run& run, unsigned row, NeighbourRows& rows) 
 }
 
 // Returns false if there is no memory.
-bool GridHierarchy::find_pairs_of_run(const Run& run, NeighbourRows& rows) noexcept {
+bool GridHierarchy::State::find_pairs_of_run(const Run& run, NeighbourRows& rows) noexcept {
     const std::uint32_t columns = run.columns * 8;
     rows.set_columns(columns_.origin() + 8 * columns_.side() * run.first_column, columns_.side(), columns);
     if (!rows.reserve(row_room_, columns)) return false;
@@ -89,7 +89,7 @@ bool GridHierarchy::find_pairs_of_run(const Run& run, NeighbourRows& rows) noexc
     return true;
 }
 
-Status GridHierarchy::find_pairs_of_row(std::uint32_t row, NeighbourRows& rows) noexcept {
+Status GridHierarchy::State::find_pairs_of_row(std::uint32_t row, NeighbourRows& rows) noexcept {
     if (!list_occupied(row, row_) || !list_occupied(row + 1, row_above_)) return {Code::out_of_memory};
     const Occupied *at = row_.begin(), *above = row_above_.begin();
     while (at != row_.end() && !rows.stopped()) {
@@ -113,7 +113,7 @@ Status GridHierarchy::find_pairs_of_row(std::uint32_t row, NeighbourRows& rows) 
     return {};
 }
 
-Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
+Status GridHierarchy::State::find_pairs_in_cells(PairAnswers& found) {
     if (sizes_[0] == 0) return {};
     row_room_ = std::max(row_room_, std::min(size() + cells_at_once, few));
     NeighbourRows rows(*kernels_, pair_space_, found);
@@ -131,7 +131,7 @@ Status GridHierarchy::find_pairs_in_cells(PairAnswers& found) {
     return status;
 }
 
-Status GridHierarchy::find_pairs(PairAnswers& found) {
+Status GridHierarchy::State::find_pairs(PairAnswers& found) {
     if (elements_.empty()) return {};
     if (const Status status = find_pairs_in_cells(found); !status) return status;
     if (found.flush()) find_larger_pairs(found);

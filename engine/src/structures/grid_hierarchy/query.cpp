@@ -4,7 +4,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
-#include "throng/structures/grid_hierarchy.hpp"
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 
 namespace throng {
 
@@ -81,15 +81,15 @@ private:
 }  // namespace
 
 // Every element that overlaps the box has its lower left corner in these cells. The reach is rounded upwards.
-GridHierarchy::Window GridHierarchy::window(const Box& box, unsigned level) const noexcept {
+GridHierarchy::State::Window GridHierarchy::State::window(const Box& box, unsigned level) const noexcept {
     const double reach = reach_[level] * (1 + 0x1p-40);
     return {columns_.cell(box.min_x - reach) >> (3 * level), rows_.cell(box.min_y - reach) >> (3 * level),
             columns_.cell(box.max_x) >> (3 * level), rows_.cell(box.max_y) >> (3 * level)};
 }
 
 template <class Visit>
-bool GridHierarchy::visit_lists_of(const Region& region, const Window* windows, unsigned first_level,
-                                   unsigned last_level, Visit&& visit) const {
+bool GridHierarchy::State::visit_lists_of(const Region& region, const Window* windows, unsigned first_level,
+                                          unsigned last_level, Visit&& visit) const {
     const std::uint32_t x = region.place % width_, y = region.place / width_;
     const auto places = [](const Window& w, std::uint32_t left, std::uint32_t bottom) {
         return places_between(w.left, w.bottom, w.right, w.top, left, bottom);
@@ -114,8 +114,8 @@ bool GridHierarchy::visit_lists_of(const Region& region, const Window* windows, 
 
 // Every list of these levels that may have an element which overlaps the box, once.
 template <class Visit>
-bool GridHierarchy::visit_lists(const Box& box, unsigned first_level, unsigned last_level,
-                                Visit&& visit) const {
+bool GridHierarchy::State::visit_lists(const Box& box, unsigned first_level, unsigned last_level,
+                                       Visit&& visit) const {
     if (last_level == world_level && world_list_ != none && !visit(world_list_)) return false;
     // A level without elements has no window, and that of regions is the hull of all.
     Window windows[world_level];
@@ -150,7 +150,7 @@ bool GridHierarchy::visit_lists(const Box& box, unsigned first_level, unsigned l
     return true;
 }
 
-Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+Status GridHierarchy::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
     ListReader reader(
@@ -161,7 +161,7 @@ Status GridHierarchy::find(const Box& box, ElementId omitted, detail::IdAnswers&
 }
 
 // Every element larger than a cell queries all finer levels, and its own level for elements with a lower id.
-bool GridHierarchy::find_larger_pairs(detail::PairAnswers& found) const {
+bool GridHierarchy::State::find_larger_pairs(detail::PairAnswers& found) const {
     if (sizes_[0] == size()) return true;
     return visit_all_lists([&](ElementId list, unsigned level, const Box&) {
         if (level == 0) return true;
@@ -181,7 +181,7 @@ bool GridHierarchy::find_larger_pairs(detail::PairAnswers& found) const {
 
 // `visit(list, level, bounds)`, the coarser ones first.
 template <class Visit>
-bool GridHierarchy::visit_all_lists(Visit&& visit) const {
+bool GridHierarchy::State::visit_all_lists(Visit&& visit) const {
     const auto bounds = [this](std::uint32_t x, std::uint32_t y, std::uint32_t cells) {
         return Box{columns_.begin(x), rows_.begin(y), columns_.begin(x + cells), rows_.begin(y + cells)};
     };
@@ -209,7 +209,7 @@ bool GridHierarchy::visit_all_lists(Visit&& visit) const {
     return going_on;
 }
 
-void GridHierarchy::list_elements(detail::IdAnswers& list) const {
+void GridHierarchy::State::list_elements(detail::IdAnswers& list) const {
     visit_all_lists([&](ElementId first, unsigned, const Box&) {
         for (ElementId id = first; id != none; id = elements_[id].next)
             if (!list.put(id)) return false;
@@ -217,7 +217,7 @@ void GridHierarchy::list_elements(detail::IdAnswers& list) const {
     });
 }
 
-void GridHierarchy::list_parts(detail::PartAnswers& list) const {
+void GridHierarchy::State::list_parts(detail::PartAnswers& list) const {
     visit_all_lists([&](ElementId first, unsigned level, const Box& bounds) {
         Part part{.box = bounds, .depth = world_level - level, .leaf = level == 0};
         for (ElementId id = first; id != none; id = elements_[id].next) ++part.elements;

@@ -3,15 +3,15 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/grid_hierarchy/places.hpp"
-#include "throng/structures/grid_hierarchy.hpp"
+#include "engine/src/structures/grid_hierarchy/state.hpp"
 
 namespace throng {
 
 using detail::bit;
 
 // Returns whether to go on: a list without an end stops the check.
-bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* counts,
-                                  IndexValidation& state) const noexcept {
+bool GridHierarchy::State::validate_list(ElementId list, const Place& p, std::size_t* counts,
+                                         IndexValidation& state) const noexcept {
     static constexpr unsigned shifts[] = {0, 3, 6, 32};
     const auto at_level = [&p](std::uint32_t cell) {
         return static_cast<std::uint32_t>(std::uint64_t{cell} >> shifts[p.level]);
@@ -38,7 +38,8 @@ bool GridHierarchy::validate_list(ElementId list, const Place& p, std::size_t* c
     return true;
 }
 
-void GridHierarchy::validate_region(Index index, std::size_t* counts, IndexValidation& state) const noexcept {
+void GridHierarchy::State::validate_region(Index index, std::size_t* counts,
+                                           IndexValidation& state) const noexcept {
     const Region& region = regions_[index];
     const std::uint32_t x = region.place % width_ * 64, y = region.place / width_ * 64;
     if (!validate_list(region.list, {x, y, 2}, counts, state)) return;
@@ -70,9 +71,8 @@ void GridHierarchy::validate_region(Index index, std::size_t* counts, IndexValid
     }
 }
 
-IndexValidation GridHierarchy::validate() const noexcept {
+IndexValidation GridHierarchy::State::validate() const noexcept {
     IndexValidation state;
-    if (!ready_) return state;
     if (!elements_.validate() || !regions_.validate() || !sub_regions_.validate())
         state.note("a list of free slots is broken", 0);
     if (!occupied_.validate()) state.note("the set of occupied regions is broken", 0);

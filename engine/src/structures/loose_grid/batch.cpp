@@ -10,18 +10,18 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/base/box_reader.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
 #include "simd/kernels.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-struct LooseGrid::Packet {
+struct LooseGrid::State::Packet {
     static constexpr std::uint32_t capacity = 256, stride = capacity + simd::gap;
 
-    const LooseGrid& grid;
+    const State& grid;
     TakeTogether take;
     void* visitor;
     std::size_t first = 0, count = 0;
@@ -33,7 +33,7 @@ struct LooseGrid::Packet {
     alignas(64) float data[5 * stride];
     std::uint32_t ids[packet_size * capacity + simd::gap];
 
-    Packet(const LooseGrid& g, TakeTogether t, void* v) noexcept : grid(g), take(t), visitor(v) {}
+    Packet(const State& g, TakeTogether t, void* v) noexcept : grid(g), take(t), visitor(v) {}
 
     void begin(std::size_t number) noexcept {
         first = number;
@@ -89,7 +89,10 @@ struct LooseGrid::Packet {
 };
 
 Status LooseGrid::find_together(const Boxes& queries, TakeTogether take, void* visitor) const {
-    if (!ready_) return status();
+    return status().ok() ? own<State>().find_together(queries, take, visitor) : status();
+}
+
+Status LooseGrid::State::find_together(const Boxes& queries, TakeTogether take, void* visitor) const {
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status refused = check_all(queries); !refused) return refused;
     Packet packet(*this, take, visitor);
@@ -104,7 +107,7 @@ Status LooseGrid::find_together(const Boxes& queries, TakeTogether take, void* v
     return {};
 }
 
-bool LooseGrid::search_packet(Packet& packet) const {
+bool LooseGrid::State::search_packet(Packet& packet) const {
     if (packet.count > 1)
         return each_cell(packet.enclosing, [&](const Cell& cell) { return packet.gather(cell); }) &&
                (packet.gathered == 0 || packet.compare());

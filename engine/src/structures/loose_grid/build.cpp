@@ -9,10 +9,10 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/limits.hpp"
 #include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/rows/carver.hpp"
 #include "simd/kernels.hpp"
 #include "throng/structures/detail/headroom.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
@@ -36,8 +36,8 @@ struct SortingSpace {
 
 }  // namespace
 
-Status LooseGrid::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
+Status LooseGrid::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
     if (!row_counts_.resize(config_.rows) || !row_ends_.resize(config_.rows)) return {Code::out_of_memory};
     if (const Status refused = count_rows(boxes); !refused.ok()) return refused;
     // Each cell that is not empty needs at least one link.
@@ -64,7 +64,7 @@ Status LooseGrid::assign(const Boxes& boxes) noexcept {
 // Calls `use(columns, first, count, rows)` for the boxes, in order, some at a time with their rows, which are
 // counted as well; until it returns false.
 template <class Use>
-void LooseGrid::each_piece(const Boxes& boxes, Use&& use) noexcept {
+void LooseGrid::State::each_piece(const Boxes& boxes, Use&& use) noexcept {
     const simd::Grid grid{.origin_y = rows_.origin, .inverse_height = rows_.scale, .last_row = rows_.last};
     std::uint16_t row_of[piece + simd::gap];
     std::fill(row_counts_.begin(), row_counts_.end(), 0u);
@@ -80,7 +80,7 @@ void LooseGrid::each_piece(const Boxes& boxes, Use&& use) noexcept {
 }
 
 // Checks all boxes, and counts how many are in each row.
-Status LooseGrid::count_rows(const Boxes& boxes) noexcept {
+Status LooseGrid::State::count_rows(const Boxes& boxes) noexcept {
     Status status;
     each_piece(boxes, [&](const simd::Columns& some, std::size_t first, std::size_t count, const auto*) {
         if (!all_legal(some, count)) status = check(boxes, first);
@@ -90,7 +90,7 @@ Status LooseGrid::count_rows(const Boxes& boxes) noexcept {
 }
 
 // The records for the rows are smaller than those of the grid, and lie in their place until they are sorted.
-void LooseGrid::scatter_to_rows(const Boxes& boxes) noexcept {
+void LooseGrid::State::scatter_to_rows(const Boxes& boxes) noexcept {
     static_assert(sizeof(simd::Record) <= sizeof(Record));
     std::copy(row_counts_.begin(), row_counts_.end(), row_sizes_.begin());
     (void)records_.fill(boxes.size());
@@ -107,7 +107,7 @@ void LooseGrid::scatter_to_rows(const Boxes& boxes) noexcept {
                });
 }
 
-void LooseGrid::sort_row(std::uint32_t row, std::uint32_t begin) noexcept {
+void LooseGrid::State::sort_row(std::uint32_t row, std::uint32_t begin) noexcept {
     const std::uint32_t count = row_sizes_[row];
     if (count == 0) return;
     Record* const records = &records_[0];

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 #include "throng/structures/detail/headroom.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
 using namespace detail;
 
 // Makes room for the links that a cell needs when a box is added.
-bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
+bool LooseGrid::State::reserve_links(std::uint32_t cell, const Box& box) noexcept {
     const Box& old = cells_[cell].bounds;
     if (encloses(old, box) || wide_.test(cell)) return true;
     Box bounds = old;
@@ -24,7 +24,7 @@ bool LooseGrid::reserve_links(std::uint32_t cell, const Box& box) noexcept {
     return after <= before || nodes_.reserve(nodes_.size() + (after - before));
 }
 
-void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
+void LooseGrid::State::stretch(std::uint32_t cell, const Box& box) noexcept {
     const Box old = cells_[cell].bounds;
     if (encloses(old, box)) return;
     cells_[cell].bounds = united(cells_[cell].bounds, box);
@@ -46,7 +46,7 @@ void LooseGrid::stretch(std::uint32_t cell, const Box& box) noexcept {
 }
 
 // Tightens a cell's bounds.
-void LooseGrid::shrink(std::uint32_t cell) noexcept {
+void LooseGrid::State::shrink(std::uint32_t cell) noexcept {
     const Box old = cells_[cell].bounds, bounds = settled_bounds(cells_[cell]);
     if (is_empty(old)) return;
     cells_[cell].bounds = bounds;
@@ -71,7 +71,7 @@ void LooseGrid::shrink(std::uint32_t cell) noexcept {
             if (!range.has(x, y)) take_node(tight_at(x, y), cell);
 }
 
-void LooseGrid::drop_narrow_cells() noexcept {
+void LooseGrid::State::drop_narrow_cells() noexcept {
     std::uint32_t* link = &tight_[wide_list()];
     while (*link != none) {
         const std::uint32_t node = *link;
@@ -85,11 +85,11 @@ void LooseGrid::drop_narrow_cells() noexcept {
 }
 
 // Needs a `reserve_links` before.
-void LooseGrid::push_node(std::uint32_t list, std::uint32_t cell) noexcept {
+void LooseGrid::State::push_node(std::uint32_t list, std::uint32_t cell) noexcept {
     tight_[list] = nodes_.insert({tight_[list], cell});
 }
 
-void LooseGrid::take_node(std::uint32_t list, std::uint32_t cell) noexcept {
+void LooseGrid::State::take_node(std::uint32_t list, std::uint32_t cell) noexcept {
     std::uint32_t* link = &tight_[list];
     while (nodes_[*link].cell != cell) link = &nodes_[*link].next;
     const std::uint32_t node = *link;
@@ -99,7 +99,7 @@ void LooseGrid::take_node(std::uint32_t list, std::uint32_t cell) noexcept {
 
 // Rebuilds all links from the bounds, with the nodes of a tight cell side by side. Cells that cover more than
 // `most` tight cells become wide. Returns false, with no links at all, if there is no memory.
-bool LooseGrid::link_all(std::uint32_t most) noexcept {
+bool LooseGrid::State::link_all(std::uint32_t most) noexcept {
     std::fill(tight_.begin(), tight_.end(), 0u);
     wide_.clear();
     nodes_.clear();
@@ -140,14 +140,14 @@ bool LooseGrid::link_all(std::uint32_t most) noexcept {
 
 // Cells stretch while elements move, and have more links before a clean-up than after it. So the first
 // clean-up knows the need of later frames: the most nodes in use since the last one.
-void LooseGrid::keep_room_for_moves() noexcept {
+void LooseGrid::State::keep_room_for_moves() noexcept {
     if (size() <= reserved_for_ + reserved_for_ / 8) return;
     reserved_for_ = size();
     (void)nodes_.reserve_exactly(with_headroom(nodes_.range()));
 }
 
 // One link for each cell always fits.
-void LooseGrid::relink_all_or_widen() noexcept {
+void LooseGrid::State::relink_all_or_widen() noexcept {
     if (!link_all(max_tight_cells)) (void)link_all(1);
 }
 

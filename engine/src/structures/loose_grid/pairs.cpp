@@ -4,16 +4,16 @@
 #include <algorithm>
 
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
 #include "engine/src/structures/rows/neighbour_rows.hpp"
 #include "throng/structures/detail/headroom.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-Status LooseGrid::find_pairs(PairAnswers& found) {
+Status LooseGrid::State::find_pairs(PairAnswers& found) {
     NeighbourRows rows(*kernels_, pair_space_, found);
     rows.set_columns(columns_.origin, 1 / double{columns_.scale}, config_.columns);
     // Everything that may fail, before the first pair is reported.
@@ -33,7 +33,7 @@ Status LooseGrid::find_pairs(PairAnswers& found) {
 }
 
 // In the order of the cells.
-bool LooseGrid::list_irregular() noexcept {
+bool LooseGrid::State::list_irregular() noexcept {
     irregular_.clear();
     const std::size_t room = irregular_.capacity();
     for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
@@ -50,8 +50,8 @@ bool LooseGrid::list_irregular() noexcept {
 }
 
 // The row after the last one is empty.
-void LooseGrid::pack_row(std::uint32_t row, NeighbourRows& rows,
-                         const std::uint32_t*& irregular) const noexcept {
+void LooseGrid::State::pack_row(std::uint32_t row, NeighbourRows& rows,
+                                const std::uint32_t*& irregular) const noexcept {
     PackedRow& to = rows.turn();
     if (row == config_.rows || row_sizes_[row] == 0) return;
     const Cell* const cells = &cells_[std::size_t{row} * config_.columns];
@@ -63,7 +63,8 @@ void LooseGrid::pack_row(std::uint32_t row, NeighbourRows& rows,
     rows.packed();
 }
 
-void LooseGrid::pack_lists(const Cell* cells, PackedRow& to, const std::uint32_t*& irregular) const noexcept {
+void LooseGrid::State::pack_lists(const Cell* cells, PackedRow& to,
+                                  const std::uint32_t*& irregular) const noexcept {
     for (std::uint32_t column = 0; column < config_.columns; ++column) {
         to.cells[column] = to.count;
         for (std::uint32_t slot = cells[column].head; slot != none; slot = records_[slot].next) {
@@ -77,7 +78,7 @@ void LooseGrid::pack_lists(const Cell* cells, PackedRow& to, const std::uint32_t
 }
 
 // The records of a row are one run, since nothing has changed its cell since `assign`.
-void LooseGrid::pack_in_order(const Cell* cells, std::uint32_t count, PackedRow& to) const noexcept {
+void LooseGrid::State::pack_in_order(const Cell* cells, std::uint32_t count, PackedRow& to) const noexcept {
     std::uint32_t begin = 0;
     while (cells[begin].head == none) ++begin;
     begin = cells[begin].head;
@@ -89,7 +90,7 @@ void LooseGrid::pack_in_order(const Cell* cells, std::uint32_t count, PackedRow&
 }
 
 // The pairs of an irregular element with all regular ones, and with irregular ones of larger id.
-bool LooseGrid::find_irregular_pairs(std::uint32_t slot, PairAnswers& found) const {
+bool LooseGrid::State::find_irregular_pairs(std::uint32_t slot, PairAnswers& found) const {
     const Box box = records_[slot].box;
     const ElementId id = records_[slot].id;
     return each_cell(box, [&](const Cell& cell) {

@@ -1,20 +1,25 @@
+// Queries, and lists of all elements and cells.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/loose_grid/walk.hpp"
-#include "throng/structures/loose_grid.hpp"
 
 namespace throng {
 
 using namespace detail;
 
-Status LooseGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+Status LooseGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
     if (const Code code = check(box); code != Code::ok) return {code, 0};
     each_cell(box, [&](const Cell& cell) { return find_in_cell(cell, box, omitted, found); });
     return {};
 }
 
 // Branch-free: hits are unpredictable. Elements of a cell inside the query need no test.
-bool LooseGrid::find_in_cell(const Cell& cell, const Box& box, ElementId omitted, IdAnswers& found) const {
+bool LooseGrid::State::find_in_cell(const Cell& cell, const Box& box, ElementId omitted,
+                                    IdAnswers& found) const {
     constexpr std::size_t some = 32;
     const bool all = encloses(box, cell.bounds);
     for (std::uint32_t slot = cell.head; slot != none;) {
@@ -30,6 +35,34 @@ bool LooseGrid::find_in_cell(const Cell& cell, const Box& box, ElementId omitted
         found.wrote(count);
     }
     return true;
+}
+
+void LooseGrid::State::list_elements(IdAnswers& list) const {
+    for (const Cell& cell : cells_)
+        for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
+            if (!list.put(records_[slot].id)) return;
+}
+
+void LooseGrid::State::list_parts(PartAnswers& list) const {
+    const Box& e = config_.extents;
+    const auto edge = [](float min, float max, double share) {
+        return static_cast<float>(double{min} + (double{max} - double{min}) * std::min(share, 1.0));
+    };
+    const auto x = [&](std::uint32_t c) {
+        return edge(e.min_x, e.max_x, 1.0 * c * config_.tight_columns / config_.columns);
+    };
+    const auto y = [&](std::uint32_t r) {
+        return edge(e.min_y, e.max_y, 1.0 * r * config_.tight_rows / config_.rows);
+    };
+    for (std::uint32_t r = 0; r < tight_rows_; ++r)
+        for (std::uint32_t c = 0; c < tight_columns_; ++c)
+            if (tight_[tight_at(c, r)] != none)
+                if (!list.put({{x(c), y(r), x(c + 1), y(r + 1)}, 0, 0, false})) return;
+    for (const Cell& cell : cells_) {
+        std::uint32_t elements = 0;
+        for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next) ++elements;
+        if (elements != 0 && !list.put({cell.bounds, 1, elements, true})) return;
+    }
 }
 
 }  // namespace throng

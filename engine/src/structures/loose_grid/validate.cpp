@@ -1,7 +1,7 @@
 // Checks a loose grid. Nothing is trusted: every walk is bounded by the number of elements or links, and only
 // indices in use are followed.
 #include "engine/src/base/box_math.hpp"
-#include "throng/structures/loose_grid.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 
 namespace throng {
 
@@ -19,9 +19,8 @@ std::uint64_t scattered(std::uint32_t list, std::uint32_t cell) noexcept {
 
 }  // namespace
 
-IndexValidation LooseGrid::validate() const noexcept {
+IndexValidation LooseGrid::State::validate() const noexcept {
     IndexValidation report;
-    if (!ready_) return report;
     if (!records_.validate()) report.note("the list of free records is broken", 0);
     if (!slots_.validate()) report.note("the list of free ids is broken", 0);
     if (!nodes_.validate()) report.note("the list of free links is broken", 0);
@@ -32,7 +31,7 @@ IndexValidation LooseGrid::validate() const noexcept {
     return report;
 }
 
-void LooseGrid::check_records(IndexValidation& report) const noexcept {
+void LooseGrid::State::check_records(IndexValidation& report) const noexcept {
     if (slots_.size() != records_.size()) report.note("there are not as many ids as records", slots_.size());
     slots_.for_each([&](ElementId id, std::uint32_t slot) {
         if (!records_.contains(slot) || records_[slot].id != id)
@@ -44,7 +43,7 @@ void LooseGrid::check_records(IndexValidation& report) const noexcept {
 
 // Every element is in the list of its own cell. A list that runs into another one, or into itself, has
 // elements of another cell, or too many.
-void LooseGrid::check_cells(IndexValidation& report) const noexcept {
+void LooseGrid::State::check_cells(IndexValidation& report) const noexcept {
     std::size_t listed = 0;
     for (std::uint32_t row = 0, c = 0; row < config_.rows; ++row) {
         const std::size_t listed_before = listed;
@@ -69,7 +68,7 @@ void LooseGrid::check_cells(IndexValidation& report) const noexcept {
 }
 
 // Every cell with bounds is in all tight cells that they overlap, or in the list of wide cells, once.
-void LooseGrid::check_links(IndexValidation& report) const noexcept {
+void LooseGrid::State::check_links(IndexValidation& report) const noexcept {
     std::uint64_t expected = 0, sum = 0;
     for (std::uint32_t c = 0; c < cells_.size(); ++c) {
         if (is_empty(cells_[c].bounds)) {

@@ -2,7 +2,7 @@
 // cells whose bounds it overlaps.
 #pragma once
 
-#include "throng/structures/loose_grid.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
 
 namespace throng {
 
@@ -10,7 +10,7 @@ namespace throng {
 // is visited only in the tight cell of its reference point, the lower left corner of the intersection with
 // the query (Dittrich and Seeger 2000).
 template <class Take>
-bool LooseGrid::each_cell(const Box& box, Take&& take) const {
+bool LooseGrid::State::each_cell(const Box& box, Take&& take) const {
     for (std::uint32_t node = tight_[wide_list()]; node != none; node = nodes_[node].next) {
         const Cell& cell = cells_[nodes_[node].cell];
         if (cell.bounds.overlaps(box) && !take(cell)) return false;

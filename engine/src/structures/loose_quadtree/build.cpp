@@ -15,8 +15,8 @@
 #include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 #include "throng/structures/detail/morton.hpp"
-#include "throng/structures/loose_quadtree.hpp"
 
 namespace throng {
 
@@ -29,8 +29,8 @@ constexpr std::uint32_t max_table_depth = 12;
 
 }  // namespace
 
-Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(*this, boxes, max_elements); !refused) return refused;
+Status LooseQuadtree::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = detail::refused_assign(boxes, max_elements); !refused) return refused;
     if (const Status status = detail::check_all(boxes); !status) return status;
     const std::uint32_t depth = table_depth(boxes.size());
     if (!make_room(boxes.size(), depth)) return {Code::out_of_memory, Status::no_index};
@@ -42,7 +42,7 @@ Status LooseQuadtree::assign(const Boxes& boxes) noexcept {
     return {};
 }
 
-std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
+std::uint32_t LooseQuadtree::State::table_depth(std::size_t count) const noexcept {
     const std::uint32_t most = std::min(config_.max_depth, max_table_depth);
     std::uint32_t depth = 0;
     while (depth < most && (std::size_t{16} << 2 * depth) < count) ++depth;
@@ -51,7 +51,7 @@ std::uint32_t LooseQuadtree::table_depth(std::size_t count) const noexcept {
 
 // Everything that can fail, before anything is changed. Arrays that are too small are replaced, since their
 // content is not needed.
-bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
+bool LooseQuadtree::State::make_room(std::size_t count, std::uint32_t depth) noexcept {
     FreeList<LooseElement> elements(memory_);
     FreeList<Index> slot_of(memory_);
     if (count > elements_.capacity() && !elements.fill(count)) return false;
@@ -66,7 +66,7 @@ bool LooseQuadtree::make_room(std::size_t count, std::uint32_t depth) noexcept {
 }
 
 // A counting sort. The cells wait in `slot_of_` between its two passes.
-void LooseQuadtree::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept {
+void LooseQuadtree::State::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept {
     const std::uint32_t shift = config_.max_depth - depth;
     const auto count = static_cast<Index>(boxes.size());
     std::fill(table_.begin(), table_.end(), 0u);
@@ -89,7 +89,7 @@ void LooseQuadtree::sort_into_slots(const Boxes& boxes, std::uint32_t depth) noe
 }
 
 // After the sort, each entry of the table is where its cell ends and the next begins.
-void LooseQuadtree::build(std::uint32_t depth) noexcept {
+void LooseQuadtree::State::build(std::uint32_t depth) noexcept {
     const auto begin_of = [&](std::uint32_t cell) { return cell == 0 ? 0 : table_[cell - 1]; };
     struct Task {
         Node node;
@@ -115,14 +115,14 @@ void LooseQuadtree::build(std::uint32_t depth) noexcept {
     }
 }
 
-void LooseQuadtree::link(Node leaf, Index begin, Index end) noexcept {
+void LooseQuadtree::State::link(Node leaf, Index begin, Index end) noexcept {
     if (begin == end) return;
     quads_[leaf.quad].child[leaf.lane] = detail::leaf_with(begin);
     for (Index slot = begin; slot + 1 < end; ++slot) elements_[slot].next = slot + 1;
 }
 
 // A group on the path from the root to the current position of the pass.
-struct LooseQuadtree::Fit {
+struct LooseQuadtree::State::Fit {
     Index quad;
     std::uint64_t begin = 0;     // of its cells, along the curve that runs through the leaves
     std::uint32_t lane = 0;      // the next to visit
@@ -134,7 +134,7 @@ struct LooseQuadtree::Fit {
 // preorder along the curve, so one number tells how far the pass got, whatever happens to the tree before the
 // next call. That call skips finished subtrees and passes again through the enclosing groups. Returns true
 // once a full pass is complete.
-bool LooseQuadtree::fit(std::size_t budget) noexcept {
+bool LooseQuadtree::State::fit(std::size_t budget) noexcept {
     constexpr std::uint64_t max_depths = 32;
     static_assert(detail::loose_max_depth < max_depths);
     const std::uint64_t at = std::exchange(clean_up_at_, 0);
@@ -170,7 +170,7 @@ bool LooseQuadtree::fit(std::size_t budget) noexcept {
     }
 }
 
-void LooseQuadtree::fit_leaf(Fit& group) noexcept {
+void LooseQuadtree::State::fit_leaf(Fit& group) noexcept {
     LooseQuad& quad = quads_[group.quad];
     Box bounds = detail::empty_bounds;
     for (Index at = detail::first_of(quad.child[group.lane]); at != detail::loose_none;
@@ -182,7 +182,7 @@ void LooseQuadtree::fit_leaf(Fit& group) noexcept {
 }
 
 // Finishes a group: its node in the group above gets its bounds, or becomes a leaf in its place.
-void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
+void LooseQuadtree::State::fit_parent(const Fit& group, Fit& parent) noexcept {
     LooseQuad& quad = quads_[group.quad];
     LooseQuad& above = quads_[parent.quad];
     const Box lower = detail::united(detail::bounds_of(quad, 0), detail::bounds_of(quad, 1));
@@ -200,7 +200,7 @@ void LooseQuadtree::fit_parent(const Fit& group, Fit& parent) noexcept {
 
 // The number of elements in its leaves. If there are branches among them, or too many elements to merge, any
 // number above the limit.
-std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcept {
+std::uint32_t LooseQuadtree::State::held_by_leaves(const LooseQuad& quad) const noexcept {
     const std::uint32_t too_many = config_.leaf_elements / 2 + 1;
     std::uint32_t elements = 0;
     for (const std::int32_t child : quad.child) {
@@ -212,7 +212,7 @@ std::uint32_t LooseQuadtree::held_by_leaves(const LooseQuad& quad) const noexcep
 }
 
 // Joins the lists of four leaves into one. Returns its first element.
-LooseQuadtree::Index LooseQuadtree::joined(const LooseQuad& quad) noexcept {
+LooseQuadtree::State::Index LooseQuadtree::State::joined(const LooseQuad& quad) noexcept {
     Index list = detail::loose_none;
     for (std::uint32_t lane = 4; lane-- > 0;) {
         const Index first = detail::first_of(quad.child[lane]);

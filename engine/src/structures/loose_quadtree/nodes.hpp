@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "engine/src/base/box_math.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 #include "throng/geometry.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
-#include "throng/structures/loose_quadtree.hpp"
 
 namespace throng::detail {
 
@@ -73,7 +73,7 @@ void walk_down(const Quads& quads, Visit&& visit, Enters&& enters) {
 namespace throng {
 
 // The difference of half a centre and half the corner cannot overflow.
-inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept {
+inline LooseQuadtree::State::Cell LooseQuadtree::State::cell_of(const Box& box) const noexcept {
     const float last = static_cast<float>((1u << config_.max_depth) - 1);
     const auto cell = [&](float low, float high, float half_origin) {
         return detail::place(low * 0.25f + high * 0.25f, half_origin, scale_, last);
@@ -82,12 +82,12 @@ inline LooseQuadtree::Cell LooseQuadtree::cell_of(const Box& box) const noexcept
 }
 
 // The child, of four, that holds the cell, for a node at this depth.
-inline std::uint32_t LooseQuadtree::lane_at(Cell cell, std::uint32_t depth) const noexcept {
+inline std::uint32_t LooseQuadtree::State::lane_at(Cell cell, std::uint32_t depth) const noexcept {
     const std::uint32_t shift = config_.max_depth - 1 - depth;
     return (cell.x >> shift & 1) | (cell.y >> shift & 1) << 1;
 }
 
-inline bool LooseQuadtree::same_node(Cell a, Cell b, std::uint32_t depth) const noexcept {
+inline bool LooseQuadtree::State::same_node(Cell a, Cell b, std::uint32_t depth) const noexcept {
     return ((a.x ^ b.x) | (a.y ^ b.y)) >> (config_.max_depth - depth) == 0;
 }
 

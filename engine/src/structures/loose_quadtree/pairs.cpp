@@ -17,7 +17,7 @@
 
 #include "engine/src/structures/loose_quadtree/lanes.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
-#include "throng/structures/loose_quadtree.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 
 namespace throng {
 
@@ -263,8 +263,7 @@ private:
 
 }  // namespace
 
-Status LooseQuadtree::find_pairs(detail::PairAnswers& found) {
-    if (!ready_) return status();
+Status LooseQuadtree::State::find_pairs(detail::PairAnswers& found) {
     if (!quads_.empty()) PairWalk(quads_, elements_, found).run();
     return {};
 }

@@ -7,7 +7,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
-#include "throng/structures/loose_quadtree.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 
 namespace throng {
 
@@ -46,15 +46,17 @@ bool put_all(const FreeList<LooseElement>& elements, std::uint32_t first, Elemen
 
 }  // namespace
 
-Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
-    if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
-    if (quads_.empty()) return {};
+Status LooseQuadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+    // Said to be unlikely, or this check becomes a function of its own in front of the search.
+    const Code code = detail::check(box);
+    if (code != Code::ok) [[unlikely]]
+        return {code, 0};
     struct Task {
         Index quad;
         bool inside;                 // whether the box encloses the whole group
     } pending[detail::loose_stack];  // with its size in a register: a FixedStack takes 8 % more instructions
     std::size_t count = 0;
-    pending[count++] = {0, false};
+    if (!quads_.empty()) pending[count++] = {0, false};
     while (count != 0) {
         const Task task = pending[--count];
         const LooseQuad& quad = quads_[task.quad];
@@ -72,7 +74,7 @@ Status LooseQuadtree::find(const Box& box, ElementId omitted, detail::IdAnswers&
     return {};
 }
 
-void LooseQuadtree::list_elements(detail::IdAnswers& list) const {
+void LooseQuadtree::State::list_elements(detail::IdAnswers& list) const {
     detail::walk_down<Node>(
         quads_,
         [&](const Node&, std::int32_t child) {
@@ -81,7 +83,7 @@ void LooseQuadtree::list_elements(detail::IdAnswers& list) const {
         [](Index, std::uint32_t) { return true; });
 }
 
-void LooseQuadtree::list_parts(detail::PartAnswers& list) const {
+void LooseQuadtree::State::list_parts(detail::PartAnswers& list) const {
     const auto put = [&](const Node& node, std::int32_t child) {
         if (child == 0) return true;
         Part part{.box = detail::bounds_of(quads_[node.quad], node.lane),

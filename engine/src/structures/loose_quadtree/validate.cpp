@@ -4,14 +4,14 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/loose_quadtree/nodes.hpp"
-#include "throng/structures/loose_quadtree.hpp"
+#include "engine/src/structures/loose_quadtree/state.hpp"
 
 namespace throng {
 
 using detail::LooseElement;
 using detail::LooseQuad;
 
-struct LooseQuadtree::Check {
+struct LooseQuadtree::State::Check {
     IndexValidation state;
     IndexValidation bounds;  // faults here often follow from something worse
     std::size_t groups = 0, elements = 0;
@@ -24,8 +24,7 @@ struct LooseQuadtree::Check {
     void note(const char* fault, std::size_t at) noexcept { state.note(fault, at); }
 };
 
-IndexValidation LooseQuadtree::validate() const noexcept {
-    if (!ready_) return {};
+IndexValidation LooseQuadtree::State::validate() const noexcept {
     Check check;
     if (!quads_.validate()) check.note("the free groups are not those that are not in use", 0);
     if (!elements_.validate()) check.note("the free slots are not those that are not in use", 0);
@@ -56,7 +55,7 @@ IndexValidation LooseQuadtree::validate() const noexcept {
     return check.state;
 }
 
-void LooseQuadtree::check_branch(Check& check, Node branch, Cell low) const noexcept {
+void LooseQuadtree::State::check_branch(Check& check, Node branch, Cell low) const noexcept {
     const auto group = static_cast<Index>(quads_[branch.quad].child[branch.lane]);
     if (branch.depth >= config_.max_depth) return check.note("a node is too deep", group);
     if (!quads_.contains(group)) return check.note("a branch has no children", group);
@@ -71,7 +70,7 @@ void LooseQuadtree::check_branch(Check& check, Node branch, Cell low) const noex
             {{group, lane, branch.depth + 1}, {low.x + (lane & 1) * size, low.y + (lane >> 1) * size}});
 }
 
-void LooseQuadtree::check_leaf(Check& check, Node leaf, Cell low) const noexcept {
+void LooseQuadtree::State::check_leaf(Check& check, Node leaf, Cell low) const noexcept {
     Box all = detail::empty_bounds;
     for (Index at = detail::first_of(quads_[leaf.quad].child[leaf.lane]); at != detail::loose_none;
          at = elements_[at].next) {
@@ -90,7 +89,7 @@ void LooseQuadtree::check_leaf(Check& check, Node leaf, Cell low) const noexcept
 }
 
 // Bounds must enclose the content, and be tight right after a clean-up.
-void LooseQuadtree::check_bounds(Check& check, Node node, const Box& all) const noexcept {
+void LooseQuadtree::State::check_bounds(Check& check, Node node, const Box& all) const noexcept {
     const Box bounds = detail::bounds_of(quads_[node.quad], node.lane);
     if (!detail::encloses(bounds, all))
         check.bounds.note("a node's bounds do not hold all that is in it", node.quad);

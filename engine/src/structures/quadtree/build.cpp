@@ -24,7 +24,7 @@ constexpr unsigned deepest_buckets = 8;
 
 }  // namespace
 
-Quadtree::Builder::Builder(Quadtree& of, std::size_t elements) noexcept
+Quadtree::State::Builder::Builder(State& of, std::size_t elements) noexcept
     : tree(of),
       count(static_cast<Index>(elements)),
       planned(count),
@@ -35,7 +35,7 @@ Quadtree::Builder::Builder(Quadtree& of, std::size_t elements) noexcept
         ++bucket_depth;
 }
 
-bool Quadtree::Builder::reserve() noexcept {
+bool Quadtree::State::Builder::reserve() noexcept {
     auto& element_nodes = tree.element_nodes_;
     if (element_nodes.capacity() < count) {
         const std::size_t used = element_nodes.size();
@@ -51,7 +51,7 @@ bool Quadtree::Builder::reserve() noexcept {
 }
 
 // From here on the old content is gone, and nothing can fail.
-void Quadtree::Builder::begin_sorting() noexcept {
+void Quadtree::State::Builder::begin_sorting() noexcept {
     Index before = 0;
     for (Index& bucket : tree.buckets_) before += std::exchange(bucket, before);
     static_cast<void>(tree.element_nodes_.resize(tree.element_nodes_.capacity()));
@@ -61,7 +61,7 @@ void Quadtree::Builder::begin_sorting() noexcept {
     tree.clean_up_at_ = 0;
 }
 
-void Quadtree::Builder::make_nodes() noexcept {
+void Quadtree::State::Builder::make_nodes() noexcept {
     Tasks tasks;
     tasks.push({.end = count, .growth = 1});
     while (!tasks.empty()) {
@@ -75,7 +75,7 @@ void Quadtree::Builder::make_nodes() noexcept {
 }
 
 // Later frames need about as much. A buffer that has not grown has had room for many frames.
-void Quadtree::Builder::keep_room_for_next_frames() noexcept {
+void Quadtree::State::Builder::keep_room_for_next_frames() noexcept {
     tree.crossing_.clear();
     tree.visitors_.clear();
     if (grew) {
@@ -92,7 +92,7 @@ void Quadtree::Builder::keep_room_for_next_frames() noexcept {
 }
 
 // Makes tasks of the four children, if a split pays and there is memory.
-bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
+bool Quadtree::State::Builder::divide(const Task& task, Tasks& tasks) noexcept {
     const Index own = task.end - task.begin, held = own + task.visitors_end - task.visitors_begin;
     if (held <= tree.config_.leaf_limit || task.place.depth == tree.grid_.depth) return false;
     const QuadCentre centre(task.place, tree.grid_.depth);
@@ -128,7 +128,8 @@ bool Quadtree::Builder::divide(const Task& task, Tasks& tasks) noexcept {
 }
 
 // Of all four children together.
-std::size_t Quadtree::Builder::count_visitors(const Task& task, const QuadCentre& centre) const noexcept {
+std::size_t Quadtree::State::Builder::count_visitors(const Task& task,
+                                                     const QuadCentre& centre) const noexcept {
     std::size_t visitors = 0;
     for (const Visitor& own : tree.crossing_) visitors += quad_child_count[centre.sides(own.cells())] - 1u;
     for (Index v = task.visitors_begin; v < task.visitors_end; ++v)
@@ -137,7 +138,8 @@ std::size_t Quadtree::Builder::count_visitors(const Task& task, const QuadCentre
 }
 
 // Room is already reserved.
-void Quadtree::Builder::list_visitors(const Task& task, const QuadCentre& centre, unsigned child) noexcept {
+void Quadtree::State::Builder::list_visitors(const Task& task, const QuadCentre& centre,
+                                             unsigned child) noexcept {
     std::size_t to = tree.visitors_.size();
     static_cast<void>(tree.visitors_.resize(tree.visitors_.capacity()));
     for (Index v = task.visitors_begin; v < task.visitors_end; ++v) {
@@ -153,7 +155,8 @@ void Quadtree::Builder::list_visitors(const Task& task, const QuadCentre& centre
 }
 
 // The start of each child's own elements, which are sorted at this level.
-void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
+void Quadtree::State::Builder::find_parts(const Task& task, const QuadCentre& centre,
+                                          Index (&begins)[5]) noexcept {
     begins[0] = task.begin;
     begins[4] = task.end;
     for (unsigned child = 1; child < 4; ++child) {
@@ -164,7 +167,8 @@ void Quadtree::Builder::find_parts(const Task& task, const QuadCentre& centre, I
 }
 
 // The same if they are not sorted yet: each is swapped into its part.
-void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, Index (&begins)[5]) noexcept {
+void Quadtree::State::Builder::sort_parts(const Task& task, const QuadCentre& centre,
+                                          Index (&begins)[5]) noexcept {
     detail::QuadElementNode* const elements = waiting();
     const auto part_of = [&](Index i) { return centre.sides(nearest(elements[i])) & 3; };
     Index counts[4] = {0, 0, 0, 0}, next[4];
@@ -184,7 +188,8 @@ void Quadtree::Builder::sort_parts(const Task& task, const QuadCentre& centre, I
 
 // Finds the own elements that lie in several children. Those of the last child cannot. Returns false if a
 // split does not pay for that reason alone, or there is no memory.
-bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre, Index last_part) noexcept {
+bool Quadtree::State::Builder::find_crossing(const Task& task, const QuadCentre& centre,
+                                             Index last_part) noexcept {
     const Index held = task.end - task.begin + task.visitors_end - task.visitors_begin;
     const detail::QuadElementNode* const elements = waiting();
     const auto complement = static_cast<std::uint32_t>(centre.complement);
@@ -202,7 +207,7 @@ bool Quadtree::Builder::find_crossing(const Task& task, const QuadCentre& centre
     return true;
 }
 
-bool Quadtree::Builder::all_in_the_same_cells(const Task& task) const noexcept {
+bool Quadtree::State::Builder::all_in_the_same_cells(const Task& task) const noexcept {
     const std::uint64_t some =
         task.begin != task.end ? cells(waiting()[task.begin]) : tree.visitors_[task.visitors_begin].cells();
     for (Index i = task.begin; i < task.end; ++i)
@@ -213,7 +218,7 @@ bool Quadtree::Builder::all_in_the_same_cells(const Task& task) const noexcept {
 }
 
 // Grows to `element_nodes` element nodes; the waiting elements move to the new end.
-bool Quadtree::Builder::make_room(std::size_t element_nodes) noexcept {
+bool Quadtree::State::Builder::make_room(std::size_t element_nodes) noexcept {
     auto& nodes = tree.element_nodes_;
     const std::size_t old = nodes.size();
     if (element_nodes <= old) return true;
@@ -225,7 +230,7 @@ bool Quadtree::Builder::make_room(std::size_t element_nodes) noexcept {
     return grew = true;
 }
 
-void Quadtree::Builder::fill(const Task& task) noexcept {
+void Quadtree::State::Builder::fill(const Task& task) noexcept {
     const Index begin = written;
     auto* nodes = tree.element_nodes_.data();
     for (Index i = task.begin; i < task.end; ++i) {

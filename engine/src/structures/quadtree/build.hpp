@@ -21,7 +21,7 @@
 
 namespace throng {
 
-struct THRONG_INSIDE Quadtree::Builder {
+struct THRONG_INSIDE Quadtree::State::Builder {
     // A node to be split or filled.
     struct Task {
         detail::QuadPlace place;
@@ -31,7 +31,7 @@ struct THRONG_INSIDE Quadtree::Builder {
     };
     using Tasks = detail::QuadStack<Task>;
 
-    Quadtree& tree;
+    State& tree;
     Index count;
     unsigned bucket_depth = 0;
     Index planned = 0;  // element nodes, for all nodes as they are now
@@ -42,7 +42,7 @@ struct THRONG_INSIDE Quadtree::Builder {
     std::size_t max_crossing = 0, max_visitors = 0;
     bool grew = false;  // whether the room for element nodes grew
 
-    Builder(Quadtree& of, std::size_t elements) noexcept;
+    Builder(State& of, std::size_t elements) noexcept;
 
     // Reserves the memory that the build cannot do without. Does not change the tree.
     bool reserve() noexcept;

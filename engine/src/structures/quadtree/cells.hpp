@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/structures/quadtree/state.hpp"
 #include "throng/structures/detail/fixed_stack.hpp"
 #include "throng/structures/detail/grid_axis.hpp"
 #include "throng/structures/detail/morton.hpp"
-#include "throng/structures/quadtree.hpp"
 
 namespace throng::detail {
 

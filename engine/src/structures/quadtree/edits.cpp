@@ -57,7 +57,7 @@ void for_each_leaf_of_either(const detail::Buffer<QuadNode>& nodes, const detail
 
 }  // namespace
 
-Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
+Status Quadtree::State::insert(const Box& box, ElementId& id) noexcept {
     if (const Status refused = detail::refused_insert(*this, box, max_elements); !refused) return refused;
     if (!make_root()) return {Code::out_of_memory, Status::no_index};
     const ElementId created = elements_.insert(box);
@@ -77,7 +77,7 @@ Status Quadtree::insert(const Box& box, ElementId& id) noexcept {
     return {};
 }
 
-Status Quadtree::move(ElementId id, const Box& box) noexcept {
+Status Quadtree::State::move(ElementId id, const Box& box) noexcept {
     if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
     const std::uint64_t old_cells = quad_cells(elements_[id], grid_), new_cells = quad_cells(box, grid_);
     std::size_t added = 0, taken = 0;
@@ -103,7 +103,7 @@ Status Quadtree::move(ElementId id, const Box& box) noexcept {
     return {};
 }
 
-Status Quadtree::remove(ElementId id) noexcept {
+Status Quadtree::State::remove(ElementId id) noexcept {
     if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
     for_each_leaf_in(nodes_, grid_, quad_cells(elements_[id], grid_),
                      [&](const QuadPlace& leaf) { return unlink(leaf, id), true; });
@@ -112,14 +112,14 @@ Status Quadtree::remove(ElementId id) noexcept {
     return {};
 }
 
-bool Quadtree::make_root() noexcept { return nodes_.size() != 0 || nodes_.push_back({none, 0}); }
+bool Quadtree::State::make_root() noexcept { return nodes_.size() != 0 || nodes_.push_back({none, 0}); }
 
 // The same bound as in assign, twice as high: see the header.
-bool Quadtree::too_many_element_nodes(std::size_t added) const noexcept {
+bool Quadtree::State::too_many_element_nodes(std::size_t added) const noexcept {
     return used_element_nodes_ + added > 8 * size() + 256;
 }
 
-bool Quadtree::reserve_element_nodes(std::size_t more) noexcept {
+bool Quadtree::State::reserve_element_nodes(std::size_t more) noexcept {
     const std::size_t unused = element_nodes_.size() - used_element_nodes_;
     if (more <= unused) return true;
     const std::size_t count = element_nodes_.size() + (more - unused);
@@ -127,7 +127,7 @@ bool Quadtree::reserve_element_nodes(std::size_t more) noexcept {
 }
 
 // Needs reserved room.
-Quadtree::Index Quadtree::take_element_node() noexcept {
+Quadtree::State::Index Quadtree::State::take_element_node() noexcept {
     ++used_element_nodes_;
     if (free_element_node_ != none)
         return std::exchange(free_element_node_, element_nodes_[free_element_node_].next);
@@ -137,14 +137,14 @@ Quadtree::Index Quadtree::take_element_node() noexcept {
 }
 
 // `none` if there is no memory, or no index left.
-Quadtree::Index Quadtree::take_children() noexcept {
+Quadtree::State::Index Quadtree::State::take_children() noexcept {
     if (free_children_ != none) return std::exchange(free_children_, nodes_[free_children_].first);
     const std::size_t first = nodes_.size();
     return first + 4 < none && nodes_.resize(first + 4) ? static_cast<Index>(first) : none;
 }
 
 // A split of the leaf leaves room for the element nodes that are still needed elsewhere.
-void Quadtree::link(const QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept {
+void Quadtree::State::link(const QuadPlace& leaf, ElementId id, std::size_t still_needed) noexcept {
     const Index index = take_element_node();
     QuadNode& node = nodes_[leaf.node];
     element_nodes_[index] = {node.first, id};
@@ -155,7 +155,7 @@ void Quadtree::link(const QuadPlace& leaf, ElementId id, std::size_t still_neede
     if (is_power_of_two_times(count - 1, config_.leaf_limit)) divide(leaf, still_needed);
 }
 
-void Quadtree::unlink(const QuadPlace& leaf, ElementId id) noexcept {
+void Quadtree::State::unlink(const QuadPlace& leaf, ElementId id) noexcept {
     QuadNode& node = nodes_[leaf.node];
     Index* from = &node.first;
     while (element_nodes_[*from].element != id) from = &element_nodes_[*from].next;
@@ -168,7 +168,7 @@ void Quadtree::unlink(const QuadPlace& leaf, ElementId id) noexcept {
 }
 
 // Splits a leaf, and its children in turn, as far as it pays.
-void Quadtree::divide(const QuadPlace& leaf, std::size_t still_needed) noexcept {
+void Quadtree::State::divide(const QuadPlace& leaf, std::size_t still_needed) noexcept {
     QuadStack<QuadPlace> stack;
     stack.push(leaf);
     while (!stack.empty()) {
@@ -182,7 +182,7 @@ void Quadtree::divide(const QuadPlace& leaf, std::size_t still_needed) noexcept 
     }
 }
 
-bool Quadtree::divide_once(const QuadPlace& leaf, std::size_t still_needed) noexcept {
+bool Quadtree::State::divide_once(const QuadPlace& leaf, std::size_t still_needed) noexcept {
     if (leaf.depth == grid_.depth) return false;
     const QuadNode node = nodes_[leaf.node];
     const QuadCentre centre(leaf, grid_.depth);
@@ -205,7 +205,7 @@ bool Quadtree::divide_once(const QuadPlace& leaf, std::size_t still_needed) noex
 }
 
 // Distributes a leaf's elements to four children; each element's first child gets the existing element node.
-void Quadtree::distribute(const QuadPlace& leaf, Index children) noexcept {
+void Quadtree::State::distribute(const QuadPlace& leaf, Index children) noexcept {
     const QuadCentre centre(leaf, grid_.depth);
     for (unsigned child = 0; child < 4; ++child) nodes_[children + child] = {none, 0};
     for (Index i = nodes_[leaf.node].first, next; i != none; i = next) {
@@ -225,15 +225,14 @@ void Quadtree::distribute(const QuadPlace& leaf, Index children) noexcept {
     nodes_[leaf.node] = {children, QuadNode::branch};
 }
 
-void Quadtree::clean_up() noexcept {
+void Quadtree::State::clean_up() noexcept {
     clean_up_at_ = 0;
     clean_up(static_cast<std::size_t>(-1));
 }
 
 // The walk is in preorder along the curve of the leaves. So one number tells how far it got, whatever happens
 // to the tree before the next call.
-bool Quadtree::clean_up(std::size_t budget) noexcept {
-    if (!ready_) return true;
+bool Quadtree::State::clean_up(std::size_t budget) noexcept {
     make_room_for_moves();
     QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});
@@ -261,7 +260,7 @@ bool Quadtree::clean_up(std::size_t budget) noexcept {
 // full at some time, and its four children are seldom all empty at once. In the long run there are 8/3 groups
 // for each `leaf_limit` elements, twice as many as where leaves are merged sooner, and 1.7 element nodes for each
 // element of a crowd. Without memory for that, the arrays grow on demand.
-void Quadtree::make_room_for_moves() noexcept {
+void Quadtree::State::make_room_for_moves() noexcept {
     if (!moved_) return;
     moved_ = false;
     const std::size_t count = size();
@@ -272,7 +271,7 @@ void Quadtree::make_room_for_moves() noexcept {
 }
 
 // Frees the four children if all are empty leaves.
-bool Quadtree::give_back_children(Index branch) noexcept {
+bool Quadtree::State::give_back_children(Index branch) noexcept {
     const Index children = nodes_[branch].first;
     for (unsigned child = 0; child < 4; ++child)
         if (nodes_[children + child].count != 0) return false;

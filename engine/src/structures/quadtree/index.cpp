@@ -1,4 +1,4 @@
-#include "throng/structures/quadtree.hpp"
+#include "engine/src/structures/quadtree/state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,17 @@ Quadtree::Config Quadtree::recommended(const Expected& expected) noexcept {
 }
 
 Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
-    : config_(config),
+    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+
+Quadtree::Config Quadtree::config() const noexcept { return status().ok() ? own<State>().config_ : Config{}; }
+
+bool Quadtree::clean_up(std::size_t budget) noexcept {
+    return !status().ok() || own<State>().clean_up(budget);
+}
+
+Quadtree::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory),
+      config_(config),
       elements_(memory),
       element_nodes_(memory),
       nodes_(memory),
@@ -60,11 +70,11 @@ Quadtree::Quadtree(const Config& config, MemoryResource* memory) noexcept
     if (detail::quad_is_legal(config))
         grid_ = detail::quad_grid(config);
     else
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
 }
 
-Status Quadtree::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(*this, boxes, max_elements); !refused) return refused;
+Status Quadtree::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = detail::refused_assign(boxes, max_elements); !refused) return refused;
     if (const Status bad = detail::check_all(boxes); !bad) return bad;
     if (boxes.empty()) return clear(), Status{};
     Builder builder(*this, boxes.size());
@@ -83,7 +93,7 @@ Status Quadtree::assign(const Boxes& boxes) noexcept {
 }
 
 // The same for the present elements. Returns false and changes nothing if there is no memory.
-bool Quadtree::rebuild() noexcept {
+bool Quadtree::State::rebuild() noexcept {
     Builder builder(*this, elements_.size());
     if (!builder.reserve()) return false;
     elements_.for_each([&](ElementId, const Box& box) { builder.count_in_bucket(box); });
@@ -93,7 +103,7 @@ bool Quadtree::rebuild() noexcept {
     return true;
 }
 
-void Quadtree::clear() noexcept {
+void Quadtree::State::clear() noexcept {
     elements_.clear();
     element_nodes_.clear();
     nodes_.clear();
@@ -103,7 +113,7 @@ void Quadtree::clear() noexcept {
     moved_ = false;
 }
 
-std::size_t Quadtree::bytes() const noexcept {
+std::size_t Quadtree::State::bytes_held() const noexcept {
     return elements_.bytes() + element_nodes_.bytes() + nodes_.bytes() + buckets_.bytes() +
            crossing_.bytes() + visitors_.bytes() + crowd_.bytes();
 }

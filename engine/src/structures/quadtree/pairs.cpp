@@ -120,7 +120,7 @@ bool is_upright(const FreeList<Box>& boxes, const detail::Buffer<detail::QuadEle
 
 }  // namespace
 
-Status Quadtree::find_pairs(detail::PairAnswers& found) {
+Status Quadtree::State::find_pairs(detail::PairAnswers& found) {
     Leaves leaves;
     Status status;
     const bool all = for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
@@ -144,7 +144,8 @@ Status Quadtree::find_pairs(detail::PairAnswers& found) {
 }
 
 // A crowd that cannot be split, such as one in a single cell: sort and sweep (Baraff 1992), part by part.
-Status Quadtree::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found, bool& goes_on) {
+Status Quadtree::State::find_pairs_of_crowd(const QuadPlace& leaf, detail::PairAnswers& found,
+                                            bool& goes_on) {
     constexpr std::size_t part = 64;
     const Index first = nodes_[leaf.node].first;
     const auto count = static_cast<std::size_t>(nodes_[leaf.node].count);

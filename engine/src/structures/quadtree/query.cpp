@@ -18,7 +18,7 @@ using detail::QuadElementNode;
 using detail::QuadNode;
 using detail::QuadPlace;
 
-Status Quadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+Status Quadtree::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     const std::uint64_t cells = quad_cells(box, grid_);
     for_each_leaf_in(nodes_, grid_, cells, [&](const QuadPlace& leaf) {
@@ -29,8 +29,8 @@ Status Quadtree::find(const Box& box, ElementId omitted, detail::IdAnswers& foun
 }
 
 // Branch-free: hits are unpredictable.
-bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, const Box& box,
-                            ElementId omitted, detail::IdAnswers& found) const {
+bool Quadtree::State::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, const Box& box,
+                                   ElementId omitted, detail::IdAnswers& found) const {
     constexpr std::size_t some = 32;
     for (Index i = nodes_[leaf.node].first; i != none;) {
         ElementId* const ids = found.room(some);
@@ -54,7 +54,7 @@ bool Quadtree::find_in_leaf(const QuadPlace& leaf, std::uint32_t query_before, c
 }
 
 // Each element with the leaf in which it begins.
-void Quadtree::list_elements(detail::IdAnswers& list) const {
+void Quadtree::State::list_elements(detail::IdAnswers& list) const {
     for_each_leaf_in(nodes_, grid_, quad_everything(grid_), [&](const QuadPlace& leaf) {
         for (Index i = nodes_[leaf.node].first; i != none; i = element_nodes_[i].next) {
             const ElementId id = element_nodes_[i].element;
@@ -65,7 +65,7 @@ void Quadtree::list_elements(detail::IdAnswers& list) const {
     });
 }
 
-void Quadtree::list_parts(detail::PartAnswers& list) const {
+void Quadtree::State::list_parts(detail::PartAnswers& list) const {
     detail::QuadStack<QuadPlace> stack;
     if (nodes_.size() != 0) stack.push({});
     const auto at = [&](float origin, std::uint32_t cell) {

@@ -10,8 +10,8 @@ using detail::quad_cells;
 using detail::QuadNode;
 using detail::QuadPlace;
 
-struct Quadtree::Validator {
-    const Quadtree& tree;
+struct Quadtree::State::Validator {
+    const State& tree;
     IndexValidation report = {};
     std::size_t used_nodes = 0;
     std::size_t listed = 0;
@@ -108,8 +108,7 @@ struct Quadtree::Validator {
     }
 };
 
-IndexValidation Quadtree::validate() const noexcept {
-    if (!ready_) return {};
+IndexValidation Quadtree::State::validate() const noexcept {
     Validator validator{*this};
     if (!elements_.validate()) validator.report.note("the list of elements is broken", 0);
     if (!detail::quad_is_legal(config_) || grid_ != detail::quad_grid(config_))

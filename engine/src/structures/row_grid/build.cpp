@@ -51,14 +51,14 @@ Seen look_at(const simd::Columns& boxes, std::size_t count, float common) noexce
 
 }  // namespace
 
-struct RowGridBuild {
-    using Where = RowGrid::Where;
+struct THRONG_INSIDE RowGridBuild {
+    using Where = RowGrid::State::Where;
 
-    RowGrid& grid;
+    RowGrid::State& grid;
     const Boxes& boxes;
     const Executor& executor;
     const simd::Kernels& kernels;
-    const simd::Grid cells = kernel_grid(grid.lattice_);
+    const simd::Grid& cells = grid.lattice_;
     // Oversized elements are the last row.
     const std::size_t rows = grid.rows_.size();
     const std::size_t elements = boxes.size();
@@ -116,13 +116,13 @@ struct RowGridBuild {
     // Returns false if one of the boxes is illegal.
     bool survey_piece(const simd::Columns& some, std::size_t first, std::size_t count,
                       std::uint32_t* histogram) noexcept {
-        const Seen seen = some.centre_half ? look_at<true>(some, count, grid.lattice_.common)
-                                           : look_at<false>(some, count, grid.lattice_.common);
+        const Seen seen = some.centre_half ? look_at<true>(some, count, grid.lattice_.common_width)
+                                           : look_at<false>(some, count, grid.lattice_.common_width);
         if (!seen.legal) return false;
         kernels.count_rows(cells, some, count, row_of + first, histogram);
         if (!seen.oversized) return true;
         for (std::size_t i = first; i < first + count; ++i) {
-            if (!is_oversized(grid.lattice_, boxes[i])) continue;
+            if (is_common(grid.lattice_, boxes[i])) continue;
             --histogram[row_of[i]];
             row_of[i] = static_cast<std::uint16_t>(rows - 1);
             ++histogram[rows - 1];
@@ -322,13 +322,12 @@ struct RowGridBuild {
     }
 };
 
-Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
-    if (const Status refused = refused_assign(*this, boxes); !refused) return refused;
+Status RowGrid::State::assign(const Boxes& boxes, const Executor& executor) noexcept {
+    if (const Status refused = refused_assign(boxes); !refused) return refused;
     return RowGridBuild{*this, boxes, executor, *kernels_}.assign();
 }
 
-Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
-    if (!ready_) return status();
+Status RowGrid::State::move_all(const Boxes& boxes, const Executor& executor) noexcept {
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad};
     if (boxes.size() != size()) return {Code::size_mismatch};
     for (ElementId id = 0; size() != where_.range() && id < boxes.size(); ++id)

@@ -1,4 +1,4 @@
-// Shared by the sources of RowGrid: the cell of a box, and blocks of rows.
+// Shared by the sources of RowGrid: blocks of rows.
 #pragma once
 
 #include <algorithm>
@@ -6,38 +6,11 @@
 #include <cstdint>
 
 #include "engine/src/base/cell_math.hpp"
+#include "engine/src/structures/row_grid/state.hpp"
 #include "engine/src/structures/rows/carver.hpp"
 #include "parallel/blocks.hpp"
-#include "throng/structures/row_grid.hpp"
 
 namespace throng::detail {
-
-template <class Lattice>
-std::uint32_t column_at(const Lattice& l, float x) noexcept {
-    return place(x, l.origin_x, l.inverse_width, l.last_column);
-}
-template <class Lattice>
-std::uint32_t row_at(const Lattice& l, float y) noexcept {
-    return place(y, l.origin_y, l.inverse_height, l.last_row);
-}
-// Negated, so an extent that overflows is too large.
-template <class Lattice>
-bool is_oversized(const Lattice& l, const Box& b) noexcept {
-    return !(b.max_x - b.min_x <= l.common) || !(b.max_y - b.min_y <= l.common);
-}
-template <class Lattice>
-simd::Grid kernel_grid(const Lattice& l) noexcept {
-    return {.origin_x = l.origin_x,
-            .origin_y = l.origin_y,
-            .inverse_width = l.inverse_width,
-            .inverse_height = l.inverse_height,
-            .last_column = l.last_column,
-            .last_row = l.last_row,
-            .common_width = l.common,
-            .common_height = l.common,
-            .columns = l.columns,
-            .rows = l.rows};
-}
 
 // For work that must be completed, since it changes the grid: blocks that the executor leaves out are run
 // here. `done` has a byte for each block, all zero.

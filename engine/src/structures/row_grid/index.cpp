@@ -1,16 +1,14 @@
-// The configuration, and edits one by one.
-
-#include "throng/structures/row_grid.hpp"
-
+// The configuration, and the front door.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/base/find_kernels.hpp"
-#include "engine/src/base/refusals.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
+#include "simd/kernels.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
@@ -20,10 +18,6 @@ using namespace detail;
 namespace {
 
 constexpr double widest_cell = 3e38, narrowest_cell = 1e-30, max_covered = 3e38;
-// How many clean-ups in a row must find a row empty before its memory is freed. Rows at the edge of a crowd
-// are empty in one frame and not in the next.
-constexpr std::uint8_t idle_clean_ups = 8;
-
 bool positive(float value) { return value > 0 && value <= std::numeric_limits<float>::max(); }
 
 // Cells along one axis.
@@ -69,7 +63,10 @@ RowGrid::Config RowGrid::recommended(const Expected& expected) noexcept {
 }
 
 RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
-    : memory_(memory),
+    : DynamicStructure(make_state<State>(config, memory)) {}
+
+RowGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory),
       rows_(memory),
       where_(memory),
       plan_(memory),
@@ -79,13 +76,13 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
     float common = config.largest_common == 0 ? config.row_height : config.largest_common;
     if (!are_legal_extents(config.extents) || !positive(config.cell_width) || !positive(config.row_height) ||
         !positive(common)) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
     // Less than the result of an overflow that is rounded downwards.
     common = std::min(common, static_cast<float>(widest_cell));
-    ready_ = find_kernels(config.isa, kernels_);
-    if (!ready_) return;
+    status = find_kernels(config.isa, kernels_);
+    if (!status) return;
     const Axis x(config.extents.min_x, config.extents.max_x, config.cell_width, simd::max_columns);
     const Axis y(config.extents.min_y, config.extents.max_y,
                  std::max(double{config.row_height}, double{common} / 2), simd::max_rows);
@@ -97,179 +94,61 @@ RowGrid::RowGrid(const Config& config, MemoryResource* memory) noexcept
                 .inverse_height = y.inverse,
                 .last_column = x.last,
                 .last_row = y.last,
-                .common = common,
+                .common_width = common,
+                .common_height = common,
                 .columns = x.count,
-                .rows = y.count,
-                .rows_spanned = static_cast<std::uint32_t>(std::min(spanned, static_cast<double>(y.count)))};
+                .rows = y.count};
+    rows_spanned_ = static_cast<std::uint32_t>(std::min(spanned, static_cast<double>(y.count)));
     if (!rows_.reserve(std::size_t{y.count} + 1)) {
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     for (std::size_t r = 0; r <= y.count; ++r) (void)rows_.emplace_back(memory);
 }
 
-Isa RowGrid::isa() const noexcept { return kernels_ == nullptr ? Isa::automatic : kernels_->isa; }
-
-// --- Edits ---
-
+Status RowGrid::assign(const Boxes& boxes, const Executor& executor) noexcept {
+    return status().ok() ? own<State>().assign(boxes, executor) : status();
+}
+Status RowGrid::move_all(const Boxes& boxes, const Executor& executor) noexcept {
+    return status().ok() ? own<State>().move_all(boxes, executor) : status();
+}
+Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
+    return status().ok() ? own<State>().move_within_row(id, box) : status();
+}
+Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
+    return status().ok() ? own<State>().visit_pairs(executor, visitor, visit) : status();
+}
+std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
+    return status().ok() ? own<State>().pair_blocks(executor) : 0;
+}
+std::uint32_t RowGrid::rows() const noexcept { return status().ok() ? own<State>().rows() : 0; }
+std::uint32_t RowGrid::columns() const noexcept { return status().ok() ? own<State>().columns() : 0; }
 std::uint32_t RowGrid::row_of(const Box& box) const noexcept {
-    return is_oversized(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
+    return status().ok() ? own<State>().row_of(box) : 0;
+}
+std::uint32_t RowGrid::row_of(ElementId id) const noexcept {
+    return contains(id) ? own<State>().where_[id].row : rows();
+}
+std::size_t RowGrid::oversized() const noexcept { return status().ok() ? own<State>().oversized() : 0; }
+bool RowGrid::has_memory(std::uint32_t row) const noexcept {
+    return status().ok() && row <= rows() && own<State>().rows_[row].bytes() != 0;
+}
+Isa RowGrid::isa() const noexcept { return status().ok() ? own<State>().kernels_->isa : Isa::automatic; }
+
+std::uint32_t RowGrid::State::row_of(const Box& box) const noexcept {
+    return !is_common(lattice_, box) ? rows() : row_at(lattice_, box.min_y);
 }
 
-std::uint32_t RowGrid::column_in(std::uint32_t row, const Box& box) const noexcept {
+std::uint32_t RowGrid::State::column_in(std::uint32_t row, const Box& box) const noexcept {
     return row == rows() ? 0 : column_at(lattice_, box.min_x);
 }
 
-Status RowGrid::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = refused_insert(*this, box); !refused) return refused;
-    const std::uint32_t r = row_of(box);
-    if (!rows_[r].reserve(columns_of(r), std::size_t{rows_[r].size} + 1)) return {Code::out_of_memory};
-    const ElementId made = where_.insert({r, 0});
-    if (made == where_.none) return {Code::out_of_memory};
-    where_[made].node = rows_[r].link(column_in(r, box), box, made);
-    id = made;
-    return {};
-}
-
-// Within its row, where there is always room.
-void RowGrid::replace(ElementId id, const Box& box) noexcept {
-    const Where at = where_[id];
-    GridRow& row = rows_[at.row];
-    GridRow::Node& node = row.nodes[at.node];
-    const std::uint32_t from = column_in(at.row, node.box), to = column_in(at.row, box);
-    if (from == to) {
-        row.loose = true;
-        node.box = box;
-        row.grow(box);
-        return;
-    }
-    take_out(at, node.box);
-    where_[id].node = row.link(to, box, id);
-}
-
-void RowGrid::take_out(Where from, const Box& box) noexcept {
-    const ElementId moved = rows_[from.row].unlink(column_in(from.row, box), from.node);
-    if (moved != no_element) where_[moved].node = from.node;
-}
-
-Status RowGrid::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    const Where from = where_[id];
-    const std::uint32_t to = row_of(box);
-    if (from.row == to) {
-        replace(id, box);
-        return {};
-    }
-    if (!rows_[to].reserve(columns_of(to), std::size_t{rows_[to].size} + 1)) return {Code::out_of_memory};
-    take_out(from, box_of(id));
-    where_[id] = {to, rows_[to].link(column_in(to, box), box, id)};
-    return {};
-}
-
-Status RowGrid::move_within_row(ElementId id, const Box& box) noexcept {
-    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
-    if (where_[id].row != row_of(box)) return {Code::other_row, 0};
-    replace(id, box);
-    return {};
-}
-
-Status RowGrid::remove(ElementId id) noexcept {
-    if (const Status refused = refused_remove(*this, id); !refused) return refused;
-    take_out(where_[id], box_of(id));
-    (void)where_.erase(id);
-    return {};
-}
-
-void RowGrid::clear() noexcept {
+void RowGrid::State::clear() noexcept {
     for (GridRow& row : rows_) row.forget_all();
     where_.clear();
 }
 
-void RowGrid::clean_up() noexcept {
-    if (!ready_) return;
-    for (GridRow& row : rows_) row.tighten();
-    sort_edited_rows();
-    give_back();
-}
-
-// --- Memory ---
-
-// Rows at the edge of a crowd are often empty for a while, so a few of them keep their memory. The spare room
-// of other rows grows with the largest number of elements that a row ever had. So if all rows together have
-// much more than they need, each of them is shrunk.
-void RowGrid::give_back() noexcept {
-    std::size_t room = 0, held = 0, idle = 0;
-    for (GridRow& row : rows_) {
-        room += row.nodes.capacity();
-        held += row.bytes();
-        if (row.size != 0 || row.bytes() == 0)
-            row.idle = 0;
-        else if (row.idle < idle_clean_ups)
-            ++row.idle;
-        if (row.idle == idle_clean_ups) idle += row.bytes();
-    }
-    for (GridRow& row : rows_) {
-        if (row.idle != idle_clean_ups || idle <= held / 32) continue;
-        row.heads.release();
-        row.nodes.release();
-        row.idle = 0;
-    }
-    if (room <= 2 * size() + 32 * rows_.size()) return;
-    for (std::uint32_t r = 0; r < rows_.size(); ++r)
-        if (rows_[r].nodes.capacity() > 2 * with_headroom(rows_[r].size)) cut_down(r);
-}
-
-// Without memory for the smaller buffer, a row keeps the larger one.
-void RowGrid::cut_down(std::uint32_t r) noexcept {
-    GridRow& row = rows_[r];
-    if (row.size == 0) return row.nodes.release();
-    Buffer<GridRow::Node> nodes(memory_);
-    if (!nodes.resize_exactly(with_headroom(row.size))) return;
-    order(r, nodes.data());
-    row.nodes.swap(nodes);
-    (void)row.nodes.resize(row.size);
-}
-
-// Writes a row's nodes in the order of its cells, and sets its heads to match.
-void RowGrid::order(std::uint32_t r, GridRow::Node* to) noexcept {
-    GridRow& row = rows_[r];
-    std::uint32_t count = 0;
-    for (std::uint32_t c = 0; c < row.cells(); ++c) {
-        const std::uint32_t begin = count;
-        for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n)) {
-            where_[row.nodes[n].id].node = count;
-            to[count++] = row.nodes[n];
-        }
-        row.heads[c] = begin;
-    }
-    row.heads[row.cells()] = count;
-    row.first_hole = GridRow::none;
-    row.edits = 0;
-    row.sorted = true;
-}
-
-// Queries and pairs read a sorted row much faster than lists. So a row with many edits is sorted again, if
-// there is memory for it.
-void RowGrid::sort_edited_rows() noexcept {
-    std::size_t largest = 0;
-    for (const GridRow& row : rows_)
-        if (row.wants_order()) largest = std::max<std::size_t>(largest, row.size);
-    GridRow::Node* nodes = nullptr;
-    if (largest == 0 ||
-        !carve(
-            work_, [&](Carver& c) { nodes = c.take<GridRow::Node>(largest); },
-            [&](Carver& c) { static_cast<void>(c.take<GridRow::Node>(with_headroom(largest))); }))
-        return;
-    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
-        GridRow& row = rows_[r];
-        if (!row.wants_order()) continue;
-        order(r, nodes);
-        (void)row.nodes.resize(row.size);
-        std::memcpy(row.nodes.data(), nodes, row.size * sizeof *nodes);
-    }
-}
-
-std::size_t RowGrid::bytes() const noexcept {
+std::size_t RowGrid::State::bytes_held() const noexcept {
     std::size_t sum = rows_.capacity() > 1 ? rows_.capacity() * sizeof(GridRow) : 0;
     for (const GridRow& row : rows_) sum += row.bytes();
     return sum + where_.bytes() + plan_.bytes() + work_.bytes() + sweep_.bytes() + crossing_.bytes();

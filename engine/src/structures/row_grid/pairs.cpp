@@ -55,10 +55,10 @@ struct ToVisitor {
 
 }  // namespace
 
-struct RowGridPairs {
+struct THRONG_INSIDE RowGridPairs {
     using Node = GridRow::Node;
 
-    RowGrid& grid;
+    RowGrid::State& grid;
     const std::size_t row_blocks, oversized_blocks;
     const std::uint32_t rows = grid.rows();
     const GridRow& oversized = grid.rows_[rows];
@@ -76,22 +76,22 @@ struct RowGridPairs {
         std::uint32_t stride;
     };
 
-    RowGridPairs(RowGrid& g, const Executor& executor, Buffer<std::byte>* memory) noexcept
+    RowGridPairs(RowGrid::State& g, const Executor& executor, Buffer<std::byte>* memory) noexcept
         : grid(g),
           row_blocks(row_blocks_of(g, executor)),
           oversized_blocks(oversized_blocks_of(g, executor)),
           sweep(memory) {}
 
-    static std::size_t row_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+    static std::size_t row_blocks_of(const RowGrid::State& grid, const Executor& executor) noexcept {
         return std::min<std::size_t>(parallel::blocks_for(executor, grid.size(), elements_in_block),
                                      grid.rows());
     }
-    static std::size_t oversized_blocks_of(const RowGrid& grid, const Executor& executor) noexcept {
+    static std::size_t oversized_blocks_of(const RowGrid::State& grid, const Executor& executor) noexcept {
         return grid.oversized() == 0 ? 0
                                      : parallel::blocks_for(executor, grid.oversized(), oversized_in_block);
     }
     std::size_t blocks() const noexcept { return row_blocks + oversized_blocks; }
-    std::uint32_t window() const noexcept { return grid.lattice_.rows_spanned + 1; }
+    std::uint32_t window() const noexcept { return grid.rows_spanned_ + 1; }
 
     // --- Memory ---
 
@@ -122,7 +122,7 @@ struct RowGridPairs {
     }
     // One past the last row that elements below `row` can reach.
     std::uint32_t end_of_reach(std::uint32_t row) const noexcept {
-        return std::min(rows, row + grid.lattice_.rows_spanned);
+        return std::min(rows, row + grid.rows_spanned_);
     }
 
     // --- Rows ---
@@ -134,7 +134,7 @@ struct RowGridPairs {
         const Space space = space_of(carver, block);
         std::fill_n(space.table, rows, simd::Row{});
         simd::View view{};
-        view.grid = kernel_grid(grid.lattice_);
+        view.grid = grid.lattice_;
         view.rows = space.table;
         view.is_all = true;
         std::uint32_t packed = edges[block];
@@ -144,7 +144,7 @@ struct RowGridPairs {
             float width = 0;
             for (std::uint32_t k = r; k < packed; ++k) width = std::max(width, grid.rows_[k].width);
             view.reach_x = rounded_up(width);
-            view.reach_y = rounded_up(grid.lattice_.common);
+            view.reach_y = rounded_up(grid.lattice_.common_height);
             if (sweep != nullptr) {
                 SweepScratch scratch(space.edge, *sweep);
                 kernels.row_pairs(view, r, scratch, sink);
@@ -232,7 +232,7 @@ struct RowGridPairs {
     }
 };
 
-Status RowGrid::find_pairs(PairAnswers& found) {
+Status RowGrid::State::find_pairs(PairAnswers& found) {
     if (where_.empty()) return {};
     RowGridPairs pairs(*this, Executor{}, &sweep_);
     if (!pairs.prepare()) return {Code::out_of_memory};
@@ -243,14 +243,14 @@ Status RowGrid::find_pairs(PairAnswers& found) {
     return {};
 }
 
-std::size_t RowGrid::pair_blocks(const Executor& executor) const noexcept {
+std::size_t RowGrid::State::pair_blocks(const Executor& executor) const noexcept {
     return where_.empty() ? 0
                           : RowGridPairs::row_blocks_of(*this, executor) +
                                 RowGridPairs::oversized_blocks_of(*this, executor);
 }
 
-Status RowGrid::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
-    if (!ready_ || where_.empty()) return status();
+Status RowGrid::State::visit_pairs(const Executor& executor, void* visitor, VisitPairs visit) noexcept {
+    if (where_.empty()) return {};
     RowGridPairs pairs(*this, executor, nullptr);
     if (!pairs.prepare()) return {Code::out_of_memory};
     std::atomic<bool> ended{false}, threw{false};

@@ -4,7 +4,7 @@
 
 #include "engine/src/base/box_check.hpp"
 #include "engine/src/structures/row_grid/search.hpp"
-#include "throng/structures/row_grid.hpp"
+#include "engine/src/structures/row_grid/state.hpp"
 
 namespace throng {
 
@@ -19,8 +19,9 @@ float within(double v) {
 
 }  // namespace
 
-Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const {
-    if (const Code code = check(box); code != Code::ok) return {code, 0};
+Status RowGrid::State::find(const Box& box, ElementId omitted, IdAnswers& found) const {
+    if (const Code code = check(box); code != Code::ok) [[unlikely]]
+        return {code, 0};
     if (where_.empty()) return {};
     // Branch-free: hits are unpredictable.
     const auto take = [&](const GridRow::Node* nodes, std::size_t count) {
@@ -43,14 +44,14 @@ Status RowGrid::find(const Box& box, ElementId omitted, IdAnswers& found) const 
     return {};
 }
 
-void RowGrid::list_elements(IdAnswers& list) const {
+void RowGrid::State::list_elements(IdAnswers& list) const {
     for (const GridRow& row : rows_)
         for (std::uint32_t c = 0; c < row.cells(); ++c)
             for (std::uint32_t n = row.first_in(c); n != GridRow::none; n = row.next_in(c, n))
                 if (!list.put(row.nodes[n].id)) return;
 }
 
-void RowGrid::list_parts(PartAnswers& list) const {
+void RowGrid::State::list_parts(PartAnswers& list) const {
     const double width = 1 / double{lattice_.inverse_width}, height = 1 / double{lattice_.inverse_height};
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
         const GridRow& row = rows_[r];

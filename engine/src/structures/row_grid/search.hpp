@@ -6,7 +6,7 @@
 
 #include "engine/src/base/box_math.hpp"
 #include "engine/src/structures/row_grid/cells.hpp"
-#include "throng/structures/detail/grid_row.hpp"
+#include "engine/src/structures/row_grid/grid_row.hpp"
 
 namespace throng::detail {
 
@@ -25,9 +25,10 @@ bool search_cells(const GridRow& row, std::uint32_t first, std::uint32_t last, T
 }
 
 // The same with all nodes that may overlap a box, including oversized ones. `rows` includes the row of these.
-template <class Lattice, class Take>
-bool search_rows(const Lattice& l, const GridRow* rows, const Box& box, Take&& take) {
-    const std::uint32_t lowest = row_at(l, box.min_y - rounded_up(l.common)), highest = row_at(l, box.max_y);
+template <class Take>
+bool search_rows(const simd::Grid& l, const GridRow* rows, const Box& box, Take&& take) {
+    const std::uint32_t lowest = row_at(l, box.min_y - rounded_up(l.common_height)),
+                        highest = row_at(l, box.max_y);
     const std::uint32_t right = column_at(l, box.max_x);
     for (std::uint32_t r = lowest; r <= highest; ++r) {
         const GridRow& row = rows[r];

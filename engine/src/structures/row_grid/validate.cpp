@@ -41,9 +41,8 @@ bool runs_are_sound(const GridRow& row) noexcept {
 
 }  // namespace
 
-IndexValidation RowGrid::validate() const noexcept {
+IndexValidation RowGrid::State::validate() const noexcept {
     IndexValidation state;
-    if (!ready_) return state;
     if (!where_.validate()) state.note("the list of free ids is broken", 0);
     std::size_t elements = 0;
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
@@ -60,7 +59,7 @@ IndexValidation RowGrid::validate() const noexcept {
     return state;
 }
 
-void RowGrid::validate_row(std::uint32_t r, IndexValidation& state) const noexcept {
+void RowGrid::State::validate_row(std::uint32_t r, IndexValidation& state) const noexcept {
     const GridRow& row = rows_[r];
     if (row.sorted && !runs_are_sound(row)) return state.note("the cells of a sorted row are not runs", r);
     std::size_t seen = 0;
@@ -73,8 +72,8 @@ void RowGrid::validate_row(std::uint32_t r, IndexValidation& state) const noexce
     if (seen != row.size) state.note("the cells of a row do not have all of its elements", r);
 }
 
-void RowGrid::validate_node(std::uint32_t r, std::uint32_t c, std::uint32_t n,
-                            IndexValidation& state) const noexcept {
+void RowGrid::State::validate_node(std::uint32_t r, std::uint32_t c, std::uint32_t n,
+                                   IndexValidation& state) const noexcept {
     const GridRow& row = rows_[r];
     const GridRow::Node& node = row.nodes[n];
     if (!where_.contains(node.id)) return state.note("a node has an id that is not in use", r);

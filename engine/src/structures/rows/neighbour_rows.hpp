@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "engine/src/structures/rows/pair_sink.hpp"
+#include "engine/src/structures/rows/pair_space.hpp"
 #include "simd/kernels.hpp"
-#include "throng/structures/detail/pair_space.hpp"
 
 namespace throng::detail {
 

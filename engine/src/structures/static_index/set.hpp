@@ -2,6 +2,7 @@
 // and their places by id.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +20,29 @@ struct alignas(64) StaticSet {
         return ((std::size_t{tree.count} - 1) >> level * simd::block_shift) + 1;
     }
 };
+
+inline std::size_t blocks_for(std::size_t lanes) noexcept {
+    return (lanes + simd::block_lanes - 1) / simd::block_lanes;
+}
+
+// How many blocks each level has.
+struct StaticLevels {
+    std::size_t blocks[simd::max_tree_levels];
+    std::uint32_t top = 0;
+    std::size_t all;
+
+    explicit StaticLevels(std::size_t count) noexcept {
+        all = blocks[0] = blocks_for(count);
+        // There is always a level above the blocks of elements, unless there is only one block.
+        for (; blocks[top] > (top == 0 ? 1 : simd::max_roots); ++top)
+            all += blocks[top + 1] = blocks_for(blocks[top]);
+    }
+};
+
+// How many of the lanes of a level are in one of its blocks.
+inline std::size_t lanes_of(std::size_t block, std::size_t lanes) noexcept {
+    return std::min<std::size_t>(simd::block_lanes, lanes - block * simd::block_lanes);
+}
 
 // The memory for `count` elements, in bytes.
 std::size_t static_set_bytes(std::size_t count) noexcept;

@@ -1,33 +1,22 @@
-#include "throng/structures/uniform_grid.hpp"
-
+// The configuration, and what is the same for all elements.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <utility>
 
 #include "engine/src/base/box_check.hpp"
-#include "engine/src/base/box_reader.hpp"
 #include "engine/src/base/find_kernels.hpp"
-#include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
 #include "throng/memory.hpp"
 
 namespace throng {
 
 namespace {
 
-// Boxes are read in pieces that fit on the stack.
-constexpr std::size_t piece = 256;
-
 float magnitude_of(const Box& b) noexcept {
     return std::max(std::max(std::abs(b.min_x), std::abs(b.max_x)),
                     std::max(std::abs(b.min_y), std::abs(b.max_y)));
-}
-
-// The middle of a side, and whether the element fits: also false for a NaN, an infinity and an inverted box.
-// A side of length zero is its own middle.
-inline bool centre_of(float min, float max, float reach, float& centre) noexcept {
-    centre = min + (max - min) * 0.5f;
-    return (min <= max) & (centre - reach <= min) & (max <= centre + reach);
 }
 
 }  // namespace
@@ -47,14 +36,17 @@ UniformGrid::Config UniformGrid::recommended(const Expected& expected) noexcept 
 }
 
 UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
-    : elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
+    : DynamicStructure(detail::make_state<State>(config, memory)) {}
+
+UniformGrid::State::State(const Config& config, MemoryResource* memory, Status& status) noexcept
+    : StateOf(memory), elements_(memory), heads_(memory), row_sizes_(memory), pair_space_(memory) {
     constexpr float largest = std::numeric_limits<float>::max();
     if (!detail::are_legal_extents(config.extents) || !(config.largest_size >= 0) ||
         !(config.cell_size > 0) || !(config.largest_size <= largest) || !(config.cell_size <= largest)) {
-        ready_ = Status{Code::bad_config};
+        status = {Code::bad_config};
         return;
     }
-    if (ready_ = detail::find_kernels(Isa::automatic, kernels_); !ready_) return;
+    if (status = detail::find_kernels(Isa::automatic, kernels_); !status) return;
     // A little more than half, so no box is refused because of the rounding of its centre.
     const float magnitude = magnitude_of(config.extents);
     reach_ = config.largest_size * 0.5f * 1.00001f + magnitude * 5e-7f + std::numeric_limits<float>::min();
@@ -72,153 +64,23 @@ UniformGrid::UniformGrid(const Config& config, MemoryResource* memory) noexcept
     columns_ = {e.min_x, e.max_x, columns};
     rows_ = {e.min_y, e.max_y, rows};
     if (!heads_.resize_exactly(std::size_t{columns} * rows) || !row_sizes_.resize_exactly(rows)) {
-        ready_ = Status{Code::out_of_memory};
+        status = {Code::out_of_memory};
         return;
     }
     clear();
 }
 
-// --- Edits -------------------------------------------------------------------------------------------------
-
-bool UniformGrid::fits(const Box& box, float& x, float& y) const noexcept {
-    const bool in_x = centre_of(box.min_x, box.max_x, reach_, x);
-    return centre_of(box.min_y, box.max_y, reach_, y) && in_x;
-}
-
-bool UniformGrid::all_fit(const Boxes& boxes) const noexcept {
-    const float reach = reach_;
-    bool fit = true;
-    detail::read_boxes(boxes, 0, boxes.size(),
-                       [&](const simd::Columns& columns, std::size_t, std::size_t count) {
-                           unsigned misfits = 0;
-                           for (std::size_t i = 0; i < count; ++i) {
-                               float x, y;
-                               const Box box = detail::box_at(columns, i);
-                               const bool in_x = centre_of(box.min_x, box.max_x, reach, x);
-                               const bool in_y = centre_of(box.min_y, box.max_y, reach, y);
-                               misfits |= !(in_x & in_y);
-                           }
-                           return fit = misfits == 0;
-                       });
-    return fit;
-}
-
-Status UniformGrid::first_that_does_not_fit(const Boxes& boxes) const noexcept {
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const Box box = boxes[i];
-        float x, y;
-        if (const Code code = detail::check(box); code != Code::ok) return {code, i};
-        if (!fits(box, x, y)) return {Code::too_large, i};
-    }
-    return {};
-}
-
-Status UniformGrid::assign(const Boxes& boxes) noexcept {
-    if (const Status refused = detail::refused_assign(*this, boxes); !refused) return refused;
-    if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
-    if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
-    std::fill(heads_.begin(), heads_.end(), no_element);
-    std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
-    place_all(boxes);
-    return {};
-}
-
-// From the last to the first, so every cell lists its elements in ascending order: moving all elements at one
-// point, one after the other, finds each at the front.
-void UniformGrid::place_all(const Boxes& boxes) noexcept {
-    std::uint32_t columns[piece], rows[piece];
-    float x[piece], y[piece];
-    for (std::size_t end = boxes.size(); end > 0;) {
-        const std::size_t begin = (end - 1) / piece * piece;
-        const auto work_out = [&](const simd::Columns& some, std::size_t first, std::size_t count) {
-            float* const to_x = x + (first - begin);
-            float* const to_y = y + (first - begin);
-            for (std::size_t i = 0; i < count; ++i) {
-                const Box box = detail::box_at(some, i);
-                centre_of(box.min_x, box.max_x, reach_, to_x[i]);
-                centre_of(box.min_y, box.max_y, reach_, to_y[i]);
-            }
-            return true;
-        };
-        detail::read_boxes(boxes, begin, end, work_out);
-        const std::size_t count = end - begin;
-        for (std::size_t i = 0; i < count; ++i) {
-            columns[i] = columns_.cell(x[i]);
-            rows[i] = rows_.cell(y[i]);
-        }
-        for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
-        for (std::size_t i = count; i-- > 0;) {
-            ++row_sizes_[rows[i]];
-            ElementId& head = heads_[cell({columns[i], rows[i]})];
-            const auto id = static_cast<ElementId>(begin + i);
-            elements_[id] = {x[i], y[i], head};
-            head = id;
-        }
-        end = begin;
-    }
-}
-
-Status UniformGrid::insert(const Box& box, ElementId& id) noexcept {
-    if (const Status refused = detail::refused_insert(*this, box); !refused) return refused;
-    Element element{0, 0, no_element};
-    if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
-    const ElementId made = elements_.insert(element);
-    if (made == no_element) return {Code::out_of_memory};
-    link(made);
-    id = made;
-    return {};
-}
-
-Status UniformGrid::move(ElementId id, const Box& box) noexcept {
-    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
-    Element moved{0, 0, no_element};
-    if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
-    Element& element = elements_[id];
-    if (cell(place(moved)) == cell(place(element))) {
-        element.x = moved.x;
-        element.y = moved.y;
-        return {};
-    }
-    unlink(id);
-    element = moved;
-    link(id);
-    return {};
-}
-
-Status UniformGrid::remove(ElementId id) noexcept {
-    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
-    unlink(id);
-    elements_.erase(id);
-    return {};
-}
-
-void UniformGrid::clear() noexcept {
+void UniformGrid::State::clear() noexcept {
     elements_.clear();
     std::fill(heads_.begin(), heads_.end(), no_element);
     std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
 }
 
-UniformGrid::Place UniformGrid::place(const Element& element) const noexcept {
+UniformGrid::State::Place UniformGrid::State::place(const Element& element) const noexcept {
     return {columns_.cell(element.x), rows_.cell(element.y)};
 }
 
-void UniformGrid::link(ElementId id) noexcept {
-    const Place at = place(elements_[id]);
-    ++row_sizes_[at.row];
-    elements_[id].next = std::exchange(heads_[cell(at)], id);
-}
-
-void UniformGrid::unlink(ElementId id) noexcept {
-    const Place at = place(elements_[id]);
-    --row_sizes_[at.row];
-    ElementId* link = &heads_[cell(at)];
-    while (*link != id) link = &elements_[*link].next;
-    *link = elements_[id].next;
-}
-
-// --- About the structure -----------------------------------------------------------------------------------
-
-std::size_t UniformGrid::bytes() const noexcept {
+std::size_t UniformGrid::State::bytes_held() const noexcept {
     return elements_.bytes() + heads_.bytes() + row_sizes_.bytes() + pair_space_.bytes();
 }
 

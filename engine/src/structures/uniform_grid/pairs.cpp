@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "engine/src/structures/rows/linked_cells.hpp"
-#include "throng/structures/uniform_grid.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
 
 namespace throng {
 
@@ -25,7 +25,7 @@ void make_boxes(detail::PackedRow& row, float reach) noexcept {
 
 }  // namespace
 
-void UniformGrid::pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept {
+void UniformGrid::State::pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept {
     detail::PackedRow& to = rows.turn();
     if (row == rows_.cells() || row_sizes_[row] == 0) return;
     detail::LinkedCells cells(rows, to);
@@ -40,7 +40,7 @@ void UniformGrid::pack_row(std::uint32_t row, detail::NeighbourRows& rows) const
     rows.packed();
 }
 
-Status UniformGrid::find_pairs(detail::PairAnswers& found) {
+Status UniformGrid::State::find_pairs(detail::PairAnswers& found) {
     if (elements_.empty()) return {};
     detail::NeighbourRows rows(*kernels_, pair_space_, found);
     rows.set_columns(columns_.origin() - reach_, columns_.side(), columns_.cells());

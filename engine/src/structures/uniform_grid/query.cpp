@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/src/base/box_check.hpp"
-#include "throng/structures/uniform_grid.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
 
 namespace throng {
 
@@ -19,7 +19,7 @@ inline bool touches(float x, float y, float reach, const Box& box) noexcept {
 
 }  // namespace
 
-Box UniformGrid::box_of(ElementId id) const noexcept {
+Box UniformGrid::State::box_of(ElementId id) const noexcept {
     constexpr float largest = std::numeric_limits<float>::max();
     const Box b = Box::around(elements_[id].x, elements_[id].y, reach_, reach_);
     // Within a reach of the largest float.
@@ -29,17 +29,17 @@ Box UniformGrid::box_of(ElementId id) const noexcept {
 
 // The range of centres whose boxes reach a side: the sum of a centre and the reach was rounded, by at most
 // 2^-24 of itself.
-double UniformGrid::lower(float side) const noexcept {
+double UniformGrid::State::lower(float side) const noexcept {
     return double{side} - reach_ - std::abs(double{side}) * 0x1p-22;
 }
-double UniformGrid::upper(float side) const noexcept {
+double UniformGrid::State::upper(float side) const noexcept {
     return double{side} + reach_ + std::abs(double{side}) * 0x1p-22;
 }
 
 // Walks several lists in lockstep: their first elements, then the second elements of those that have one, and
 // so on. Branch-free: the lengths of lists are unpredictable.
-bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
-                                detail::IdAnswers& found) const {
+bool UniformGrid::State::find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
+                                       detail::IdAnswers& found) const {
     while (count != 0) {
         ElementId* out = found.room(count);
         if (out == nullptr) return false;
@@ -58,7 +58,7 @@ bool UniformGrid::find_in_lists(ElementId* lists, std::size_t count, const Box& 
     return true;
 }
 
-Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
+Status UniformGrid::State::find(const Box& box, ElementId omitted, detail::IdAnswers& found) const {
     if (const Code code = detail::check(box); code != Code::ok) return {code, 0};
     if (elements_.empty()) return {};
     constexpr std::size_t most = 64;
@@ -87,7 +87,7 @@ Status UniformGrid::find(const Box& box, ElementId omitted, detail::IdAnswers& f
     return {};
 }
 
-void UniformGrid::list_elements(detail::IdAnswers& list) const {
+void UniformGrid::State::list_elements(detail::IdAnswers& list) const {
     if (elements_.empty()) return;
     for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
         if (row_sizes_[row] == 0) continue;
@@ -97,7 +97,7 @@ void UniformGrid::list_elements(detail::IdAnswers& list) const {
     }
 }
 
-void UniformGrid::list_parts(detail::PartAnswers& list) const {
+void UniformGrid::State::list_parts(detail::PartAnswers& list) const {
     if (elements_.empty()) return;
     for (std::uint32_t row = 0; row < rows_.cells(); ++row) {
         if (row_sizes_[row] == 0) continue;

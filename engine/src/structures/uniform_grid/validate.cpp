@@ -1,12 +1,11 @@
 #include <cmath>
 
-#include "throng/structures/uniform_grid.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
 
 namespace throng {
 
-IndexValidation UniformGrid::validate() const noexcept {
+IndexValidation UniformGrid::State::validate() const noexcept {
     IndexValidation state;
-    if (!ready_) return state;
     if (!elements_.validate()) state.note("the list of free slots is broken", 0);
     std::size_t linked = 0;
     for (std::uint32_t row = 0; row < rows_.cells(); ++row) {

@@ -29,7 +29,6 @@
 #include <span>
 
 #include "engine/src/frame/frame_state.hpp"
-#include "engine/src/frame/recent_rows.hpp"
 #include "engine/src/frame/spare_rows.hpp"
 #include "engine/src/frame/tree/oversized_tree.hpp"
 #include "engine/src/memory/agent_table.hpp"
@@ -37,6 +36,7 @@
 #include "engine/src/memory/host_memory.hpp"
 #include "engine/src/memory/pool.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "engine/src/store/recent_rows.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -53,7 +53,7 @@ struct Portion {
     static constexpr Portion all() noexcept { return {SIZE_MAX, SIZE_MAX}; }
 };
 
-class Store {
+class Store final : public TreeBlocks {
 public:
     // Null if there is no memory. The caller gets the only reference.
     static Store* create(MemoryResource* host) noexcept;
@@ -65,7 +65,11 @@ public:
     // Reclaims what readers have dropped, up to the portion.
     void collect(const Portion& portion) noexcept;
     // A block of at least that size; null if there is no memory even after reclaiming everything dropped.
-    Block* take(std::size_t bytes) noexcept;
+    Block* take(std::size_t bytes) noexcept override;
+    void put_back(Block* block) noexcept override { blocks.put_back(block); }
+    Block* take_spare_crown(std::size_t groves, std::size_t bytes, RowRanges& stale) noexcept override {
+        return spare_crowns.take(0, static_cast<std::uint32_t>(groves), bytes, stale);
+    }
     // A state with tables for this map, empty rows, and one reference, the caller's. Null if there is no
     // memory.
     FrameState* take_frame(const WorldMap& map, bool labelled) noexcept;
@@ -120,9 +124,9 @@ public:
     Pool<AnswerSpace> answer_spaces{memory_};
     Pool<CastSpace> cast_spaces{memory_};
     Pool<AgentTable> agent_tables{memory_};
-    std::mutex making_agent_table;           // held by the reader that makes one
-    OversizedTree oversized_tree{&memory_};  // for the writing thread
-    SpareRows spare_rows;                    // the same
+    std::mutex making_agent_table;                  // held by the reader that makes one
+    OversizedTree oversized_tree{&memory_, *this};  // for the writing thread
+    SpareRows spare_rows;                           // the same
     SpareRows spare_crowns;  // of the tree: the numbers of its groves and nodes instead of places and cells
 
 private:

@@ -1,4 +1,4 @@
-#include "engine/src/frame/store.hpp"
+#include "engine/src/store/store.hpp"
 
 #include <algorithm>
 #include <new>

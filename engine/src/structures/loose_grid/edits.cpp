@@ -1,0 +1,130 @@
+// Edits of one element, and the clean-up at the end of a frame.
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "engine/src/base/box_math.hpp"
+#include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/loose_grid/state.hpp"
+
+namespace throng {
+
+using namespace detail;
+
+Status LooseGrid::State::insert(const Box& box, ElementId& id) noexcept {
+    if (const Status refused = refused_insert(*this, box); !refused) return refused;
+    const std::uint32_t cell = cell_of(box);
+    if (!records_.reserve(size() + 1) || !slots_.reserve(size() + 1) || !reserve_links(cell, box))
+        return {Code::out_of_memory};
+    const std::uint32_t slot = records_.insert({box, none, no_element});
+    id = slots_.insert(slot);
+    records_[slot].id = id;
+    push_record(cell, slot);
+    stretch(cell, box);
+    return {};
+}
+
+// Records are ordered by cell, but hosts move their agents by id, so without a prefetch each move would wait
+// for memory.
+void LooseGrid::State::fetch_record_of(ElementId id) const noexcept {
+    if (id >= slots_.range()) return;
+    if (const std::uint32_t slot = slots_[id]; slot < records_.range()) __builtin_prefetch(&records_[slot]);
+}
+
+Status LooseGrid::State::move(ElementId id, const Box& box) noexcept {
+    if (const Status refused = refused_move(*this, id, box); !refused) return refused;
+    fetch_record_of(id + 8);
+    std::uint32_t slot = slots_[id];
+    const std::uint32_t cell = cell_of(box), left = cell_of(records_[slot].box);
+    if (!reserve_links(cell, box)) return {Code::out_of_memory};
+    if (left != cell) {
+        slot = take_record(left, slot);
+        push_record(cell, slot);
+    }
+    records_[slot].box = box;
+    touched_.set(left);
+    stretch(cell, box);
+    return {};
+}
+
+Status LooseGrid::State::remove(ElementId id) noexcept {
+    if (const Status refused = refused_remove(*this, id); !refused) return refused;
+    const std::uint32_t slot = slots_[id], cell = cell_of(records_[slot].box);
+    records_.erase(take_record(cell, slot));
+    touched_.set(cell);
+    slots_.erase(id);
+    return {};
+}
+
+void LooseGrid::State::push_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+    records_[slot].next = cells_[cell].head;
+    cells_[cell].head = slot;
+    is_in_order_ = false;
+    ++row_sizes_[cell / config_.columns];
+}
+
+// Returns the slot of the record afterwards. To avoid a search for the predecessor in a long list, the first
+// of the list takes its place.
+std::uint32_t LooseGrid::State::take_record(std::uint32_t cell, std::uint32_t slot) noexcept {
+    constexpr int max_steps = 32;
+    --row_sizes_[cell / config_.columns];
+    is_in_order_ = false;
+    std::uint32_t* link = &cells_[cell].head;
+    for (int step = 0; step < max_steps; ++step) {
+        if (*link == slot) {
+            *link = records_[slot].next;
+            return slot;
+        }
+        link = &records_[*link].next;
+    }
+    const std::uint32_t first = cells_[cell].head;
+    Record &in_front = records_[first], &inside = records_[slot];
+    cells_[cell].head = in_front.next;
+    std::swap(in_front.box, inside.box);
+    std::swap(in_front.id, inside.id);
+    slots_[in_front.id] = first;
+    slots_[inside.id] = slot;
+    return first;
+}
+
+Box LooseGrid::State::settled_bounds(const Cell& cell) const noexcept {
+    Box bounds = empty_bounds;
+    for (std::uint32_t slot = cell.head; slot != none; slot = records_[slot].next)
+        bounds = united(bounds, records_[slot].box);
+    return bounds;
+}
+
+void LooseGrid::State::clean_up() noexcept {
+    clean_up_at_ = 0;
+    if (touched_.none() && !has_unlinked_cells_) return;
+    keep_room_for_moves();
+    // Rebuilding all links is faster than changing many of them.
+    if (has_unlinked_cells_ || touched_.count() > cells_.size() / 8) {
+        touched_.for_each([&](std::size_t cell) { cells_[cell].bounds = settled_bounds(cells_[cell]); });
+        relink_all_or_widen();
+    } else {
+        touched_.for_each([&](std::size_t cell) { shrink(static_cast<std::uint32_t>(cell)); });
+        drop_narrow_cells();
+    }
+    touched_.clear();
+}
+
+bool LooseGrid::State::clean_up(std::size_t budget) noexcept {
+    bool wide_before = false;
+    std::size_t cell = touched_.find_next(std::exchange(clean_up_at_, 0));
+    for (; cell != touched_.npos && budget != 0; cell = touched_.find_next(cell + 1), --budget) {
+        wide_before |= wide_.test(cell);
+        shrink(static_cast<std::uint32_t>(cell));
+        touched_.reset(cell);
+    }
+    if (wide_before) drop_narrow_cells();
+    if (cell != touched_.npos) {
+        clean_up_at_ = cell;
+        return false;
+    }
+    // Cells without links for lack of memory are linked together with all others.
+    if (has_unlinked_cells_) clean_up();
+    return true;
+}
+
+}  // namespace throng

@@ -1,0 +1,164 @@
+// The private half of LooseGrid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/structures/rows/pair_space.hpp"
+#include "engine/src/structures/state.hpp"
+#include "throng/containers/free_list.hpp"
+#include "throng/containers/hierarchical_bitset.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
+#include "throng/structures/loose_grid.hpp"
+
+namespace throng {
+
+namespace simd {
+struct Kernels;
+struct Record;
+}  // namespace simd
+
+namespace detail {
+class NeighbourRows;
+struct PackedRow;
+}  // namespace detail
+
+struct THRONG_INSIDE LooseGrid::State final : detail::StateOf<State, detail::DynamicState> {
+    State(const Config& config, MemoryResource* memory, Status& status) noexcept;
+
+    std::size_t size() const noexcept override { return records_.size(); }
+    bool contains(ElementId id) const noexcept override { return slots_.contains(id); }
+    Box box_of(ElementId id) const noexcept override { return records_[slots_[id]].box; }
+    Status assign(const Boxes& boxes) noexcept override;
+    Status insert(const Box& box, ElementId& id) noexcept override;
+    Status move(ElementId id, const Box& box) noexcept override;
+    Status remove(ElementId id) noexcept override;
+    void clean_up() noexcept override;
+    bool clean_up(std::size_t budget) noexcept;
+    void clear() noexcept override;
+    std::size_t bytes_held() const noexcept;
+    IndexValidation validate() const noexcept override;
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_pairs(detail::PairAnswers& found) override;
+    void list_elements(detail::IdAnswers& list) const override;
+    void list_parts(detail::PartAnswers& list) const override;
+
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+    // Maps a coordinate to the number of a stripe.
+    struct Axis {
+        float origin = 0, scale = 0, last = 0;
+        std::uint32_t operator()(float x) const noexcept { return detail::place(x, origin, scale, last); }
+    };
+    // Empty bounds mark a cell that is in no list.
+    struct Cell {
+        std::uint32_t head;
+        Box bounds;
+    };
+    struct Node {
+        std::uint32_t next, cell;
+    };
+    struct Record {
+        Box box;
+        std::uint32_t next;
+        ElementId id;
+    };
+    struct TightRange {
+        std::uint32_t x0, y0, x1, y1;
+        std::uint32_t count() const noexcept { return (x1 - x0 + 1) * (y1 - y0 + 1); }
+        bool has(std::uint32_t x, std::uint32_t y) const noexcept {
+            return x0 <= x && x <= x1 && y0 <= y && y <= y1;
+        }
+        friend bool operator==(const TightRange&, const TightRange&) = default;
+    };
+    struct Packet;
+
+    // Positions.
+    std::uint32_t column_of(const Box& box) const noexcept { return columns_(box.min_x); }
+    std::uint32_t row_of(const Box& box) const noexcept { return rows_(box.min_y); }
+    std::uint32_t cell_of(const Box& box) const noexcept {
+        return row_of(box) * config_.columns + column_of(box);
+    }
+    TightRange tight_range(const Box& box) const noexcept {
+        return {tight_x_(box.min_x), tight_y_(box.min_y), tight_x_(box.max_x), tight_y_(box.max_y)};
+    }
+    std::uint32_t tight_at(std::uint32_t x, std::uint32_t y) const noexcept { return y * tight_columns_ + x; }
+    std::uint32_t wide_list() const noexcept { return static_cast<std::uint32_t>(tight_.size() - 1); }
+    // Whether a box of a row is small enough for the pairs that are found row by row: it reaches at most into
+    // the next row, and is at most two cells wide.
+    bool is_regular(const Box& box, std::uint32_t row) const noexcept {
+        return (box.max_x - box.min_x <= widest_regular_) & (rows_(box.max_y) <= row + 1);
+    }
+
+    // Elements in loose cells.
+    void push_record(std::uint32_t cell, std::uint32_t slot) noexcept;
+    [[nodiscard]] std::uint32_t take_record(std::uint32_t cell, std::uint32_t slot) noexcept;
+    void fetch_record_of(ElementId id) const noexcept;
+    Box settled_bounds(const Cell& cell) const noexcept;
+    void forget_cells() noexcept;
+    template <class Use>
+    void each_piece(const Boxes& boxes, Use&& use) noexcept;
+    Status count_rows(const Boxes& boxes) noexcept;
+    void scatter_to_rows(const Boxes& boxes) noexcept;
+    void sort_row(std::uint32_t row, std::uint32_t begin) noexcept;
+
+    // Loose cells in tight cells.
+    [[nodiscard]] bool reserve_links(std::uint32_t cell, const Box& box) noexcept;
+    void stretch(std::uint32_t cell, const Box& box) noexcept;
+    void push_node(std::uint32_t list, std::uint32_t cell) noexcept;
+    void take_node(std::uint32_t list, std::uint32_t cell) noexcept;
+    [[nodiscard]] bool link_all(std::uint32_t most) noexcept;
+    void relink_all_or_widen() noexcept;
+    void keep_room_for_moves() noexcept;
+    void shrink(std::uint32_t cell) noexcept;
+    void drop_narrow_cells() noexcept;
+
+    // Queries.
+    template <class Take>
+    bool each_cell(const Box& box, Take&& take) const;
+    bool find_in_cell(const Cell& cell, const Box& box, ElementId omitted, detail::IdAnswers& found) const;
+    Status find_together(const Boxes& queries, TakeTogether take, void* visitor) const;
+    bool search_packet(Packet& packet) const;
+
+    // Pairs.
+    [[nodiscard]] bool list_irregular() noexcept;
+    void pack_row(std::uint32_t row, detail::NeighbourRows& rows,
+                  const std::uint32_t*& irregular) const noexcept;
+    void pack_lists(const Cell* cells, detail::PackedRow& to, const std::uint32_t*& irregular) const noexcept;
+    void pack_in_order(const Cell* cells, std::uint32_t count, detail::PackedRow& to) const noexcept;
+    bool find_irregular_pairs(std::uint32_t slot, detail::PairAnswers& found) const;
+
+    void check_records(IndexValidation& report) const noexcept;
+    void check_cells(IndexValidation& report) const noexcept;
+    void check_links(IndexValidation& report) const noexcept;
+
+    Config config_;
+    const simd::Kernels* kernels_ = nullptr;
+    Axis columns_, rows_;  // of loose cells
+    Axis tight_x_, tight_y_;
+    float widest_regular_ = 0;
+    std::uint32_t tight_columns_ = 0, tight_rows_ = 0;
+    bool has_unlinked_cells_ = false;  // whether cells are in the wide list for lack of memory alone
+    bool is_in_order_ = false;         // whether records lie in the order of their cells
+    std::size_t reserved_for_ = 0;     // how many elements may move without an allocation
+
+    FreeList<Record> records_;
+    FreeList<std::uint32_t> slots_;  // the index of an id's record
+    detail::Buffer<Cell> cells_;
+    detail::Buffer<std::uint32_t> tight_;  // heads; the last is that of the wide cells
+    FreeList<Node> nodes_;
+    HierarchicalBitset touched_;   // the cells whose bounds may have shrunk
+    std::size_t clean_up_at_ = 0;  // the cell where clean_up(budget) goes on
+    HierarchicalBitset wide_;
+    detail::Buffer<std::uint32_t> row_sizes_;  // elements in each row of loose cells
+
+    // Scratch for `assign` and for pairs.
+    detail::Buffer<std::byte> sorting_;
+    detail::Buffer<std::uint32_t> row_counts_;
+    detail::Buffer<simd::Record*> row_ends_;
+    detail::Buffer<std::uint32_t> irregular_;
+    detail::PackedPairSpace pair_space_;
+};
+
+}  // namespace throng

@@ -1,0 +1,116 @@
+// The private half of LooseQuadtree.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/structures/state.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/containers/free_list.hpp"
+#include "throng/structures/loose_quadtree.hpp"
+
+namespace throng {
+
+namespace detail {
+
+// Four nodes with one parent, allocated and freed together.
+struct LooseQuad {
+    float min_x[4], min_y[4], max_x[4], max_y[4];
+    // Positive: the group of a branch's children. Zero: an empty leaf. Negative: the complement of a leaf's
+    // first element.
+    std::int32_t child[4];
+};
+
+struct LooseElement {
+    Box box;
+    ElementId id;
+    std::uint32_t next;  // in the same leaf
+};
+
+}  // namespace detail
+
+struct THRONG_INSIDE LooseQuadtree::State final : detail::StateOf<State, detail::DynamicState> {
+    State(const Config& config, MemoryResource* memory, Status& status) noexcept;
+
+    std::size_t size() const noexcept override { return elements_.size(); }
+    bool contains(ElementId id) const noexcept override { return slot_of_.contains(id); }
+    Box box_of(ElementId id) const noexcept override { return elements_[slot_of_[id]].box; }
+    Status assign(const Boxes& boxes) noexcept override;
+    Status insert(const Box& box, ElementId& id) noexcept override;
+    Status move(ElementId id, const Box& box) noexcept override;
+    Status remove(ElementId id) noexcept override;
+    void clean_up() noexcept override;
+    bool clean_up(std::size_t budget) noexcept;
+    void clear() noexcept override;
+    Box bounds() const noexcept;
+    std::size_t bytes_held() const noexcept;
+    IndexValidation validate() const noexcept override;
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_pairs(detail::PairAnswers& found) override;
+    void list_elements(detail::IdAnswers& list) const override;
+    void list_parts(detail::PartAnswers& list) const override;
+
+    using Index = std::uint32_t;
+    static constexpr std::size_t max_elements = 0x7FFFFFFEu;
+    // The position of a centre, in cells of the finest level.
+    struct Cell {
+        std::uint32_t x, y;
+        friend bool operator==(const Cell&, const Cell&) = default;
+    };
+    // One of the four nodes of a group. The root is the first node of group 0; the other three stay empty.
+    struct Node {
+        Index quad;
+        std::uint32_t lane;
+        std::uint32_t depth;
+    };
+
+    Cell cell_of(const Box& box) const noexcept;
+    std::uint32_t lane_at(Cell cell, std::uint32_t depth) const noexcept;
+    bool same_node(Cell a, Cell b, std::uint32_t depth) const noexcept;
+
+    bool make_root() noexcept;
+    Index new_group() noexcept;
+    Node leaf_of(Cell cell) const noexcept;
+    Node widened_leaf_of(Cell cell, const Box& box) noexcept;
+    void put(Node leaf, Index slot) noexcept;
+    void take(Index slot) noexcept;
+    bool unlink(Node leaf, Index slot) noexcept;
+    void unlink_by_bounds(Index slot) noexcept;
+    bool crowded(Node leaf) const noexcept;
+    void split(Node leaf) noexcept;
+    void make_room_for_moves() noexcept;
+    bool split_once(Node leaf) noexcept;
+
+    struct Fit;
+    std::uint32_t table_depth(std::size_t count) const noexcept;
+    bool make_room(std::size_t count, std::uint32_t depth) noexcept;
+    void sort_into_slots(const Boxes& boxes, std::uint32_t depth) noexcept;
+    void build(std::uint32_t depth) noexcept;
+    void link(Node leaf, Index begin, Index end) noexcept;
+    bool fit(std::size_t budget) noexcept;
+    std::uint32_t held_by_leaves(const detail::LooseQuad& quad) const noexcept;
+    void fit_leaf(Fit& group) noexcept;
+    void fit_parent(const Fit& group, Fit& parent) noexcept;
+    Index joined(const detail::LooseQuad& quad) noexcept;
+
+    struct Check;
+    bool has_cells_of_config() const noexcept;
+    void check_leaf(Check& check, Node leaf, Cell low) const noexcept;
+    void check_branch(Check& check, Node branch, Cell low) const noexcept;
+    void check_bounds(Check& check, Node node, const Box& all) const noexcept;
+
+    FreeList<detail::LooseQuad> quads_;
+    FreeList<detail::LooseElement> elements_;  // by slot: in the order of the leaves after `assign`
+    FreeList<Index> slot_of_;                  // by id
+    detail::Buffer<Index> table_;              // where each cell of a level begins, for `assign`
+    Config config_;
+    // Half the lower left corner of the root's square, and the number of finest cells in half a unit.
+    float half_left_ = 0, half_low_ = 0, scale_ = 0;
+    bool loose_ = false;             // whether there may be something to clean up
+    bool loosened_ = false;          // whether it became so since the current pass began
+    std::uint64_t clean_up_at_ = 0;  // the group where clean_up(budget) continues, as it counts them
+    std::size_t reserved_for_ = 0;   // how many elements may move without an allocation
+};
+
+}  // namespace throng

@@ -1,0 +1,45 @@
+// The private halves of the structures: how they are made, and what is the same for all of them.
+#pragma once
+
+#include <cstddef>
+#include <new>
+
+#include "throng/memory.hpp"
+#include "throng/structures/structure.hpp"
+
+namespace throng::detail {
+
+// `State` derives from this, and has a constructor (config, memory, status), which reports what it finds wrong, and
+// `bytes_held()`: the bytes of all that it allocated.
+template <class State, class Base>
+class StateOf : public Base {
+public:
+    std::size_t bytes() const noexcept final {
+        return sizeof(State) + static_cast<const State*>(this)->bytes_held();
+    }
+    void destroy() noexcept final {
+        State* const self = static_cast<State*>(this);
+        MemoryResource* const memory = memory_;
+        self->~State();
+        give_back(memory, self, sizeof(State), alignof(State));
+    }
+
+protected:
+    explicit StateOf(MemoryResource* memory) noexcept : memory_(memory) {}
+    ~StateOf() = default;
+
+    MemoryResource* const memory_;
+};
+
+template <class State, class Config>
+Made make_state(const Config& config, MemoryResource* memory) noexcept {
+    void* const place = allocate(memory, sizeof(State), alignof(State));
+    if (place == nullptr) return {nullptr, {Code::out_of_memory}};
+    Status status;
+    State* const state = ::new (place) State(config, memory, status);
+    if (status.ok()) return {state, {}};
+    state->destroy();
+    return {nullptr, status};
+}
+
+}  // namespace throng::detail

@@ -1,0 +1,95 @@
+// Builds a uniform grid from scratch.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/base/box_check.hpp"
+#include "engine/src/base/box_reader.hpp"
+#include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/uniform_grid/centre.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
+#include "simd/kernels.hpp"
+
+namespace throng {
+
+namespace {
+
+// Boxes are read in pieces that fit on the stack.
+constexpr std::size_t piece = 256;
+
+}  // namespace
+
+bool UniformGrid::State::all_fit(const Boxes& boxes) const noexcept {
+    const float reach = reach_;
+    bool fit = true;
+    detail::read_boxes(boxes, 0, boxes.size(),
+                       [&](const simd::Columns& columns, std::size_t, std::size_t count) {
+                           unsigned misfits = 0;
+                           for (std::size_t i = 0; i < count; ++i) {
+                               float x, y;
+                               const Box box = detail::box_at(columns, i);
+                               const bool in_x = detail::centre_of(box.min_x, box.max_x, reach, x);
+                               const bool in_y = detail::centre_of(box.min_y, box.max_y, reach, y);
+                               misfits |= !(in_x & in_y);
+                           }
+                           return fit = misfits == 0;
+                       });
+    return fit;
+}
+
+Status UniformGrid::State::first_that_does_not_fit(const Boxes& boxes) const noexcept {
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const Box box = boxes[i];
+        float x, y;
+        if (const Code code = detail::check(box); code != Code::ok) return {code, i};
+        if (!fits(box, x, y)) return {Code::too_large, i};
+    }
+    return {};
+}
+
+Status UniformGrid::State::assign(const Boxes& boxes) noexcept {
+    if (const Status refused = detail::refused_assign(boxes); !refused) return refused;
+    if (!all_fit(boxes)) return first_that_does_not_fit(boxes);
+    if (!elements_.fill(boxes.size())) return {Code::out_of_memory};
+    std::fill(heads_.begin(), heads_.end(), no_element);
+    std::fill(row_sizes_.begin(), row_sizes_.end(), 0u);
+    place_all(boxes);
+    return {};
+}
+
+// From the last to the first, so every cell lists its elements in ascending order: moving all elements at one
+// point, one after the other, finds each at the front.
+void UniformGrid::State::place_all(const Boxes& boxes) noexcept {
+    std::uint32_t columns[piece], rows[piece];
+    float x[piece], y[piece];
+    for (std::size_t end = boxes.size(); end > 0;) {
+        const std::size_t begin = (end - 1) / piece * piece;
+        const auto work_out = [&](const simd::Columns& some, std::size_t first, std::size_t count) {
+            float* const to_x = x + (first - begin);
+            float* const to_y = y + (first - begin);
+            for (std::size_t i = 0; i < count; ++i) {
+                const Box box = detail::box_at(some, i);
+                detail::centre_of(box.min_x, box.max_x, reach_, to_x[i]);
+                detail::centre_of(box.min_y, box.max_y, reach_, to_y[i]);
+            }
+            return true;
+        };
+        detail::read_boxes(boxes, begin, end, work_out);
+        const std::size_t count = end - begin;
+        for (std::size_t i = 0; i < count; ++i) {
+            columns[i] = columns_.cell(x[i]);
+            rows[i] = rows_.cell(y[i]);
+        }
+        for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(&heads_[cell({columns[i], rows[i]})], 1);
+        for (std::size_t i = count; i-- > 0;) {
+            ++row_sizes_[rows[i]];
+            ElementId& head = heads_[cell({columns[i], rows[i]})];
+            const auto id = static_cast<ElementId>(begin + i);
+            elements_[id] = {x[i], y[i], head};
+            head = id;
+        }
+        end = begin;
+    }
+}
+
+}  // namespace throng

@@ -1,0 +1,63 @@
+// Edits of one element.
+#include <utility>
+
+#include "engine/src/base/refusals.hpp"
+#include "engine/src/structures/uniform_grid/centre.hpp"
+#include "engine/src/structures/uniform_grid/state.hpp"
+
+namespace throng {
+
+bool UniformGrid::State::fits(const Box& box, float& x, float& y) const noexcept {
+    const bool in_x = detail::centre_of(box.min_x, box.max_x, reach_, x);
+    return detail::centre_of(box.min_y, box.max_y, reach_, y) && in_x;
+}
+
+Status UniformGrid::State::insert(const Box& box, ElementId& id) noexcept {
+    if (const Status refused = detail::refused_insert(*this, box); !refused) return refused;
+    Element element{0, 0, no_element};
+    if (!fits(box, element.x, element.y)) return {Code::too_large, 0};
+    const ElementId made = elements_.insert(element);
+    if (made == no_element) return {Code::out_of_memory};
+    link(made);
+    id = made;
+    return {};
+}
+
+Status UniformGrid::State::move(ElementId id, const Box& box) noexcept {
+    if (const Status refused = detail::refused_move(*this, id, box); !refused) return refused;
+    Element moved{0, 0, no_element};
+    if (!fits(box, moved.x, moved.y)) return {Code::too_large, 0};
+    Element& element = elements_[id];
+    if (cell(place(moved)) == cell(place(element))) {
+        element.x = moved.x;
+        element.y = moved.y;
+        return {};
+    }
+    unlink(id);
+    element = moved;
+    link(id);
+    return {};
+}
+
+Status UniformGrid::State::remove(ElementId id) noexcept {
+    if (const Status refused = detail::refused_remove(*this, id); !refused) return refused;
+    unlink(id);
+    elements_.erase(id);
+    return {};
+}
+
+void UniformGrid::State::link(ElementId id) noexcept {
+    const Place at = place(elements_[id]);
+    ++row_sizes_[at.row];
+    elements_[id].next = std::exchange(heads_[cell(at)], id);
+}
+
+void UniformGrid::State::unlink(ElementId id) noexcept {
+    const Place at = place(elements_[id]);
+    --row_sizes_[at.row];
+    ElementId* link = &heads_[cell(at)];
+    while (*link != id) link = &elements_[*link].next;
+    *link = elements_[id].next;
+}
+
+}  // namespace throng

@@ -1,0 +1,78 @@
+// The private half of UniformGrid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/structures/rows/pair_space.hpp"
+#include "engine/src/structures/state.hpp"
+#include "throng/containers/buffer.hpp"
+#include "throng/containers/free_list.hpp"
+#include "throng/structures/detail/grid_axis.hpp"
+#include "throng/structures/uniform_grid.hpp"
+
+namespace throng {
+
+namespace simd {
+struct Kernels;
+}
+namespace detail {
+class NeighbourRows;
+}
+
+struct THRONG_INSIDE UniformGrid::State final : detail::StateOf<State, detail::DynamicState> {
+    State(const Config& config, MemoryResource* memory, Status& status) noexcept;
+
+    std::size_t size() const noexcept override { return elements_.size(); }
+    bool contains(ElementId id) const noexcept override { return elements_.contains(id); }
+    Box box_of(ElementId id) const noexcept override;
+    Status assign(const Boxes& boxes) noexcept override;
+    Status insert(const Box& box, ElementId& id) noexcept override;
+    Status move(ElementId id, const Box& box) noexcept override;
+    Status remove(ElementId id) noexcept override;
+    void clean_up() noexcept override {}
+    void clear() noexcept override;
+    std::size_t bytes_held() const noexcept;
+    IndexValidation validate() const noexcept override;
+
+    Status find(const Box& box, ElementId omitted, detail::IdAnswers& found) const override;
+    Status find_pairs(detail::PairAnswers& found) override;
+    void list_elements(detail::IdAnswers& list) const override;
+    void list_parts(detail::PartAnswers& list) const override;
+
+    struct Element {
+        float x, y;
+        ElementId next;  // in its cell
+    };
+    struct Place {
+        std::uint32_t column, row;
+    };
+
+    // The assumed box of an element: the largest size around its centre.
+
+    bool fits(const Box& box, float& x, float& y) const noexcept;
+    bool all_fit(const Boxes& boxes) const noexcept;
+    Status first_that_does_not_fit(const Boxes& boxes) const noexcept;
+    void place_all(const Boxes& boxes) noexcept;
+    Place place(const Element& element) const noexcept;
+    std::size_t cell(const Place& place) const noexcept {
+        return std::size_t{place.row} * columns_.cells() + place.column;
+    }
+    void link(ElementId id) noexcept;
+    void unlink(ElementId id) noexcept;
+    double lower(float side) const noexcept;
+    double upper(float side) const noexcept;
+    void pack_row(std::uint32_t row, detail::NeighbourRows& rows) const noexcept;
+    bool find_in_lists(ElementId* lists, std::size_t count, const Box& box, ElementId omitted,
+                       detail::IdAnswers& found) const;
+
+    detail::GridAxis columns_, rows_;
+    float reach_ = 0;  // from a centre to the side of its box
+    FreeList<Element> elements_;
+    detail::Buffer<ElementId> heads_;          // the first element of each cell
+    detail::Buffer<std::uint32_t> row_sizes_;  // how many elements are in each row
+    detail::PackedPairSpace pair_space_;
+    const simd::Kernels* kernels_ = nullptr;
+};
+
+}  // namespace throng
