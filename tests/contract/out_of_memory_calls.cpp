@@ -130,6 +130,9 @@ std::vector<Call> writing_calls() {
          [](World& world) { return world.engine.update(second_scene().boxes()); }},
         {"an update with pairs", populate,
          [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
+        // Frames are built, watched and abandoned before one is kept.
+        {"an update with pairs that is planned again", populate,
+         [](World& world) { return world.engine.update(island_scene().boxes(), world.list); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);
