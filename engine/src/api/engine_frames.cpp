@@ -157,7 +157,6 @@ Status Engine::State::commit() noexcept {
     if (staging.size() == 0 && layer.state_ == current->layer) return {};
     const std::span<const Edit> edits = staging.edits();
     store.collect(Portion::of(edits.size()));
-    committer.begin();
     const std::size_t agents = staging.agents_after(*current);
     const Plan before = plan;
     const Committer::Way way = Committer::choose_way(*current, staging);
@@ -174,10 +173,10 @@ Status Engine::State::commit() noexcept {
         rebuild = rebuild || changed;
     }
     FrameState* frame = nullptr;
-    if (status.ok() && rebuild)
-        status = commit_from_nothing(agents, frame, due && many);
-    else if (status.ok())
-        status = by_rows ? edit_rows(frame) : merge_rows(frame);
+    if (status.ok())
+        status = rebuild   ? commit_from_nothing(agents, frame, due && many)
+                 : by_rows ? edit_rows(frame)
+                           : merge_rows(frame);
     if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
@@ -189,12 +188,11 @@ Status Engine::State::commit() noexcept {
     }
     const std::size_t edited = edits.size();
     const std::span<const std::uint32_t> touched = committer.touched();
-    if (rebuild || !by_rows) {
+    if (rebuild || !by_rows)
         note_cells(rebuild);
-    } else {
+    else
         staging.published_by_rows([&](std::size_t i) { return committer.new_cell(i); });
-        committer.note_spares(store, *current, *frame);
-    }
+    if (!rebuild && by_rows) committer.note_spares(store, *current, *frame);
     publish(frame, edited, rebuild || !by_rows ? nullptr : &touched);
     if (rebuild) committer.keep_gathered(number);
     tidy_up(work);
@@ -235,6 +233,7 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
+    committer.begin();
     if (staging.are_an_update(*current))
         return review_and_build({staging.boxes_of_edits(), nullptr, {}}, review_first, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
