@@ -129,7 +129,7 @@ std::vector<Call> writing_calls() {
         {"an update with pairs", populate,
          [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
         {"an update with pairs that is planned again", populate,
-         [](World& world) { return world.engine.update(island_scene().boxes(), world.list); }},
+         [](World& world) { return world.engine.update(Boxes::of(piled_up()), world.list); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);
