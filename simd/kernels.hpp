@@ -45,6 +45,13 @@ struct Kernels {
     // sort_scratch(count) bytes.
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
+    // Makes a row out of what stays of one without holes, and of those that come: keep_row packs what stays into the scratch
+    // and returns how many these are, and weave_row makes the row. `scratch` has merge_scratch() bytes.
+    std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
+    Row (*weave_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
+                     std::uint32_t* cells, void* scratch, RowSummary& summary);
+    // How many common agents keep_row will keep.
+    std::uint32_t (*count_staying)(const Row&, const std::uint32_t* edited);
     // Writes agents straight into a row without cells, for few agents. Ids count from 0. Returns the number
     // of legal agents before the first illegal one.
     std::size_t (*fill_row)(const Columns&, std::uint32_t count, float* data, std::uint32_t stride);
@@ -142,6 +149,13 @@ struct Kernels {
 // Bytes of scratch that sort_row needs.
 inline constexpr std::size_t sort_scratch(std::size_t count) noexcept {
     return (count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) + 64;
+}
+
+// Bytes of scratch that keep_row and weave_row need.
+inline constexpr std::size_t merge_scratch(std::size_t old_count, std::size_t coming,
+                                           std::size_t columns) noexcept {
+    return (old_count + gap) * (sizeof(Record) + sizeof(std::uint32_t)) +
+           (columns + coming + gap + 2) * sizeof(std::uint32_t) + old_count + coming + gap + 64;
 }
 
 // The kernels of one instruction set; null unless it is `supported`. `automatic` gives the best.

@@ -142,6 +142,16 @@ struct RowSummary {
     std::uint64_t sharing;
 };
 
+// A row of a frame, and the agents that come into it, a row that was sorted by itself. One that is empty has no arrays.
+struct RowsToMerge {
+    Row old, coming;
+    std::uint32_t columns;
+    const std::uint32_t* edited;  // a bit for each id whose agent does not stay
+    // Of the row that is merged after this one, what is asked for meanwhile; any may be null.
+    const float *next_old = nullptr, *next_coming = nullptr;
+    float* next_out = nullptr;
+};
+
 // A node of the tree over the oversized agents (engine/src/frame/tree/oversized_tree.hpp). Nodes are in preorder,
 // and the agents of a subtree are one run. The upper bounds are negated, so one comparison of four lanes
 // tells whether a node overlaps a query, or lies inside it.

@@ -8,6 +8,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
+#include "simd/isa/weave.hpp"
 
 namespace throng::simd {
 namespace {
@@ -66,6 +67,51 @@ struct EightLanes {
             reinterpret_cast<__m256i*>(out),
             _mm256_add_epi32(_mm256_cvtepu8_epi32(lanes), _mm256_set1_epi32(static_cast<int>(first))));
     }
+
+    class Pack {
+    public:
+        explicit Pack(std::uint32_t mask)
+            : lanes_(_mm256_cvtepu8_epi32(
+                  _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lane_table.lanes[mask])))) {}
+        void operator()(float* out, const float* at) const {
+            _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(_mm256_loadu_ps(at), lanes_));
+        }
+
+    private:
+        __m256i lanes_;
+    };
+    static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        const __m128i below = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(rank_table.ranks[mask]));
+        _mm256_storeu_si256(
+            reinterpret_cast<__m256i*>(out),
+            _mm256_add_epi32(_mm256_cvtepu8_epi32(below), _mm256_set1_epi32(static_cast<int>(first))));
+    }
+    // The bit of each id goes to the sign of its lane.
+    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
+        const __m256i id = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(ids));
+        const __m256i word =
+            _mm256_i32gather_epi32(reinterpret_cast<const int*>(words), _mm256_srli_epi32(id, 5), 4);
+        const __m256i left = _mm256_andnot_si256(id, _mm256_set1_epi32(31));
+        return static_cast<std::uint32_t>(
+            _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, left))));
+    }
+
+    // Bit 3 of a lane's number says which stream; the lanes of both are taken by the bits below it.
+    class Weave {
+    public:
+        explicit Weave(std::uint32_t mask)
+            : from_(_mm256_cvtepu8_epi32(
+                  _mm_loadl_epi64(reinterpret_cast<const __m128i*>(weave_table.from[mask])))),
+              is_b_(_mm256_castsi256_ps(_mm256_slli_epi32(from_, 28))) {}
+        Window operator()(const float* a, const float* b) const {
+            return _mm256_blendv_ps(_mm256_permutevar8x32_ps(_mm256_loadu_ps(a), from_),
+                                    _mm256_permutevar8x32_ps(_mm256_loadu_ps(b), from_), is_b_);
+        }
+
+    private:
+        __m256i from_;
+        __m256 is_b_;
+    };
 
     class Starts {
     public:

@@ -8,6 +8,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
+#include "simd/isa/weave.hpp"
 
 namespace throng::simd {
 namespace {
@@ -84,6 +85,15 @@ struct Neon64 {
         const uint32x4_t base = vdupq_n_u32(first);
         vst1q_u32(out, vaddw_u16(base, vget_low_u16(lanes)));
         vst1q_u32(out + 4, vaddw_u16(base, vget_high_u16(lanes)));
+    }
+
+    using Pack = TwoPacks<Neon64>;
+    using Weave = FourWeave<Four>;
+    static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        add_ranks(out, first, mask);
+    }
+    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
+        return find_marked(words, ids);
     }
 
     class Starts {

@@ -8,6 +8,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "simd/isa/lane_table.hpp"
+#include "simd/isa/weave.hpp"
 
 namespace throng::simd {
 namespace {
@@ -79,6 +80,15 @@ struct Sse2 {
                          _mm_add_epi32(_mm_unpacklo_epi16(lanes, zero), base));
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 4),
                          _mm_add_epi32(_mm_unpackhi_epi16(lanes, zero), base));
+    }
+
+    using Pack = TwoPacks<Sse2>;
+    using Weave = FourWeave<Four>;
+    static void ranks(std::uint32_t* out, std::uint32_t first, std::uint32_t mask) {
+        add_ranks(out, first, mask);
+    }
+    static std::uint32_t marked(const std::uint32_t* words, const std::uint32_t* ids) {
+        return find_marked(words, ids);
     }
 
     class Starts {

@@ -7,6 +7,7 @@
 #include "simd/kernels/pairs/filtered_pairs.hpp"
 #include "simd/kernels/pairs/pairs.hpp"
 #include "simd/kernels/pairs/tree_join.hpp"
+#include "simd/kernels/row_merge.hpp"
 #include "simd/kernels/search/islands.hpp"
 #include "simd/kernels/search/packets.hpp"
 #include "simd/kernels/search/queries.hpp"
@@ -26,6 +27,9 @@ constexpr Kernels frame_table(Isa isa, const ShapeKernels& shapes, const Neighbo
             .count_region_rows = IslandSearch<V>::count_region_rows,
             .scatter = Build<V>::scatter,
             .sort_row = Build<V>::sort_row,
+            .keep_row = RowMerge<V>::keep_row,
+            .weave_row = RowMerge<V>::weave_row,
+            .count_staying = RowMerge<V>::count_staying,
             .fill_row = Build<V>::fill_row,
             .measure_row = Build<V>::measure_row,
             .bound_row = Build<V>::bound_row,

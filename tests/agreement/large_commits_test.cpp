@@ -162,8 +162,8 @@ TEST_P(LargeCommit, leaves_the_engine_and_its_twin_in_agreement) {
 
 INSTANTIATE_TEST_SUITE_P(every, LargeCommit, enough_scenes(1), scene_name);
 
-// In a large world a commit of fewer edits builds from scratch where they are all over it, and by rows where they are not.
-// Either way it comes to what an update does, bit for bit.
+// In a large world a commit of fewer edits merges rows or builds from scratch where they are all over it, and goes by rows where
+// they are not. Whichever way, it comes to what an update does, bit for bit.
 TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     Scene scene = make_scene("uniform", 12000);
     Random random(3);
@@ -171,7 +171,7 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     Engine edited, updated;
     ASSERT_EQ(edited.update(boxes), Status{});
     ASSERT_EQ(updated.update(boxes), Status{});
-    for (const std::size_t one_in : {10u, 10u, 900u, 10u, 2u, 1u, 10u, 1u, 50u, 17u}) {
+    for (const std::size_t one_in : {10u, 10u, 900u, 30u, 900u, 2u, 1u, 10u, 1u, 6u, 17u}) {
         const std::size_t begin = one_in == 17 ? 2000 : 0, end = one_in == 17 ? 3500 : boxes.size();
         scene.step();
         std::vector<AgentId> ids;
@@ -190,8 +190,28 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     }
 }
 
+// Boxes that a rebase gathered are not those of a later frame, to which the next commit could add.
+TEST(LargeCommitsAfterARebase, keep_the_boxes_of_agents_without_edits) {
+    Scene scene = make_scene("uniform", 1000);
+    std::vector<Box> boxes = scene.agents();
+    Engine engine;
+    ASSERT_EQ(engine.update(boxes), Status{});
+    ASSERT_EQ(engine.rebase(0, 0), Status{});
+    std::vector<AgentId> ids;
+    for (std::size_t i = 0; i < boxes.size(); ++i) ids.push_back(static_cast<AgentId>(i));
+    for (int commit = 0; commit < 2; ++commit) {
+        scene.step();
+        for (std::size_t i = 0; i < ids.size(); ++i) boxes[i] = scene.agents()[i];
+        ASSERT_EQ(engine.move(ids, std::span(boxes).first(ids.size())), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        ids.pop_back();
+    }
+    EXPECT_EQ(engine.frame().box(999), boxes[999]);
+    EXPECT_TRUE(engine.validate().sound());
+}
+
 TEST(LargeCommitsSettled, allocate_nothing) {
-    for (const std::size_t step : {1u, 2u, 9u}) {
+    for (const std::size_t step : {1u, 2u, 9u, 30u}) {
         Scene scene = make_scene("uniform", 12000);
         CountingResource memory;
         Engine engine({.executor = serial_executor(), .memory = &memory});

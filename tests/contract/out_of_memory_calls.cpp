@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -130,6 +128,8 @@ std::vector<Call> writing_calls() {
          [](World& world) { return world.engine.update(second_scene().boxes()); }},
         {"an update with pairs", populate,
          [](World& world) { return world.engine.update(first_scene().boxes(), world.list); }},
+        {"an update with pairs that is planned again", populate,
+         [](World& world) { return world.engine.update(Boxes::of(piled_up()), world.list); }},
         {"an update with held frames",
          [](World& world) {
              populate(world);

@@ -36,6 +36,8 @@ inline void PrintTo(const Call& call, std::ostream* out) { *out << call.name; }
 
 // The world before most of the calls, and what makes it so.
 const Scene& first_scene();
+const std::vector<Box>&
+piled_up();  // its agents, so crowded that their first frame is built again, on another plan
 const std::vector<Label>& some_labels();
 void populate(World& world);
 void populate_with_labels(World& world);

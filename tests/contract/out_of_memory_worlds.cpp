@@ -16,6 +16,16 @@ const Scene& first_scene() {
     return scene;
 }
 
+const std::vector<Box>& piled_up() {
+    static const std::vector<Box> boxes = [] {
+        std::vector<Box> pile = first_scene().agents();
+        for (Box& box : pile) box = {box.min_x / 64, box.min_y / 64, box.max_x / 64, box.max_y / 64};
+        pile[0] = {5000, 5000, 5001, 5001};
+        return pile;
+    }();
+    return boxes;
+}
+
 const std::vector<Label>& some_labels() {
     static const std::vector<Label> labels = [] {
         Random random(6);

@@ -159,9 +159,11 @@ Status Engine::State::commit() noexcept {
     store.collect(Portion::of(edits.size()));
     const std::size_t agents = staging.agents_after(*current);
     const Plan before = plan;
-    const bool due = plan.tuner.wants_survey(agents), many = Committer::are_many(*current, staging);
+    const Committer::Way way = Committer::choose_way(*current, staging);
+    const bool due = plan.tuner.wants_survey(agents), many = way == Committer::Way::from_scratch;
     bool rebuild = many || (!current->labelled && staging.brings_labels());
-    const std::size_t work = edits.size() + (rebuild ? agents : 0);
+    const bool by_rows = !rebuild && way == Committer::Way::by_rows;
+    const std::size_t work = edits.size() + (by_rows ? 0 : agents);
     Status status;
     if (due && !many) {
         FrameReader reader(*current);
@@ -172,7 +174,10 @@ Status Engine::State::commit() noexcept {
         rebuild = rebuild || changed;
     }
     FrameState* frame = nullptr;
-    if (status.ok()) status = rebuild ? commit_from_nothing(agents, frame, due && many) : edit_rows(frame);
+    if (status.ok())
+        status = rebuild   ? commit_from_nothing(agents, frame, due && many)
+                 : by_rows ? edit_rows(frame)
+                           : merge_rows(frame);
     if (status.ok() && !rebuild && became_expensive(*frame, edits.size())) {
         rebuild = true;
         store.abandon(frame);
@@ -184,13 +189,12 @@ Status Engine::State::commit() noexcept {
     }
     const std::size_t edited = edits.size();
     const std::span<const std::uint32_t> touched = committer.touched();
-    if (rebuild) {
-        staging.published_from_scratch();
-    } else {
+    if (rebuild || !by_rows)
+        note_cells(rebuild);
+    else
         staging.published_by_rows([&](std::size_t i) { return committer.new_cell(i); });
-        committer.note_spares(store, *current, *frame);
-    }
-    publish(frame, edited, rebuild ? nullptr : &touched);
+    if (!rebuild && by_rows) committer.note_spares(store, *current, *frame);
+    publish(frame, edited, rebuild || !by_rows ? nullptr : &touched);
     if (rebuild) committer.keep_gathered(number);
     tidy_up(work);
     return {};
@@ -199,6 +203,24 @@ Status Engine::State::commit() noexcept {
 Status Engine::State::edit_rows(FrameState*& frame) noexcept {
     staging.find_cells(*current);
     return committer.edit(store, config.executor, *current, staging, frame);
+}
+
+Status Engine::State::merge_rows(FrameState*& frame) noexcept {
+    const Status bad = committer.merge(store, builder, config.executor, *current, staging, frame);
+    return bad.ok() ? finish(frame) : bad;
+}
+
+// After a commit that was not by rows. The map is still that of the frame before where rows were merged, and a host of which
+// each commit merges a few rows would rather have its next small one by rows.
+void Engine::State::note_cells(bool rebuilt) noexcept {
+    constexpr std::size_t few = 25;
+    if (rebuilt || !staging.knows_cells() || staging.size() * few > current->agents)
+        return staging.published_from_scratch();
+    const WorldMap& map = current->map;
+    staging.published_by_rows([&](std::size_t i) {
+        const Edit& edit = staging.edits()[i];
+        return edit.boxed ? map.number_of(map.cell_of(staging.boxes_after()[i])) : edit.old_cell;
+    });
 }
 
 // Whether edits have made a frame expensive, and a much better plan is likely.
@@ -213,8 +235,9 @@ bool Engine::State::became_expensive(const FrameState& frame, std::size_t edits)
 
 Status Engine::State::commit_from_nothing(std::size_t agents, FrameState*& frame,
                                           bool review_first) noexcept {
+    committer.begin();
     if (staging.are_an_update(*current))
-        return review_and_build({staging.boxes_of_update(), nullptr, {}}, review_first, frame);
+        return review_and_build({staging.boxes_of_edits(), nullptr, {}}, review_first, frame);
     if (const Status bad = committer.gather(config.executor, *current, staging, agents); !bad.ok())
         return bad;
     return review_and_build({committer.gathered_boxes(), committer.gathered_ids(),

@@ -94,6 +94,8 @@ struct THRONG_INSIDE Engine::State {
     Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
     Status edit_rows(detail::FrameState*& frame) noexcept;
+    Status merge_rows(detail::FrameState*& frame) noexcept;
+    void note_cells(bool rebuilt) noexcept;
     bool became_expensive(const detail::FrameState& frame, std::size_t edits) noexcept;
     Status commit_from_nothing(std::size_t agents, detail::FrameState*& frame, bool review_first) noexcept;
     Status rebase(float dx, float dy) noexcept;

@@ -36,6 +36,10 @@ public:
         max_x_[i] = box.max_x;
         max_y_[i] = box.max_y;
     }
+    // Element i is about to be set.
+    void ask_for(std::size_t i) noexcept {
+        for (Buffer<float>* array : arrays()) __builtin_prefetch(array->data() + i, 1);
+    }
     BoxPointers pointers() const noexcept {
         return {min_x_.data(), min_y_.data(), max_x_.data(), max_y_.data()};
     }

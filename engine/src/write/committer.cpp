@@ -1,7 +1,6 @@
 #include "engine/src/write/committer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <limits>
 
@@ -33,32 +32,6 @@ Label label_before(const FrameState& frame, const Edit& edit) noexcept {
 }
 
 }  // namespace
-
-namespace {
-
-// Whether a sample of the edits lies in many of the world's rows.
-bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
-    const std::span<const Edit> edits = staging.edits();
-    constexpr std::size_t most = 64;
-    std::array<std::uint32_t, most> rows;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < most; ++i)
-        if (const std::size_t edit = edits.size() * i / most; edits[edit].boxed)
-            rows[count++] = map.row_of(staging.boxes_after()[edit]);
-    std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
-    const auto different =
-        std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
-    return static_cast<std::size_t>(different) * 4 >= std::min<std::size_t>(most, map.rows());
-}
-
-}  // namespace
-
-bool Committer::are_many(const FrameState& frame, const Staging& staging) noexcept {
-    constexpr std::size_t small_world = 8192;
-    if (staging.size() * 4 > frame.agents) return true;
-    return frame.agents >= small_world && staging.size() * 25 > frame.agents &&
-           !are_sparse(frame.id_bound, frame.agents) && are_spread(frame.map, staging);
-}
 
 // The scratch for ordering the edits of any row.
 std::size_t Committer::scratch_for(const WorldMap& map) noexcept {
@@ -350,6 +323,10 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(few_, agents);
     release_excess(giants_, agents);
     release_excess(versions_, agents);
+    release_excess(edited_, agents);
+    release_excess(bits_before_, agents);
+    release_excess(coming_ids_, agents);
+    coming_boxes_.give_back_excess(agents);
     if (room() != room_before) gathered_for_ = 0;
 }
 

@@ -1,12 +1,14 @@
-// Makes the next frame from the last one and the staged edits, in one of two ways:
+// Makes the next frame from the last one and the staged edits, in one of three ways:
 //
 //   - few edits: the rows that an edit touches are rebuilt (row_editor.hpp), in parallel; all others are
 //     shared. Where more than half the rows are touched, the rest are copied along, so that the frame is one
 //     block again and the blocks of older ones can go;
-//   - many edits, or another grid, or the first labels: all agents are sorted by id and built
+//   - some edits in a hundred agents, all over the world: each row is merged with the agents that come into it
+//     (row_merger.hpp);
+//   - very many edits, or another grid, or the first labels: all agents are sorted by id and built
 //     from scratch (frame_builder.hpp). Their boxes are kept, so the next such commit only writes what its edits change.
 //
-// Both give the same frame, bit for bit, if the grid is the same.
+// All give the same frame, bit for bit, if the grid is the same.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +22,7 @@
 #include "engine/src/write/frame_builder.hpp"
 #include "engine/src/write/rows/hole_editor.hpp"
 #include "engine/src/write/rows/row_editor.hpp"
+#include "engine/src/write/rows/row_merger.hpp"
 #include "engine/src/write/staging.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
@@ -45,14 +48,25 @@ public:
           boxes_(memory),
           ids_(memory),
           few_(memory),
-          labels_(memory) {}
+          labels_(memory),
+          edited_(memory),
+          bits_before_(memory),
+          coming_ids_(memory),
+          coming_boxes_(memory),
+          merger_(memory) {}
 
-    // Whether building from scratch is faster for these edits: there are very many, or many all over the world.
-    static bool are_many(const FrameState& frame, const Staging& staging) noexcept;
+    // The fastest way for these edits: it depends on how many there are, and whether they are all over the world.
+    enum class Way : std::uint8_t { by_rows, merged, from_scratch };
+    static Way choose_way(const FrameState& frame, const Staging& staging) noexcept;
 
     // On success `next` is a state with one reference, complete except for its tuning and number.
     Status edit(Store& store, const Executor& executor, const FrameState& frame, const Staging& staging,
                 FrameState*& next) noexcept;
+
+    // The same where each row is merged, on the frame's own map; but there is no view yet (frame_view.hpp), and `touched` and
+    // `new_cell` do not tell of it.
+    Status merge(Store& store, FrameBuilder& builder, const Executor& executor, const FrameState& frame,
+                 const Staging& staging, FrameState*& next) noexcept;
 
     // The agents after the edits, by ascending id, for a build from scratch. Valid until the next call. If this frame was
     // built from the last ones gathered, only what the edits change is written.
@@ -62,7 +76,9 @@ public:
     Boxes gathered_boxes() const noexcept { return boxes_.view(); }
     // Null where the ids count from 0 without a hole.
     const AgentId* gathered_ids() const noexcept { return ids_.size() == 0 ? nullptr : ids_.data(); }
-    // A frame was published that was built from what was gathered last.
+    // Before a commit: what was gathered for anything else, such as a rebase or a commit that failed, is in none of its frames.
+    void begin() noexcept { may_be_kept_ = false; }
+    // A frame was published that was built from what was gathered last, if anything was since `begin`.
     void keep_gathered(std::uint64_t frame_number) noexcept {
         gathered_for_ = std::exchange(may_be_kept_, false) ? frame_number : 0;
     }
@@ -89,6 +105,8 @@ private:
         Box box;
         Label label;
     };
+    bool list_coming(const Staging& staging) noexcept;
+    bool list_in_order(const Staging& staging, std::size_t words) noexcept;
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, const Staging& staging) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
@@ -138,6 +156,12 @@ private:
     Buffer<AgentId> ids_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
+    Buffer<std::uint32_t> edited_;       // a bit for each id whose agent moves or leaves
+    Buffer<std::uint32_t> bits_before_;  // in the words before each
+    Buffer<AgentId> coming_ids_;
+    BoxArrays coming_boxes_;  // where some edits bring no box, or they are not in the order of ids
+    AgentList coming_;
+    RowMerger merger_;
     std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of
     bool may_be_kept_ = false;        // whether they were gathered since
     bool sparse_ = false;             // the largest id is much larger than the number of agents

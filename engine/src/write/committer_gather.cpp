@@ -50,7 +50,9 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};
     const std::span<const Edit> edits = staging.edits();
     const BoxPointers boxes = staging.boxes_after();
+    constexpr std::size_t ahead = 16;
     for (std::size_t i = 0; i < edits.size(); ++i) {
+        if (i + ahead < edits.size()) boxes_.ask_for(edits[i + ahead].id);
         if (!edits[i].present)
             boxes_.set(edits[i].id, absent);
         else if (edits[i].boxed)

@@ -71,7 +71,8 @@ public:
         return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
                !frame.labelled && !brings_labels();
     }
-    Boxes boxes_of_update() const noexcept { return boxes_.view().part(0, edits_.size()); }
+    // By edit, as above.
+    Boxes boxes_of_edits() const noexcept { return boxes_.view().part(0, edits_.size()); }
     // The label of an edit's agent after the commit; `old` is the one before.
     Label label_after(std::size_t edit, const Label& old) const noexcept {
         switch (edits_[edit].labelled) {

@@ -1,0 +1,116 @@
+// How a committer makes a frame of many edits without a look at the order of the agents that have none.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "engine/src/memory/id_table.hpp"
+#include "engine/src/write/committer.hpp"
+
+namespace throng::detail {
+
+namespace {
+
+// Whether a sample of the edits lies in many of the world's rows.
+bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    constexpr std::size_t most = 64;
+    std::array<std::uint32_t, most> rows;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < most; ++i)
+        if (const std::size_t edit = edits.size() * i / most; edits[edit].boxed)
+            rows[count++] = map.row_of(staging.boxes_after()[edit]);
+    std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto different =
+        std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
+    return static_cast<std::size_t>(different) * 4 >= std::min<std::size_t>(most, map.rows());
+}
+
+bool may_be_merged(const FrameState& frame, const Staging& staging) noexcept {
+    return !frame.labelled && !staging.brings_labels() && frame.agents != 0 &&
+           !are_sparse(staging.id_bound(), frame.agents) &&
+           std::none_of(frame.rows.begin(), frame.rows.end(),
+                        [](const simd::Row& row) { return row.holes != 0; });
+}
+
+}  // namespace
+
+Committer::Way Committer::choose_way(const FrameState& frame, const Staging& staging) noexcept {
+    constexpr std::size_t small_world = 8192;
+    const std::size_t edits = staging.size(), agents = frame.agents;
+    // By rows an edit anywhere costs as much as merging forty agents, or building twenty-five from scratch. Merging costs most for
+    // the agents that come. Small worlds go all ways in the tests.
+    const std::size_t most_in_five = agents < small_world ? 4 : 1;
+    const bool many = edits * 4 > agents;
+    const bool is_small = agents < small_world;
+    const bool some = !is_small && edits * 25 > agents, few = !is_small && edits * 40 > agents;
+    if (!many && !((some || few) && are_spread(frame.map, staging))) return Way::by_rows;
+    if (edits * 5 <= agents * most_in_five && may_be_merged(frame, staging)) return Way::merged;
+    return many || (some && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
+}
+
+// Lists the agents that come, and marks those that move or leave. Returns false if there is no memory.
+bool Committer::list_coming(const Staging& staging) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
+    const std::size_t words = staging.id_bound() / 32 + 1;
+    if (!resize_amply(edited_, words) || !resize_amply(coming_ids_, edits.size())) return false;
+    std::fill_n(edited_.data(), words, 0u);
+    std::size_t count = 0;
+    std::uint32_t out_of_order = 0;
+    AgentId last = 0;
+    for (const Edit& edit : edits) {
+        const bool is_boxed = edit.present && edit.boxed;
+        edited_[edit.id / 32] |= std::uint32_t{is_boxed || !edit.present} << edit.id % 32;
+        coming_ids_[count] = edit.id;
+        out_of_order |= std::uint32_t{is_boxed && edit.id < last};
+        last = is_boxed ? edit.id : last;
+        count += is_boxed;
+    }
+    if (!coming_ids_.resize(count)) return false;
+    if (out_of_order != 0 && count == edits.size()) return list_in_order(staging, words);
+    coming_ = {staging.boxes_of_edits(), coming_ids_.data(), {}, true, out_of_order == 0};
+    if (count == edits.size()) return true;
+    coming_boxes_.clear();
+    if (!coming_boxes_.resize(count)) return false;
+    for (std::size_t i = 0, to = 0; i < edits.size(); ++i)
+        if (edits[i].present && edits[i].boxed) coming_boxes_.set(to++, boxes[i]);
+    coming_.boxes = coming_boxes_.view();
+    return true;
+}
+
+// Ids as bits are in order already: each edit's place is the number of bits before its own.
+bool Committer::list_in_order(const Staging& staging, std::size_t words) noexcept {
+    const std::span<const Edit> edits = staging.edits();
+    const BoxPointers boxes = staging.boxes_after();
+    if (!resize_amply(bits_before_, words)) return false;
+    coming_boxes_.clear();
+    if (!coming_boxes_.resize(edits.size())) return false;
+    std::uint32_t before = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+        bits_before_[w] = before;
+        before += static_cast<std::uint32_t>(std::popcount(edited_[w]));
+    }
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        const AgentId id = edits[i].id;
+        const std::uint32_t lower = edited_[id / 32] & ((std::uint32_t{1} << id % 32) - 1);
+        const std::size_t to = bits_before_[id / 32] + static_cast<std::uint32_t>(std::popcount(lower));
+        coming_ids_[to] = id;
+        coming_boxes_.set(to, boxes[i]);
+    }
+    coming_ = {coming_boxes_.view(), coming_ids_.data(), {}, true, true};
+    return true;
+}
+
+Status Committer::merge(Store& store, FrameBuilder& builder, const Executor& executor,
+                        const FrameState& frame, const Staging& staging, FrameState*& next) noexcept {
+    if (!list_coming(staging)) return {Code::out_of_memory};
+    FrameState* coming = nullptr;
+    Status status = builder.build(store, {coming_, frame.map, frame.kernels, executor}, coming);
+    if (!status.ok()) return status;
+    status =
+        merger_.merge(store, {frame, *coming, edited_.data(), staging.agents_after(frame), executor}, next);
+    store.abandon(coming);
+    return status;
+}
+
+}  // namespace throng::detail

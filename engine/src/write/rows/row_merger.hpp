@@ -1,0 +1,50 @@
+// Makes the rows of the next frame from those of a frame, of which many agents were edited, and from those that come: a
+// frame of the edited agents alone, on the same map. Each row is read once and written once, in order, and only the agents
+// that come were sorted. The frame is the one that a build from scratch would make, bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/src/frame/store.hpp"
+#include "engine/src/memory/scratch.hpp"
+#include "throng/executor.hpp"
+#include "throng/memory.hpp"
+#include "throng/status.hpp"
+
+namespace throng::detail {
+
+class RowMerger {
+public:
+    struct Input {
+        const FrameState& frame;      // without labels, and without holes in its rows
+        const FrameState& coming;     // the agents of the edits, except for those that leave
+        const std::uint32_t* edited;  // a bit for each id whose agent moves or leaves
+        std::size_t agents;           // that there will be
+        Executor executor;
+    };
+    explicit RowMerger(MemoryResource* memory) noexcept : before_(memory), counts_(memory) {}
+
+    // On success `next` is a state like that of FrameBuilder::build.
+    Status merge(Store& store, const Input& input, FrameState*& next) noexcept;
+
+private:
+    bool prepare(const Input& input, std::size_t groups) noexcept;
+    Status count_rows(const Input& input, std::size_t groups) noexcept;
+    Block* take_block(Store& store, const Input& input) const noexcept;
+    Status merge_rows(Store& store, const Input& input, std::size_t groups, FrameState& next) noexcept;
+    // Where the rows of a group go, one after the other, and how many pairs share a cell in those that are there.
+    struct Place {
+        Block* block;
+        std::byte* at;
+        std::uint64_t sharing;
+    };
+    static void merge_row(const Input& input, std::size_t r, std::byte* scratch, Place& place,
+                          FrameState& next) noexcept;
+
+    Buffer<std::uint32_t> before_;  // agents of both frames in the rows before
+    Buffer<std::uint32_t> counts_;  // by row: how many there will be, if they were counted
+    bool counted_ = false;
+};
+
+}  // namespace throng::detail
