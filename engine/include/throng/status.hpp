@@ -73,9 +73,7 @@ struct [[nodiscard]] Status {
         return one.code == other.code && one.index == other.index;
     }
     // Whether it is of that kind, whatever the index.
-    friend constexpr bool operator==(const Status& status, Code what) noexcept {
-        return status.code == what;
-    }
+    friend constexpr bool operator==(const Status& status, Code what) noexcept { return status.code == what; }
 };
 
 }  // namespace throng

@@ -20,7 +20,7 @@
 // faster wherever all elements move, uses all threads, and its frames may be queried while the next one is
 // built.
 //
-// Ids are indices from a free list (free_list.hpp): small, and reused after a removal. A host keeps its own
+// Ids are indices from a free list (throng/containers/free_list.hpp): small, and reused after a removal. A host keeps its own
 // data of an element in an array, by that index.
 //
 // Any float is a legal input. A box with a NaN or an infinity, or with a minimum above its maximum, is
@@ -28,9 +28,9 @@
 // overlap. Elements outside a structure's extents are found like any others; if there are many, queries near
 // them take longer.
 //
-// If the configuration is illegal (such as extents that were not set, which are a point), or there is no memory for the structure, `status` reports it, and every
-// edit and query is refused with that status. A structure that was moved from has no elements, and the status
-// `moved_from` until another is assigned to it.
+// If the configuration is illegal (such as extents that were not set, which are a point), or there is no memory for
+// the structure, `status` reports it, and every edit and query is refused with that status. A structure that was moved
+// from has no elements, and the status `moved_from` until another is assigned to it.
 //
 // An element is found by the same arithmetic that placed it. So a structure may be made under any
 // floating-point rounding mode, with subnormal numbers flushed to zero or not, but all threads must use it

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/src/frame/store.hpp"
 #include "engine/src/memory/scratch.hpp"
+#include "engine/src/store/store.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
 #include "throng/status.hpp"
