@@ -165,14 +165,7 @@ Status Engine::State::commit() noexcept {
     const bool by_rows = !rebuild && way == Committer::Way::by_rows;
     const std::size_t work = edits.size() + (by_rows ? 0 : agents);
     Status status;
-    if (due && !many) {
-        FrameReader reader(*current);
-        planning.start(current->agents);
-        bool changed = false;
-        status = planning.review(
-            store, current->agents, [&](std::size_t i) { return reader.box(i); }, plan, changed);
-        rebuild = rebuild || changed;
-    }
+    if (due && !many) status = review_for_commit(rebuild);
     FrameState* frame = nullptr;
     if (status.ok())
         status = rebuild   ? commit_from_nothing(agents, frame, due && many)
@@ -198,6 +191,16 @@ Status Engine::State::commit() noexcept {
     if (rebuild) committer.keep_gathered(number);
     tidy_up(work);
     return {};
+}
+
+Status Engine::State::review_for_commit(bool& rebuild) noexcept {
+    FrameReader reader(*current);
+    planning.start(current->agents);
+    bool changed = false;
+    const Status status = planning.review(
+        store, current->agents, [&](std::size_t i) { return reader.box(i); }, plan, changed);
+    rebuild = rebuild || changed;
+    return status;
 }
 
 Status Engine::State::edit_rows(FrameState*& frame) noexcept {

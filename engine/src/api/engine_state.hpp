@@ -93,6 +93,8 @@ struct THRONG_INSIDE Engine::State {
     // Of ids below `bound`. If all are legal, none is left out.
     Filled update_legal(const Input& input, std::size_t bound, std::span<AgentId> left_out) noexcept;
     Status commit() noexcept;
+    // Looks for a plan where one is due; the commit is built from nothing if there is another.
+    Status review_for_commit(bool& rebuild) noexcept;
     Status edit_rows(detail::FrameState*& frame) noexcept;
     Status merge_rows(detail::FrameState*& frame) noexcept;
     void note_cells(bool rebuilt) noexcept;
