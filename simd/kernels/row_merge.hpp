@@ -80,26 +80,6 @@ struct RowMerge : RowSort<V> {
         std::uintptr_t at_;
     };
 
-    // A bit for each common agent of a row that is not edited, and how many these are.
-    THRONG_KERNEL static std::uint32_t find_staying(const Row& row, const Row& next,
-                                                    const std::uint32_t* edited, std::uint8_t* staying) {
-        const std::uint32_t* ids = typename Base::Arrays(row).id;
-        const float* next_ids = next.data + (arrays - std::size_t{1}) * next.stride;
-        std::uint32_t i = 0, left = 0, bits = 0;
-        Ahead<0> ahead(next_ids);
-        for (; i + 8 <= row.count; i += 8) {
-            if (i % 16 == 0) ahead.template fetch<1>();
-            bits = V::marked(edited, ids + i);
-            staying[i / 8] = static_cast<std::uint8_t>(~bits);
-            left += V::count_bits(bits);
-        }
-        bits = 0;
-        for (std::uint32_t k = i; k < row.count; ++k)
-            bits |= std::uint32_t{is_edited(edited, ids[k])} << (k - i);
-        staying[i / 8] = static_cast<std::uint8_t>(~bits & ((1u << (row.count - i)) - 1));
-        return row.count - left - V::count_bits(bits);
-    }
-
     // Of up to eight agents, as bits, which stay.
     static std::uint32_t staying(const std::uint32_t* edited, const std::uint32_t* ids, std::size_t count) {
         if (count >= 8) [[likely]]

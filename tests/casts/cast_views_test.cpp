@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -193,6 +194,17 @@ static_assert(std::is_constructible_v<Casts, const std::vector<Cast>&> &&
               !std::is_constructible_v<Casts, std::vector<Cast>>);
 static_assert(std::is_constructible_v<Radii, const std::vector<float>&> &&
               !std::is_constructible_v<Radii, std::vector<float>>);
+
+// A view of views would have no arrays.
+TEST_F(CastViews, are_copied_as_they_are) {
+    const std::vector<Point> from{{0, 0}, {1, 2}}, to{{4, 0}, {1, 9}};
+    Casts casts = Casts::segments(from, to);
+    const Casts copy = casts, moved = std::move(casts);
+    EXPECT_EQ(copy.size(), 2u);
+    EXPECT_EQ(copy[1], Cast::segment({1, 2}, {1, 9}));
+    EXPECT_EQ(moved[0], Cast::segment({0, 0}, {4, 0}));
+    EXPECT_EQ(copy.fault(), Code::ok);
+}
 
 }  // namespace
 }  // namespace throng::test

@@ -94,7 +94,7 @@ void shapes_example(float x, float y, throng::Point eye, throng::Point target, s
 
 void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
                     std::size_t count, std::size_t stride) {
-    using throng::path;
+    using throng::member_path;
     using throng::Points;
     struct Vec2 {
         float x, y;

@@ -46,7 +46,10 @@ protected:
             const std::vector<Point> points = random_points(random_, scene.agents(), agents);
             std::vector<Filter> each;
             for (std::size_t i = 0; i < agents; ++i) each.push_back(filter(labelled, agents));
-            const Filters filters = random_.one_in(3) ? Filters::of(each) : Filters(filter(labelled, agents));
+            const Filter one = filter(labelled, agents);
+            const Filters filters = random_.one_in(3)   ? Filters::of(each)
+                                    : random_.one_in(2) ? Filters::each_without_itself(one)
+                                                        : Filters(one);
             std::vector<Frame> frames;
             for (const Engine& engine : engines_) frames.push_back(engine.frame());
             ASSERT_TRUE(agents_agree(frames, twin_.frame(), of_agents.wanted(), filters))

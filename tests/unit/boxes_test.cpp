@@ -95,8 +95,12 @@ struct Nested {
     std::uint32_t name;
     Place place, half;
 };
+struct NamedPlace : Place {
+    std::uint32_t name;
+};
 struct NestedInheritor : Nested {
     double mood;
+    NamedPlace home;
 };
 
 TEST(Boxes, of_members_of_members_step_by_the_whole_element) {
@@ -104,15 +108,17 @@ TEST(Boxes, of_members_of_members_step_by_the_whole_element) {
     for (std::size_t i = 0; i < agents.size(); ++i) {
         agents[i].place = {static_cast<float>(i), 5};
         agents[i].half = {0.25f, static_cast<float>(i)};
+        agents[i].home.y = static_cast<float>(i) + 0.5f;
     }
-    const auto x_of = path(&Nested::place, &Place::x), y_of = path(&Nested::place, &Place::y);
-    const auto half_x_of = path(&NestedInheritor::half, &Place::x),
-               half_y_of = path(&Nested::half, &Place::y);
+    const auto x_of = member_path(&Nested::place, &Place::x), y_of = member_path(&Nested::place, &Place::y);
+    const auto half_x_of = member_path(&NestedInheritor::half, &Place::x),
+               half_y_of = member_path(&Nested::half, &Place::y);
     const Boxes boxes = Boxes::centre_half(agents, x_of, y_of, half_x_of, half_y_of);
     const Boxes squares = Boxes::points(agents, x_of, y_of, 2);
     const Boxes corners = Boxes::min_max(agents, x_of, y_of, x_of, y_of);
     const Points points = Points::members(agents, x_of, y_of);
     const Radii radii = Radii::members(agents, half_y_of);
+    const Radii homes = Radii::members(agents, member_path(&NestedInheritor::home, &NamedPlace::y));
     for (std::size_t i = 0; i < agents.size(); ++i) {
         const float at = static_cast<float>(i);
         EXPECT_EQ(boxes[i], Box::around(at, 5, 0.25f, at));
@@ -120,6 +126,7 @@ TEST(Boxes, of_members_of_members_step_by_the_whole_element) {
         EXPECT_EQ(corners[i], (Box{at, 5, at, 5}));
         EXPECT_EQ(points[i].x, at);
         EXPECT_EQ(radii[i], at);
+        EXPECT_EQ(homes[i], at + 0.5f);
     }
     agents.clear();
     EXPECT_EQ(Boxes::points(agents, x_of, y_of, 2).size(), 0u);

@@ -1,13 +1,18 @@
 // When the tuner looks closely for a better plan. A survey costs more than building a frame of a thousand agents, so a
 // world for which there is none must not be surveyed in every frame.
+#include <cstddef>
 #include <cstdint>
-
 #include <utility>
+#include <vector>
+
 #include "engine/src/islands/planning.hpp"
+#include "engine/src/plan/sample.hpp"
+#include "engine/src/plan/survey.hpp"
 #include "engine/src/plan/tuner.hpp"
 
 #include "gtest/gtest.h"
 #include "support/random.hpp"
+#include "throng/engine.hpp"
 
 namespace throng::test {
 namespace {
@@ -199,6 +204,28 @@ TEST(Planning, takes_a_frame_of_half_the_work_or_of_less_with_a_quarter_of_many_
     EXPECT_FALSE(is_better({311, 160}, {424, 620}));
     EXPECT_FALSE(is_better({487, 0}, {424, 620}));
     EXPECT_FALSE(is_better({311, 0}, {424, 60})) << "few are oversized";
+}
+
+// Nothing helps a pile at one point. When it spreads another plan does, though all agents of a small sample stay where they are.
+TEST(Pile, that_spreads_gets_a_plan_although_a_sample_of_the_others_stays) {
+    constexpr std::size_t count = 20'000, glance = detail::Survey::for_a_glance;
+    std::vector<char> stays(count, 0);
+    for (std::size_t k = 0; k < glance; ++k) stays[detail::sampled(k, glance, count)] = 1;
+    Random random(1);
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < count; ++i)
+        boxes.push_back(Box::around(random.uniform(0, 140'000), random.uniform(0, 140'000), 0.1f, 0.1f));
+    for (std::size_t i = 0; i < count; ++i) stays[i] = stays[i] != 0 || i % 2 == 0;
+    Engine engine({.executor = serial_executor()});
+    for (int frame = 0; frame < 10; ++frame) {
+        const float spread = frame < 8 ? 0.0f : 30.0f;
+        for (std::size_t i = 0; i < count; ++i)
+            if (stays[i] == 0)
+                boxes[i] = Box::around(random.uniform(70'000 - spread, 70'000 + spread),
+                                       random.uniform(70'000 - spread, 70'000 + spread), 0.1f, 0.1f);
+        ASSERT_EQ(engine.update(boxes), Status{});
+    }
+    EXPECT_LT(engine.frame().explain(boxes).tested, 60 * count);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 //     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::half_x, &Agent::half_y);
 //     boxes = Boxes::points(agents, &Agent::x, &Agent::y, radius);     // points that all reach equally far
 //     boxes = Boxes::centre_half(agents, &Agent::x, &Agent::y, &Agent::radius, &Agent::radius);         // squares
-//     boxes = Boxes::points(agents, path(&Agent::place, &Vec2::x), path(&Agent::place, &Vec2::y), radius);  // nested
+//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y), radius);  // nested
 //     boxes = Boxes::centre_half(x, y, half_x, half_y);                // four arrays, one for each coordinate
 //     boxes = Boxes::centre_half(px, py, phx, phy, count, stride);     // the same from pointers
 //     boxes = Boxes::strided(form, {px, py, phx, phy}, {12, 12, 8, 8}, count);  // a stride for each
@@ -60,6 +60,8 @@ class ViewedSpan {
 public:
     ViewedSpan() = default;
     ViewedSpan(const Element* first, std::size_t count) noexcept : span_(first, count) {}
+    ViewedSpan(std::span<const Element> span) noexcept
+        : span_(span) {}  // NOLINT(google-explicit-constructor)
     template <ContiguousRangeOf<Element> Range>
     ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
         : span_(std::data(range), std::size(range)) {}
@@ -76,13 +78,15 @@ public:
     std::size_t size() const noexcept { return span_.size(); }
     bool empty() const noexcept { return span_.empty(); }
     const Element& operator[](std::size_t i) const noexcept { return span_[i]; }
+    auto begin() const noexcept { return span_.begin(); }
+    auto end() const noexcept { return span_.end(); }
     operator std::span<const Element>() const noexcept { return span_; }
 
 private:
     std::span<const Element> span_;
 };
 
-// A member of a member: see path().
+// A member of a member: see member_path().
 template <class Outer, class Inner, class Member>
 struct MemberPath {
     Inner Outer::*outer;
@@ -115,9 +119,11 @@ auto first_of(const Range& elements, Member member) noexcept
 
 // A member of a member, wherever a view is made of the members of a host's own structs:
 //
-//     boxes = Boxes::points(agents, path(&Agent::place, &Vec2::x), path(&Agent::place, &Vec2::y), reach);
-template <class Outer, class Inner, class Member>
-constexpr detail::MemberPath<Outer, Inner, Member> path(Inner Outer::*outer, Member Inner::*inner) noexcept {
+//     boxes = Boxes::points(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y), reach);
+template <class Outer, class Inner, class Holder, class Member>
+    requires std::derived_from<Inner, Holder>
+constexpr detail::MemberPath<Outer, Inner, Member> member_path(Inner Outer::*outer,
+                                                               Member Holder::*inner) noexcept {
     return {outer, inner};
 }
 

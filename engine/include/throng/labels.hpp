@@ -20,10 +20,12 @@
 // call.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
@@ -180,11 +182,14 @@ public:
     static Filters all(const Filter& filter) noexcept { return Filters(filter); }
     // One for each query: a view of the host's filters.
     template <detail::ContiguousRangeOf<Filter> Range>
-    Filters(Range&& filters) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        requires(!std::same_as<std::remove_cvref_t<Range>, Filters>)
+    Filters(Range&& filters)
+    noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : Filters(of({std::data(filters), std::size(filters)})) {}
     // A view of a temporary container would dangle: give the container a name.
     template <detail::ContiguousRangeOf<Filter> Range>
-        requires detail::TemporaryContainer<Range> Filters(Range&& filters)
+        requires(detail::TemporaryContainer<Range> && !std::same_as<std::remove_cvref_t<Range>, Filters>)
+    Filters(Range&& filters)
     = delete;
     static Filters of(detail::ViewedSpan<Filter> filters) noexcept {
         return Filters(filters.data(), filters.size());

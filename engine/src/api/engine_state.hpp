@@ -81,7 +81,6 @@ struct THRONG_INSIDE Engine::State {
     Status build_on_closer_plan(const Input& input, std::size_t points, detail::FrameState*& frame) noexcept;
     Status finish(detail::FrameState*& frame) noexcept;
     // `touched` are the rows that differ from the frame before; null if all may.
-    // `touched` are the rows that a commit edited, and null for a frame that was built from scratch.
     void publish(detail::FrameState* frame, std::size_t changes,
                  const std::span<const std::uint32_t>* touched = nullptr) noexcept;
     // After a call that read or wrote `boxes` boxes: frees what is no longer used.

@@ -40,8 +40,9 @@ public:
           wanted_(wanted),
           wanted_filters_(filters),
           query_(kernel_query(wanted)),
-          filters_(searched, filters),
-          leaves_out_(&places == &searched && !wanted.with_self),
+          leaves_out_(&places == &searched && (!wanted.with_self || filters.each_leaves_out_itself())),
+          own_filters_(without_self(filters, leaves_out_)),
+          filters_(searched, own_filters_),
           range_(range),
           blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
 
@@ -128,6 +129,13 @@ private:
                range_.size() == places_.id_bound() &&
                searched_.agents >= wanted_.max_count + (leaves_out_ ? 1u : 0u);
     }
+    // Where searches leave out their own agent, a filter need not, and is then one for all.
+    static Filters without_self(const Filters& filters, bool leaves_out) noexcept {
+        if (!leaves_out || !filters.each_leaves_out_itself()) return filters;
+        Filter one = *filters.data();
+        one.self = no_agent;
+        return one;
+    }
     // Whether an agent may be in the list of another one that does not see it.
     bool others_reach() const noexcept { return !wanted_.radii.empty() && (wanted_.either || wanted_.half); }
     float min_radius() const noexcept {
@@ -176,8 +184,9 @@ private:
     const Neighbourhood& wanted_;
     const Filters& wanted_filters_;
     const simd::NeighbourQuery query_;
-    const FilterBatch filters_;
     const bool leaves_out_;
+    const Filters own_filters_;
+    const FilterBatch filters_;
     const parallel::Range range_;
     const std::size_t blocks_;
 };

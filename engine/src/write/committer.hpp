@@ -8,7 +8,8 @@
 //   - very many edits, or another grid, or the first labels: all agents are sorted by id and built
 //     from scratch (frame_builder.hpp). Their boxes are kept, so the next such commit only writes what its edits change.
 //
-// All give the same frame, bit for bit, if the grid is the same.
+// All give the same rows, bit for bit, if the grid is the same; those of the last two ways also the same tree over the
+// oversized agents, which few edits change where it is.
 #pragma once
 
 #include <cstddef>

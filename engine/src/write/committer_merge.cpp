@@ -10,19 +10,26 @@ namespace throng::detail {
 
 namespace {
 
-// Whether a sample of the edits lies in many of the world's rows.
+// Whether a sample of the edits lies in many of the world's rows. Agents that leave are where they were; where that is not
+// known, a commit by rows would have to look for it among all agents, so they count as spread.
 bool are_spread(const WorldMap& map, const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     constexpr std::size_t most = 64;
     std::array<std::uint32_t, most> rows;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < most; ++i)
-        if (const std::size_t edit = edits.size() * i / most; edits[edit].boxed)
+    std::size_t count = 0, unknown = 0;
+    for (std::size_t i = 0; i < most; ++i) {
+        const std::size_t edit = edits.size() * i / most;
+        if (edits[edit].boxed)
             rows[count++] = map.row_of(staging.boxes_after()[edit]);
+        else if (!staging.knows_cells())
+            ++unknown;
+        else if (edits[edit].old_cell != no_cell)
+            rows[count++] = map.cell_at(edits[edit].old_cell).row;
+    }
     std::sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
     const auto different =
         std::unique(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count)) - rows.begin();
-    return static_cast<std::size_t>(different) * 4 >= std::min<std::size_t>(most, map.rows());
+    return (static_cast<std::size_t>(different) + unknown) * 4 >= std::min<std::size_t>(most, map.rows());
 }
 
 bool may_be_merged(const FrameState& frame, const Staging& staging) noexcept {
@@ -38,13 +45,12 @@ Committer::Way Committer::choose_way(const FrameState& frame, const Staging& sta
     constexpr std::size_t small_world = 8192;
     const std::size_t edits = staging.size(), agents = frame.agents;
     // By rows an edit anywhere costs as much as merging forty agents, or building twenty-five from scratch. Merging costs most for
-    // the agents that come. Small worlds go all ways in the tests.
-    const std::size_t most_in_five = agents < small_world ? 4 : 1;
+    // the agents that come. Small worlds are merged up to a third, so the tests go all three ways.
     const bool many = edits * 4 > agents;
     const bool is_small = agents < small_world;
     const bool some = !is_small && edits * 25 > agents, few = !is_small && edits * 40 > agents;
     if (!many && !((some || few) && are_spread(frame.map, staging))) return Way::by_rows;
-    if (edits * 5 <= agents * most_in_five && may_be_merged(frame, staging)) return Way::merged;
+    if (edits * (is_small ? 3 : 5) <= agents && may_be_merged(frame, staging)) return Way::merged;
     return many || (some && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
 }
 

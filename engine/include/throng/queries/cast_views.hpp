@@ -16,9 +16,11 @@
 // by the call that receives it.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "throng/boxes.hpp"
 #include "throng/geometry.hpp"
@@ -77,11 +79,14 @@ class Casts {
 public:
     Casts() = default;
     template <detail::ContiguousRangeOf<Cast> Range>
-    Casts(Range&& casts) noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
+        requires(!std::same_as<std::remove_cvref_t<Range>, Casts>)
+    Casts(Range&& casts)
+    noexcept  // NOLINT(google-explicit-constructor): a view of the same elements
         : casts_(std::data(casts)), count_(std::size(casts)), form_(Form::casts) {}
     // A view of a temporary container would dangle: give the container a name.
     template <detail::ContiguousRangeOf<Cast> Range>
-        requires detail::TemporaryContainer<Range> Casts(Range&& casts)
+        requires(detail::TemporaryContainer<Range> && !std::same_as<std::remove_cvref_t<Range>, Casts>)
+    Casts(Range&& casts)
     = delete;
 
     static Casts segments(const Points& from, const Points& to, const Radii& radii = {}) noexcept {

@@ -3,7 +3,7 @@
 //     status = frame.neighbours(places, {.radius = 2}, lists);       // a std::vector<Point>, or any such range
 //     points = Points::arrays(x, y);                                 // two arrays
 //     points = Points::members(agents, &Agent::x, &Agent::y);        // members of the host's own structs
-//     points = Points::members(agents, path(&Agent::place, &Vec2::x), path(&Agent::place, &Vec2::y));     // nested
+//     points = Points::members(agents, member_path(&Agent::place, &Vec2::x), member_path(&Agent::place, &Vec2::y));     // nested
 //     points = Points::arrays(px, py, count, stride);                // pointers, with a stride in bytes
 //
 // An invalid view (arrays of different lengths, a null pointer, a stride shorter than a float) is refused by the

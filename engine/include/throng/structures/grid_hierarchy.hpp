@@ -62,7 +62,7 @@ public:
     };
     static Config recommended(const Expected& expected) noexcept;
 
-    // `status` may be `bad_config`, `unsupported_isa` or `out_of_memory`. `clean_up` frees empty regions and
+    // `status` may be `bad_config`, `unknown_isa`, `unsupported_isa` or `out_of_memory`. `clean_up` frees empty regions and
     // sub-regions.
     explicit GridHierarchy(const Config& config, MemoryResource* memory = nullptr) noexcept;
 

@@ -93,7 +93,7 @@ public:
     static Config recommended(const Expected& expected) noexcept;
 
     // `status` may be `bad_config` if there are no cells or too many, or the extents are unset, a point or not a
-    // legal box; `unsupported_isa`; `out_of_memory`.
+    // legal box; `unknown_isa` or `unsupported_isa`; `out_of_memory`.
     explicit LooseGrid(const Config& config, MemoryResource* memory = nullptr) noexcept;
 
     // The instruction set that it uses.

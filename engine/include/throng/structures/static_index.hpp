@@ -49,7 +49,7 @@ namespace throng {
 class THRONG_API StaticIndex : public Structure {
 public:
     struct Config {
-        // `status` is not ok if it is unknown, or not supported by this machine.
+        // `status` is `unknown_isa` or `unsupported_isa` if there is none such here, and `out_of_memory` without memory.
         Isa isa = Isa::automatic;
     };
     static Config recommended(const Expected&) noexcept { return {}; }

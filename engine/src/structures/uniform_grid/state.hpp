@@ -48,8 +48,6 @@ struct THRONG_INSIDE UniformGrid::State final : detail::StateOf<State, detail::D
         std::uint32_t column, row;
     };
 
-    // The assumed box of an element: the largest size around its centre.
-
     bool fits(const Box& box, float& x, float& y) const noexcept;
     bool all_fit(const Boxes& boxes) const noexcept;
     Status first_that_does_not_fit(const Boxes& boxes) const noexcept;

@@ -51,7 +51,8 @@ bool RowMerger::prepare(const Input& input, std::size_t groups) noexcept {
     const FrameState &frame = input.frame, &coming = input.coming;
     const std::size_t rows = frame.rows.size();
     const bool rows_vary = frame.map.has_islands();
-    if (!resize_by_rows(rows_vary, before_, rows + 1) || !resize_by_rows(rows_vary, counts_, rows))
+    if (!resize_by_rows(rows_vary, before_, rows + 1) || !resize_by_rows(rows_vary, counts_, rows) ||
+        !resize_by_rows(rows_vary, offsets_, rows + 1))
         return false;
     std::size_t used_rows = 0;
     before_[0] = 0;
@@ -81,7 +82,7 @@ Status RowMerger::count_rows(const Input& input, std::size_t groups) noexcept {
 }
 
 // For all rows, one after the other.
-Block* RowMerger::take_block(Store& store, const Input& input) const noexcept {
+Block* RowMerger::take_block(Store& store, const Input& input) noexcept {
     const WorldMap& map = input.frame.map;
     const std::size_t rows = map.rows();
     const std::size_t most = max_bytes_of_rows(map, input.agents, false);
@@ -89,8 +90,10 @@ Block* RowMerger::take_block(Store& store, const Input& input) const noexcept {
     std::size_t bytes = 0, used_rows = 0;
     for (std::size_t r = 0; r < rows; ++r) {
         used_rows += counts_[r] != 0;
+        offsets_[r] = bytes;
         bytes += bytes_of(map, r, counts_[r]);
     }
+    offsets_[rows] = bytes;
     return store.take(used_rows * 2 > rows ? std::max(bytes, most) : bytes);
 }
 
@@ -120,8 +123,7 @@ Status RowMerger::merge_rows(Store& store, const Input& input, std::size_t group
             row_group(rows, groups, index, [&](std::size_t r) -> std::size_t { return before_[r]; });
         const Lease<SortSpace> space(store.sort_spaces);
         if (!space || !make_room(*space)) return enough.store(false, std::memory_order_relaxed);
-        Place place{block, block->memory, 0};
-        for (std::size_t r = 0; r < group.begin; ++r) place.at += bytes_of(frame.map, r, counts_[r]);
+        Place place{block, block->memory + (counted_ ? offsets_[group.begin] : 0), 0};
         const std::byte* begin = place.at;
         for (std::size_t r = group.begin; r < group.end; ++r)
             merge_row(input, r, space->bytes.data(), place, next);

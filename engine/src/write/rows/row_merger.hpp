@@ -23,7 +23,8 @@ public:
         std::size_t agents;           // that there will be
         Executor executor;
     };
-    explicit RowMerger(MemoryResource* memory) noexcept : before_(memory), counts_(memory) {}
+    explicit RowMerger(MemoryResource* memory) noexcept
+        : before_(memory), counts_(memory), offsets_(memory) {}
 
     // On success `next` is a state like that of FrameBuilder::build.
     Status merge(Store& store, const Input& input, FrameState*& next) noexcept;
@@ -31,7 +32,7 @@ public:
 private:
     bool prepare(const Input& input, std::size_t groups) noexcept;
     Status count_rows(const Input& input, std::size_t groups) noexcept;
-    Block* take_block(Store& store, const Input& input) const noexcept;
+    Block* take_block(Store& store, const Input& input) noexcept;
     Status merge_rows(Store& store, const Input& input, std::size_t groups, FrameState& next) noexcept;
     // Where the rows of a group go, one after the other, and how many pairs share a cell in those that are there.
     struct Place {
@@ -44,6 +45,7 @@ private:
 
     Buffer<std::uint32_t> before_;  // agents of both frames in the rows before
     Buffer<std::uint32_t> counts_;  // by row: how many there will be, if they were counted
+    Buffer<std::size_t> offsets_;   // by row: where it begins in the block, if they were counted
     bool counted_ = false;
 };
 
