@@ -61,6 +61,8 @@ struct LabelFilters {
     std::uint32_t number_step = 1;
 
     constexpr bool are_unfiltered() const noexcept { return first == nullptr; }
+    // Whether all queries have the same; not if each leaves out itself, though these share a place in memory.
+    constexpr bool are_one_for_all() const noexcept { return step == 0 && (itself == 0 || number_step == 0); }
     constexpr LabelFilter operator[](std::size_t n) const noexcept {
         const LabelFilter& f = first[n * step];
         return {f.categories, f.self | (itself & number_of(n)), f.other_than};

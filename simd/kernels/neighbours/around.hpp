@@ -67,16 +67,11 @@ private:
           guess_(output.guess, query.max_count),
           admit_(Admit::filter(filters, queriers.number[0])) {}
 
-    // Each querier that leaves out itself has a filter of its own, though they share a place in memory.
-    bool one_filter_for_all() const {
-        return filters_.step == 0 && (filters_.itself == 0 || filters_.number_step == 0);
-    }
-
     // --- Counts ---
 
     // Those of the queriers [first, end), if they are wanted and all that may be found is in one grid.
     bool counts_of(std::uint32_t first, std::uint32_t end) {
-        const bool one_filter = Admit::is_unfiltered || one_filter_for_all();
+        const bool one_filter = Admit::is_unfiltered || filters_.are_one_for_all();
         const auto filter = Admit::filter(filters_, queriers_.number[first]);
         if (output_.counts == nullptr || query_.max_count != 0 || query_.half || query_.radii != nullptr ||
             !one_filter || !(query_.radius * query_.radius <= largest) || Admit::admits_none(filter))
@@ -241,7 +236,7 @@ private:
         long_ = 0;
         if constexpr (may_be_patched) {
             const std::uint32_t count = end - first;
-            const bool may_pack = Admit::is_unfiltered || one_filter_for_all();
+            const bool may_pack = Admit::is_unfiltered || filters_.are_one_for_all();
             if (query_.radii != nullptr || output_.counts != nullptr || count < Wide::size ||
                 (query_.max_count > gap && !may_pack))
                 return;
@@ -253,7 +248,7 @@ private:
             if (!(patch_radius_ * patch_radius_ <= largest)) return;
             const View* const home = PatchHome<V>::of(view_, queriers_, first, count, patch_radius_);
             if (home == nullptr) return;
-            const Admit* const admit = one_filter_for_all() ? &admit_ : nullptr;
+            const Admit* const admit = filters_.are_one_for_all() ? &admit_ : nullptr;
             const bool is_list = query_.max_count == 0;
             by_rows_ = RowLists<V>::pays && is_list && may_pack && few_are_long_ &&
                        RowLists<V>::are_low(home->locate, patch_radius_);
@@ -300,7 +295,7 @@ private:
     void search_patch(std::uint32_t i, const Take& take) {
         const Wide x(queriers_.x[i]), y(queriers_.y[i]), limit(patch_radius_ * patch_radius_);
         // One filter for all was looked at when the patch was made.
-        const bool each = !one_filter_for_all();
+        const bool each = !filters_.are_one_for_all();
         if (each) {
             if (Admit::admits_none(Admit::filter(filters_, queriers_.number[i]))) return;
             admit_ = Admit(Admit::filter(filters_, queriers_.number[i]));
@@ -349,7 +344,7 @@ private:
 
     // How many from querier i on are at the same place and want the same.
     std::uint32_t places_like(std::uint32_t i) const {
-        if (query_.radii != nullptr || !one_filter_for_all()) return 1;
+        if (query_.radii != nullptr || !filters_.are_one_for_all()) return 1;
         std::uint32_t same = 1;
         while (i + same < queriers_.count && queriers_.x[i + same] == queriers_.x[i] &&
                queriers_.y[i + same] == queriers_.y[i])
