@@ -136,7 +136,7 @@ TEST_P(Streams, have_counts_unless_these_are_more_than_a_header_can_tell) {
     EXPECT_EQ(counts, expected);
 }
 
-// A radius that leaves nobody out: then it is not known before that all lists are full.
+// A radius that reaches all agents: then it is not known before that all lists are full.
 TEST_P(Streams, have_the_lists_that_may_also_go_straight_to_their_places) {
     for (const std::size_t agents : {std::size_t{12}, std::size_t{1500}}) {
         const std::vector<Box> boxes = crowd(agents);

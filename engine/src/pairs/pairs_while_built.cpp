@@ -58,7 +58,7 @@ void PairsWhileBuilt::start(FrameState& frame) noexcept {
     frame_ = &frame;
 }
 
-// The rows up to `end`. What is overfull is found anew, so there is no need to go on. An agent that reaches further than
+// The rows up to `end`. What is overfull is found again, so there is no need to go on. An agent that reaches further than
 // was foreseen may reach rows that are not sorted yet.
 void PairsWhileBuilt::sweep(std::size_t end) noexcept {
     for (; frame_ != nullptr && swept_ < end && !scratch_->overfull && !sink_.stopped; ++swept_) {

@@ -7,7 +7,7 @@
 //
 // How far agents reach is only known when all are sorted. Until then the reach of the frame before serves, and a little
 // more. Where the new frame's is not above that, and no cells were overfull, these are the pairs of Frame::pairs, in its
-// order. In all other cases, and where a frame is built more than once, they are found anew.
+// order. In all other cases, and where a frame is built more than once, they are found again.
 #pragma once
 
 #include <atomic>
