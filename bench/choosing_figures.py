@@ -7,6 +7,7 @@
 Of each task the newest row with that structure, scenario and number of agents is shown.
 """
 
+import argparse
 import csv
 import pathlib
 import re
@@ -110,6 +111,9 @@ def newest_file():
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail if the page is out of date")
+    check = parser.parse_args().check
     page = root / "docs" / "choosing.md"
     text = new = page.read_text()
     rows = newest_file()
@@ -120,7 +124,7 @@ def main():
         new = re.sub(pattern, lambda found: found[1] + body + "\n" + found[2], new, flags=re.DOTALL)
     machine = f"{rows[-1]['cpu']}, {rows[-1]['compiler']}, {rows[-1]['date']}"
     new = re.sub(r"(<!-- machine -->).*?(<!-- /machine -->)", lambda found: found[1] + machine + found[2], new)
-    if "--check" in sys.argv[1:]:
+    if check:
         sys.exit(0 if new == text else "docs/choosing.md does not show the committed figures: run "
                                        "bench/choosing_figures.py")
     page.write_text(new)

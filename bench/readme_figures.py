@@ -7,6 +7,7 @@
 Of each task the newest row with that machine, instruction set, thread count and crowd is shown.
 """
 
+import argparse
 import csv
 import pathlib
 import sys
@@ -62,13 +63,13 @@ def best_peer(peers, isa, n, task):
 
 
 def table(rows, peers):
-    first = rows[0]
     isas = [isa for isa in ("avx512vbmi2", "avx512", "avx2", "neon64") if newest(rows, isa, 1, 1000000, "frame", True)]
     isa = isas[0]
+    shown = newest(rows, isa, 1, 1000000, "frame", True)
     beside = ["The last column has the [peer](bench/README.md#the-peers) that took least, from `bench/peers.py`: in brackets,",
               "how many times as long as the engine in the same run."] if peers else []
     lines = [
-        f"Measured on {first['cpu']}, {first['compiler']}, {isa}, with `bench/ratios.py` on {first['date']}. In brackets: the",
+        f"Measured on {shown['cpu']}, {shown['compiler']}, {isa}, with `bench/ratios.py` on {shown['date']}. In brackets: the",
         "ratio to [`limit`](bench/limit/limit.cpp), a bare special case without handles or checks, compiled for the machine",
         "and run in turns with the engine; below 1 the engine is faster. Medians, `crowd` of `bench/common/workload.hpp`.",
         *beside,
@@ -118,6 +119,9 @@ def table(rows, peers):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail if the README is out of date")
+    check = parser.parse_args().check
     readme = root / "README.md"
     text = readme.read_text()
     # Those of other scripts have names that end otherwise.
@@ -129,7 +133,7 @@ def main():
     head, rest = text.split(begin)
     _, tail = rest.split(end)
     new = f"{head}{begin}\n" + "\n\n".join(tables) + f"\n{end}{tail}"
-    if "--check" in sys.argv[1:]:
+    if check:
         sys.exit(0 if new == text else "README.md does not show the committed figures: run bench/readme_figures.py")
     readme.write_text(new)
 
