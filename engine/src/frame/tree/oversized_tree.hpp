@@ -38,15 +38,18 @@
 
 namespace throng::detail {
 
-// The block of a grove: the arrays of a row without cells, the places of its agents on the curve, and the nodes.
+// The block of a grove: the arrays of a row without cells, the places of its agents on the curve, the nodes, and the bounds
+// of those that are leaves, as a row.
 struct GroveLayout {
-    std::uint32_t stride;
-    std::size_t arrays, bytes;
+    std::uint32_t stride, leaf_stride;
+    std::size_t arrays, leaves, bytes;
 
-    GroveLayout(std::size_t agents, std::size_t nodes, bool labelled) noexcept
+    GroveLayout(std::size_t agents, std::span<const simd::Node> nodes, bool labelled) noexcept
         : stride(RowLayout(agents, 0, labelled).stride),
+          leaf_stride(RowLayout(leaves_among(nodes) + 1, 0, false).stride),
           arrays(arrays_of_a_row(labelled) + std::size_t{1}),
-          bytes(arrays * stride * sizeof(float) + nodes * sizeof(simd::Node)) {}
+          leaves(arrays * stride * sizeof(float) + nodes.size_bytes()),
+          bytes(leaves + std::size_t{arrays_of_a_row(false)} * leaf_stride * sizeof(float)) {}
 };
 inline const std::uint32_t* places_in(const simd::Grove& grove, bool labelled) noexcept {
     return reinterpret_cast<const std::uint32_t*>(grove.oversized.data) +
@@ -145,8 +148,10 @@ private:
     bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
     bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes, RowRanges& stale) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
+    static void note_bounds(FrameState& frame, std::size_t grove) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
+    std::span<const simd::Node> new_nodes() const noexcept { return {nodes_.data(), nodes_.size()}; }
     simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
                              bool labelled) const noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;

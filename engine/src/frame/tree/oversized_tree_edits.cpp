@@ -148,6 +148,7 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept 
                     frame.groves.data() + part.begin);
         std::copy_n(before.grove_notes.data() + part.begin, part.end - part.begin,
                     frame.grove_notes.data() + part.begin);
+        for (std::size_t g = part.begin; g < part.end; ++g) note_bounds(frame, g);
     }
     for (const Ranges::Range& part : stale.cells)
         std::copy_n(before.nodes.data() + part.begin, part.end - part.begin, frame.nodes.data() + part.begin);
@@ -174,6 +175,7 @@ bool OversizedTree::replace_grove(FrameState& frame, const FrameState& before, s
     if (!edit_grove(frame, before, grove)) return false;
     frame.groves[grove] = groves_[groves_.size() - 1];
     frame.grove_notes[grove] = notes_[notes_.size() - 1];
+    note_bounds(frame, grove);
     const Path path = path_to(frame.nodes.data(), grove);
     set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[grove].root);
     for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);
