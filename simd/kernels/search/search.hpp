@@ -140,8 +140,8 @@ struct Search : Vectors<V> {
 
     // --- The tree of the oversized agents ---
 
-    // With many oversized agents, the leaves of the tree above are groves. Where all agents are admitted, the bounds of many
-    // groves, and then of all leaves of one, are compared at once; a filter goes from node to node, by their categories.
+    // With many oversized agents, the leaves of the tree above are groves. The bounds of some dozens of them, and then of all
+    // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
     bool search_tree(const View& view) const {
         const Outline outline(shape);
         if (view.groves == nullptr) return search_nodes(view, outline);

@@ -127,6 +127,23 @@ inline void put_bounds(float* data, std::size_t stride, std::size_t at, const si
     data[3 * stride + at] = -from.negated_max_y;
 }
 
+inline bool has_bounds(const simd::Row& row, std::size_t at, const simd::Node& node) noexcept {
+    return RowArrays(row).box(at) ==
+           Box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+}
+// Whether a row lists the leaves among some nodes, which are all over agents or groves in their order.
+inline bool lists_leaves(const simd::Row& row, std::span<const simd::Node> nodes) noexcept {
+    const AgentId* begins = RowArrays(row).id;
+    std::uint32_t leaves = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!leaf_at(nodes, i)) continue;
+        if (leaves == row.count || !has_bounds(row, leaves, nodes[i]) || begins[leaves] != nodes[i].begin)
+            return false;
+        ++leaves;
+    }
+    return leaves == row.count && begins[leaves] == nodes[0].end;
+}
+
 // The bounds of an inner node, from its children.
 inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     simd::Node& node = nodes[i];
