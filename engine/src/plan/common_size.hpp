@@ -9,7 +9,8 @@
 
 namespace throng::detail {
 
-inline constexpr Sizes unlimited{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+inline constexpr Sizes unlimited{std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::infinity()};
 
 // A larger size makes every search reach further. A smaller one leaves more agents to the tree, which every
 // search walks and every frame rebuilds. Both costs are estimated in tested agents. It is no larger than `limit`: where that cuts

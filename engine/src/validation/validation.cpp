@@ -299,8 +299,7 @@ private:
         inspect_nodes(view, static_cast<std::uint32_t>(frame_.groves.size()), [&](const simd::Node& leaf) {
             const simd::Node& root = frame_.groves[leaf.begin].nodes[0];
             return leaf.end == leaf.begin + 1 && box_of(leaf) == box_of(root) &&
-                   leaf.categories == root.categories &&
-                   has_bounds(view.grove_bounds, leaf.begin, root);
+                   leaf.categories == root.categories && has_bounds(view.grove_bounds, leaf.begin, root);
         });
     }
     // Nodes in preorder: the children of a node partition its agents, or its groves, and its bounds are the

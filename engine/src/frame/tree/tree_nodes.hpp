@@ -128,8 +128,7 @@ inline void put_bounds(float* data, std::size_t stride, std::size_t at, const si
 }
 
 inline bool has_bounds(const simd::Row& row, std::size_t at, const simd::Node& node) noexcept {
-    return RowArrays(row).box(at) ==
-           Box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+    return RowArrays(row).box(at) == Box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
 }
 // Whether a row lists the leaves among some nodes, which are all over agents or groves in their order.
 inline bool lists_leaves(const simd::Row& row, std::span<const simd::Node> nodes) noexcept {
