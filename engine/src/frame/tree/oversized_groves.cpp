@@ -20,7 +20,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     steps_ += keys.size();
     nodes_.clear();
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = blocks_.take(GroveLayout(keys.size(), new_nodes(), frame.labelled).bytes);
+    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     (void)groves_.push_back(emit(frame, *block, keys));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
@@ -29,7 +29,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
 
 simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
                                 std::span<const std::uint64_t> keys) const noexcept {
-    const GroveLayout layout(keys.size(), new_nodes(), frame.labelled);
+    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
     const std::size_t stride = layout.stride;
     auto* data = reinterpret_cast<float*>(block.memory);
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
@@ -84,7 +84,7 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
     bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
     auto* leaves = reinterpret_cast<float*>(block.memory + layout.leaves);
     return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0,
-            list_leaves(leaves, layout.leaf_stride, {to, nodes_.size()})};
+            in_one_piece_ ? simd::Row{} : list_leaves(leaves, layout.leaf_stride, {to, nodes_.size()})};
 }
 
 // --- From one of the frame before --------------------------------------------------------------------------
@@ -106,7 +106,7 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     nodes_.clear();
     const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = blocks_.take(GroveLayout(keys.size(), new_nodes(), frame.labelled).bytes);
+    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     const simd::Grove& old = before.groves[grove];
     (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
@@ -170,7 +170,7 @@ bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before
 
 // Runs of agents that stay in their order are copied.
 simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept {
-    const GroveLayout layout(keys_.size(), new_nodes(), labelled);
+    const GroveLayout layout = layout_of(keys_.size(), labelled);
     const std::size_t stride = layout.stride, from_stride = old.oversized.stride, size = keys_.size();
     const std::uint32_t count = old.oversized.count;
     auto* data = reinterpret_cast<std::uint32_t*>(block.memory);

@@ -179,6 +179,7 @@ bool OversizedTree::count_units(const FrameState& before) noexcept {
 
 bool OversizedTree::grow(FrameState& frame) noexcept {
     const auto count = static_cast<std::uint32_t>(keys_.size());
+    in_one_piece_ = count <= grove_size;
     const std::size_t groves = count / (grove_size / 4) + 8;
     clear_crown();
     const bool enough =

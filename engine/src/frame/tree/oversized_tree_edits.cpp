@@ -59,6 +59,8 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     start();
     fresh_ = false;
     if (!note_changes(frame, before, edits)) return false;
+    in_one_piece_ =
+        before.groves.size() == 0 && before.view.oversized.count + came_.size() <= grove_size + left_.size();
     if (keeps_crown(before)) return patch(frame, before);
     const Bough all{0, 0, grove_count(before), left(), came(), 0, 2 * tree_levels};
     clear_crown();
