@@ -177,15 +177,6 @@ bool IslandPlanner::fit_fewer(Region& region, double& shortage) noexcept {
     return find_shortage(region, shortage);
 }
 
-// Agents much smaller than a cell are common, whether there are any or not: no search reaches further for their sake than its
-// cells do, and those that come from elsewhere are not oversized.
-Ground IslandPlanner::with_small_ones(Ground ground, const Sizes& cell) noexcept {
-    constexpr double part_of_a_cell = 1.0 / 8;
-    ground.common = {std::max(ground.common.width, part_of_a_cell * cell.width),
-                     std::max(ground.common.height, part_of_a_cell * cell.height)};
-    return ground;
-}
-
 // --- All regions -------------------------------------------------------------------------------------------
 
 bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
@@ -196,13 +187,11 @@ bool IslandPlanner::make_map(Store& store, WorldMap& map) noexcept {
         for (std::size_t r = 0; r < regions_.size(); ++r) {
             const Region& region = regions_[r];
             GridFit fit = fit_grid(region.ground);
-            const Sizes cell{fit.width, fit.height};
             if (r != 0) {
                 fit.height *= region.taller * taller;
                 fit.rows = std::floor(height_of(region.ground.extent) / fit.height) + 1;
             }
-            planned_[r] = {make_grid(fit, with_small_ones(region.ground, cell)), region.place, region.own_cut,
-                           region.all};
+            planned_[r] = {make_grid(fit, region.ground), region.place, region.own_cut, region.all};
             rows += planned_[r].grid.rows;
         }
         if (rows <= max_rows_together) break;

@@ -134,7 +134,6 @@ private:
     [[nodiscard]] bool fit_fewer(Region& region, double& shortage) noexcept;
     [[nodiscard]] bool count_uneven_crowding(const Region& region, double& others) noexcept;
     void fit_open(Region& open, double agents_before) noexcept;
-    static Ground with_small_ones(Ground ground, const Sizes& cell) noexcept;
     [[nodiscard]] bool make_map(Store& store, WorldMap& map) noexcept;
     std::span<const Box> points_of(const Region& region) const noexcept {
         return {points_.data() + region.begin, points_.data() + region.end};
