@@ -171,6 +171,9 @@ struct Grove {
     const Node* nodes;
     std::uint32_t node_count;
     std::uint32_t first;  // the number of agents in the groves before
+    // The bounds of the leaves among the nodes, as boxes of a row; instead of an id each has the place where its agents begin,
+    // and there is one more place for where the last ones end.
+    Row leaves;
 };
 
 // A world whose agents stand in a few crowded spots is cut into tiles. A tile with enough agents is an
@@ -239,7 +242,8 @@ struct View {
     Row oversized;      // all oversized agents, one packed row without cells; its end is padded with NaN
     const Node* nodes;  // the tree over them
     std::uint32_t node_count;
-    const Grove* groves;     // null if the tree is in one piece; otherwise `oversized.count` groves
+    const Grove* groves;     // null if the tree is in one piece
+    Row grove_bounds;        // of each grove, as boxes of a row without ids
     bool is_all;             // whether there are only rows: no tree, and no islands
     const Islands* islands;  // of the world, or of this island; null if there are none
     // The categories that occur in each stretch of each row; null in a frame without labels. A

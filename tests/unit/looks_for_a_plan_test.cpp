@@ -196,14 +196,15 @@ bool is_better(const Work& other, const Work& now) {
     return detail::is_better(one, another);
 }
 
-TEST(Planning, takes_a_frame_of_half_the_work_or_of_less_with_a_quarter_of_many_oversized_agents) {
-    EXPECT_TRUE(is_better({50, 0}, {100, 0}));
-    EXPECT_FALSE(is_better({51, 0}, {100, 0}));
+TEST(Planning,
+     takes_a_frame_of_three_quarters_of_the_work_or_of_less_with_a_quarter_of_many_oversized_agents) {
+    EXPECT_TRUE(is_better({75, 0}, {100, 0}));
+    EXPECT_FALSE(is_better({76, 0}, {100, 0}));
     EXPECT_TRUE(is_better({311, 0}, {424, 620}));
     EXPECT_TRUE(is_better({311, 155}, {424, 620}));
-    EXPECT_FALSE(is_better({311, 160}, {424, 620}));
+    EXPECT_FALSE(is_better({411, 160}, {424, 620}));
     EXPECT_FALSE(is_better({487, 0}, {424, 620}));
-    EXPECT_FALSE(is_better({311, 0}, {424, 60})) << "few are oversized";
+    EXPECT_FALSE(is_better({411, 0}, {424, 60})) << "few are oversized";
 }
 
 // Nothing helps a pile at one point. When it spreads another plan does, though all agents of a small sample stay where they are.

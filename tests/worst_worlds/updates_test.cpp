@@ -130,7 +130,7 @@ TEST(Update, plans_for_a_few_common_agents_among_many_oversized_ones) {
     frames.next();
     ASSERT_EQ(engine.update(Boxes::of(frames.boxes())), Status{});
     const std::size_t common = frames.boxes().size() - engine.tuning().oversized;
-    EXPECT_LE(engine.tuning().sharing, 16 * common) << "it was 1,600 for each";
+    EXPECT_LE(engine.tuning().sharing, 64 * common) << "it was 1,600 for each";
 }
 
 // With the work spaces of queries, and slabs that were as large as those of many agents.

@@ -86,6 +86,7 @@ struct FrameState {
     Table<simd::Node> nodes;
     Table<simd::Grove> groves;
     Table<GroveNote> grove_notes;
+    Table<float> grove_bounds;  // four arrays, as in a row
 
     // Maps a box to its row. Its tables are shared by all frames with this map.
     WorldMap map;
@@ -99,6 +100,7 @@ struct FrameState {
     std::size_t pairs_expected = 0;    // an estimate, for reserving memory
     std::uint64_t sharing = 0;         // pairs of common agents that share a cell
     std::uint64_t sharing_places = 0;  // pairs of oversized agents that share a place (shared_places.hpp)
+    std::uint64_t sharing_opens = 0;   // what islanders look at outside of islands (shared_places.hpp)
     bool labelled = false;             // rows have the arrays of labels
 
     // The static layer, if there is one: a reference to a frame of another store.

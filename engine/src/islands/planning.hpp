@@ -31,19 +31,20 @@ struct Plan {
 };
 
 // The work of an all-pairs search, or of one query for each agent: the pairs of agents that share a cell,
-// plus the cost of oversized agents in such pairs: that of their searches, and of those at one place of the tree.
+// plus what those of islanders look at outside of islands, and the cost of oversized agents in such pairs: that of their
+// searches, and of those at one place of the tree.
 inline std::uint64_t work_of(const FrameState& frame) noexcept {
-    return frame.sharing + frame.sharing_places +
+    return frame.sharing + frame.sharing_places + frame.sharing_opens +
            std::uint64_t{Tuner::work_of_oversized} * frame.view.oversized.count;
 }
 
-// Whether a frame on another plan should take the place of one: it costs half of the work, or less with a
+// Whether a frame on another plan should take the place of one: it costs three quarters of the work, or less with a
 // quarter of the oversized agents where these are many. Pairs in a cell are swept where they are too many; for
 // what overlaps an oversized agent there is only the search.
 inline bool is_better(const FrameState& other, const FrameState& frame) noexcept {
     const std::size_t before = frame.view.oversized.count, after = other.view.oversized.count;
     const bool fits_sizes = before > frame.agents / 16 && 4 * after <= before;
-    return (fits_sizes ? 1 : 2) * work_of(other) <= work_of(frame);
+    return (fits_sizes ? 3 : 4) * work_of(other) <= 3 * work_of(frame);
 }
 
 // Whether it may come to that, if a few agents tell that it costs so much. They may be wrong by a factor of two.

@@ -75,17 +75,16 @@ Sizes common_size_in(std::span<const Box> points, double weight, const Box& exte
         too_large += width > around.width || height > around.height;
     }
     const bool are_larger = too_large * 16 > points.size();
-    if (are_larger && take_survey(points, static_cast<double>(points.size()), surveys))
-        return smaller_of(common_size(surveys.last()), most);
+    const double agents = static_cast<double>(points.size()) * weight;
+    if (are_larger && take_survey(points, agents, surveys)) return common_size(surveys.last(), most);
     const double width = nearly_all_within(widths, widest_step, points.size(), extent.min_x, extent.max_x),
                  height = nearly_all_within(heights, highest_step, points.size(), extent.min_y, extent.max_y);
     if (are_larger) return smaller_of({width, height}, most);
     constexpr double much = 1.5;
     const Sizes largest{width * much < around.width ? width : around.width,
                         height * much < around.height ? height : around.height};
-    const double agents = static_cast<double>(points.size()) * weight;
     if (!would_be_overfull(agents, extent, largest) || !take_survey(points, agents, surveys)) return largest;
-    return smaller_of(common_size(surveys.last()), largest);
+    return common_size(surveys.last(), largest);
 }
 
 Sizes common_size_of_crowd(std::span<const Box> points, double weight, const Sizes& before,

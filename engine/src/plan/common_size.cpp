@@ -10,16 +10,18 @@
 namespace throng::detail {
 
 template <std::size_t most>
-Sizes common_size(const SurveyUpTo<most>& survey) noexcept {
+Sizes common_size(const SurveyUpTo<most>& survey, const Sizes& limit) noexcept {
     constexpr std::array shares = {0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0};
     // The cost of a walk through the tree, and of an agent in it for each frame: measured.
     constexpr double walk = 16, walk_deeper = 2, agent_in_tree = 200;
     const double query_width = 4 * double(survey.width_at(0.5)),
                  query_height = 4 * double(survey.height_at(0.5));
+    const Sizes largest = survey.largest_within(limit);
     double best = std::numeric_limits<double>::infinity();
     Sizes size, before;
     for (const double share : shares) {
-        const double width = survey.width_at(share), height = survey.height_at(share);
+        const double width = std::min(double(survey.width_at(share)), largest.width),
+                     height = std::min(double(survey.height_at(share)), largest.height);
         // In a small sample many shares come to one agent.
         if (share > shares[0] && width == before.width && height == before.height) continue;
         before = {width, height};
@@ -39,7 +41,7 @@ Sizes common_size(const SurveyUpTo<most>& survey) noexcept {
     return size;
 }
 
-template Sizes common_size(const Survey& survey) noexcept;
-template Sizes common_size(const RegionSurvey& survey) noexcept;
+template Sizes common_size(const Survey& survey, const Sizes& limit) noexcept;
+template Sizes common_size(const RegionSurvey& survey, const Sizes& limit) noexcept;
 
 }  // namespace throng::detail

@@ -189,6 +189,15 @@ double SurveyUpTo<most>::others_within(double width, double height) const noexce
 }
 
 template <std::size_t most>
+Sizes SurveyUpTo<most>::largest_within(const Sizes& limit) const noexcept {
+    const auto largest = [this](const Values& sorted, double most_of_it) {
+        const float* const behind = std::upper_bound(sorted.data(), sorted.data() + size_, most_of_it);
+        return behind == sorted.data() ? most_of_it : double(behind[-1]);
+    };
+    return {largest(widths_, limit.width), largest(heights_, limit.height)};
+}
+
+template <std::size_t most>
 double SurveyUpTo<most>::share_within(double width, double height) const noexcept {
     std::int64_t within = 0;
     for (std::size_t i = 0; i < size_; ++i)

@@ -82,6 +82,8 @@ public:
     // The quantile of widths and of heights: `share` is from 0 to 1.
     float width_at(double share) const noexcept { return at(widths_, share); }
     float height_at(double share) const noexcept { return at(heights_, share); }
+    // The largest width and the largest height that are not above a limit; the limit where there are none.
+    Sizes largest_within(const Sizes& limit) const noexcept;
 
 private:
     using Values = std::array<float, most>;

@@ -290,13 +290,16 @@ private:
                           [&](const simd::Node& leaf) { return bounds_leaf(leaf, view.oversized); });
             return;
         }
-        for (const simd::Grove& grove : frame_.groves)
+        for (const simd::Grove& grove : frame_.groves) {
             inspect_nodes(grove, grove.oversized.count,
                           [&](const simd::Node& leaf) { return bounds_leaf(leaf, grove.oversized); });
+            if (!lists_leaves(grove.leaves, {grove.nodes, grove.node_count}))
+                report(Fault::oversized_tree_unsound, 0, 0, 0);
+        }
         inspect_nodes(view, static_cast<std::uint32_t>(frame_.groves.size()), [&](const simd::Node& leaf) {
             const simd::Node& root = frame_.groves[leaf.begin].nodes[0];
             return leaf.end == leaf.begin + 1 && box_of(leaf) == box_of(root) &&
-                   leaf.categories == root.categories;
+                   leaf.categories == root.categories && has_bounds(view.grove_bounds, leaf.begin, root);
         });
     }
     // Nodes in preorder: the children of a node partition its agents, or its groves, and its bounds are the

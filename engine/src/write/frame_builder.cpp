@@ -11,6 +11,7 @@
 #include "engine/src/frame/row_labels.hpp"
 #include "engine/src/frame/row_layout.hpp"
 #include "engine/src/places/choose_tree_marks.hpp"
+#include "engine/src/places/shared_places.hpp"
 #include "engine/src/plan/grid_fit.hpp"
 #include "engine/src/write/frame_view.hpp"
 #include "engine/src/write/ids/order_by_id.hpp"
@@ -49,6 +50,7 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
         store.abandon(made);
         return status;
     }
+    made->sharing_opens = pairs_beside_islands(*made);
     made->kernels = input.kernels;
     frame = made;
     return {};

@@ -33,6 +33,10 @@ struct Search : Vectors<V> {
     using typename Base::Reach;
     using Rows = std::conditional_t<Admit::has_stretches, StretchRows<V>, GridRows<V>>;
 
+    static constexpr bool shape_is_a_box = std::is_same_v<Shape, BoxShape<V>>;
+    // Below a node with no more groves their bounds are compared instead of those of nodes.
+    static constexpr std::uint32_t groves_at_once = 64;
+
     const Shape shape;
     const Admit admit;
     Taker& taker;
@@ -136,7 +140,8 @@ struct Search : Vectors<V> {
 
     // --- The tree of the oversized agents ---
 
-    // With many oversized agents, the leaves of the tree above are groves.
+    // With many oversized agents, the leaves of the tree above are groves. The bounds of some dozens of them, and then of all
+    // leaves of one, are compared at once; a search that skips by categories goes from node to node, which have these.
     bool search_tree(const View& view) const {
         const Outline outline(shape);
         if (view.groves == nullptr) return search_nodes(view, outline);
@@ -147,8 +152,13 @@ struct Search : Vectors<V> {
                 i = node.next;
                 continue;
             }
-            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x);
-            i = covered ? node.next : i + 1;
+            const bool covered = !Admit::has_stretches && outline.covers(&node.min_x),
+                       few = !Admit::has_stretches && node.end - node.begin <= groves_at_once;
+            i = covered || few ? node.next : i + 1;
+            if (few && !covered) {
+                if (!search_groves(view, outline, node)) return false;
+                continue;
+            }
             for (std::uint32_t g = node.begin; i == node.next && g < node.end; ++g)
                 if (!search_grove(view.groves[g], outline, covered)) return false;
         }
@@ -158,6 +168,49 @@ struct Search : Vectors<V> {
         if (!covered) return search_nodes(grove, outline);
         const Arrays a(grove.oversized);
         return take(a, 0, grove.oversized.count, a.id);
+    }
+    bool search_groves(const View& view, const Outline& outline, const Node& node) const {
+        const auto visit = [&](std::uint32_t g, bool covered) {
+            const Grove& grove = view.groves[g];
+            return covered ? search_grove(grove, outline, true) : search_leaves(grove, outline);
+        };
+        return for_each_near(view.grove_bounds, outline, node.begin, node.end, visit);
+    }
+    bool search_leaves(const Grove& grove, const Outline& outline) const {
+        const Arrays a(grove.oversized), leaves(grove.leaves);
+        const auto visit = [&](std::uint32_t leaf, bool covered) {
+            const std::uint32_t begin = leaves.id[leaf], end = leaves.id[leaf + 1];
+            return covered ? take(a, begin, end, a.id + begin) : test<true>(a, begin, end);
+        };
+        return for_each_near(grove.leaves, outline, 0, grove.leaves.count, visit);
+    }
+    // Calls `visit(number, covered)` for those of some bounds that the shape does not miss, and whether it covers them. They are
+    // compared sixteen at a time, which counts as a node, whatever the vectors.
+    template <class Visit>
+    bool for_each_near(const Row& bounds, const Outline& outline, std::uint32_t begin, std::uint32_t end,
+                       const Visit& visit) const {
+        constexpr std::uint32_t lanes = 16;
+        const Query& q = shape.bounds();
+        const typename Base::template Probe<typename V::Wide> probe(q);
+        const typename Base::Arrays a(bounds);
+        for (std::uint32_t j = begin; j < end; j += lanes) {
+            sees_node();
+            std::uint32_t near = probe.template overlap_of<lanes>(a, j);
+            if (end - j < lanes) near &= (1u << (end - j)) - 1;
+            for (; near != 0; near &= near - 1) {
+                const std::uint32_t k = j + Base::lowest(near);
+                // What is not inside the bounds is not covered.
+                bool covered = q.min_x <= a.min_x[k] && a.max_x[k] <= q.max_x && q.min_y <= a.min_y[k] &&
+                               a.max_y[k] <= q.max_y;
+                if constexpr (!shape_is_a_box) {
+                    const float edges[4] = {a.min_x[k], a.min_y[k], -a.max_x[k], -a.max_y[k]};
+                    if (outline.misses(edges)) continue;
+                    covered = covered && outline.covers(edges);
+                }
+                if (!visit(k, covered)) return false;
+            }
+        }
+        return true;
     }
     // A tree in one piece: that of a view, or a grove. A leaf's run is followed by the next one's, so lanes
     // behind its end are cut off.

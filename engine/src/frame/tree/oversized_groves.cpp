@@ -20,7 +20,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
     steps_ += keys.size();
     nodes_.clear();
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = blocks_.take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     (void)groves_.push_back(emit(frame, *block, keys));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
@@ -29,7 +29,7 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
 
 simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
                                 std::span<const std::uint64_t> keys) const noexcept {
-    const GroveLayout layout(keys.size(), nodes_.size(), frame.labelled);
+    const GroveLayout layout = layout_of(keys.size(), frame.labelled);
     const std::size_t stride = layout.stride;
     auto* data = reinterpret_cast<float*>(block.memory);
     auto* ids = reinterpret_cast<std::uint32_t*>(data + 4 * stride);
@@ -49,7 +49,27 @@ simd::Grove OversizedTree::emit(const FrameState& frame, Block& block,
     return finish_grove(block, keys.size(), layout, frame.labelled);
 }
 
-// Pads the arrays after the last agent, and adds the nodes.
+namespace {
+
+// The bounds of the leaves among some nodes, and where the agents of each begin.
+simd::Row list_leaves(float* data, std::uint32_t stride, std::span<const simd::Node> nodes) noexcept {
+    auto* begins = reinterpret_cast<std::uint32_t*>(data + std::size_t{4} * stride);
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!leaf_at(nodes, i)) continue;
+        put_bounds(data, stride, count, nodes[i]);
+        begins[count++] = nodes[i].begin;
+    }
+    for (std::size_t k = 0; k < 4; ++k)
+        std::fill(data + k * stride + count, data + (k + 1) * stride,
+                  std::numeric_limits<float>::quiet_NaN());
+    std::fill(begins + count, begins + stride, nodes[0].end);
+    return {data, nullptr, stride, count, 0};
+}
+
+}  // namespace
+
+// Pads the arrays after the last agent, and adds the nodes and their leaves.
 simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
                                         bool labelled) const noexcept {
     auto* data = reinterpret_cast<float*>(block.memory);
@@ -62,7 +82,9 @@ simd::Grove OversizedTree::finish_grove(Block& block, std::size_t count, const G
     std::copy(nodes_.begin(), nodes_.end(), to);
     const simd::Row row{data, nullptr, layout.stride, static_cast<std::uint32_t>(count), 0};
     bound_nodes({to, nodes_.size()}, [&](simd::Node& leaf) { bound_leaf(leaf, row, labelled); });
-    return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0};
+    auto* leaves = reinterpret_cast<float*>(block.memory + layout.leaves);
+    return {row, to, static_cast<std::uint32_t>(nodes_.size()), 0,
+            in_one_piece_ ? simd::Row{} : list_leaves(leaves, layout.leaf_stride, {to, nodes_.size()})};
 }
 
 // --- From one of the frame before --------------------------------------------------------------------------
@@ -84,7 +106,7 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     nodes_.clear();
     const std::span<const std::uint64_t> keys{keys_.data(), keys_.size()};
     if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
-    Block* block = blocks_.take(GroveLayout(keys.size(), nodes_.size(), frame.labelled).bytes);
+    Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     const simd::Grove& old = before.groves[grove];
     (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
@@ -148,7 +170,7 @@ bool OversizedTree::keys_after(const FrameState& frame, const FrameState& before
 
 // Runs of agents that stay in their order are copied.
 simd::Grove OversizedTree::emit_edited(const simd::Grove& old, Block& block, bool labelled) const noexcept {
-    const GroveLayout layout(keys_.size(), nodes_.size(), labelled);
+    const GroveLayout layout = layout_of(keys_.size(), labelled);
     const std::size_t stride = layout.stride, from_stride = old.oversized.stride, size = keys_.size();
     const std::uint32_t count = old.oversized.count;
     auto* data = reinterpret_cast<std::uint32_t*>(block.memory);

@@ -20,10 +20,12 @@ void share_oversized(FrameState& frame, const FrameState& other) noexcept {
     frame.view.nodes = other.view.nodes;
     frame.view.node_count = other.view.node_count;
     frame.view.groves = other.view.groves;
+    frame.view.grove_bounds = other.view.grove_bounds;
     frame.giants = other.giants;
     frame.nodes = {const_cast<simd::Node*>(other.nodes.data()), other.nodes.size()};
     frame.groves = {const_cast<simd::Grove*>(other.groves.data()), other.groves.size()};
     frame.grove_notes = {const_cast<GroveNote*>(other.grove_notes.data()), other.grove_notes.size()};
+    frame.grove_bounds = {const_cast<float*>(other.grove_bounds.data()), other.grove_bounds.size()};
 }
 
 std::uint32_t grove_count(const FrameState& frame) noexcept {
@@ -33,7 +35,7 @@ std::uint32_t grove_count(const FrameState& frame) noexcept {
 
 simd::Grove grove_at(const FrameState& frame, std::uint32_t index) noexcept {
     if (frame.groves.size() != 0) return frame.groves[index];
-    return {frame.view.oversized, frame.view.nodes, frame.view.node_count, 0};
+    return {frame.view.oversized, frame.view.nodes, frame.view.node_count, 0, {}};
 }
 
 bool OversizedTree::build(FrameState& frame) noexcept {
@@ -177,6 +179,7 @@ bool OversizedTree::count_units(const FrameState& before) noexcept {
 
 bool OversizedTree::grow(FrameState& frame) noexcept {
     const auto count = static_cast<std::uint32_t>(keys_.size());
+    in_one_piece_ = count <= grove_size;
     const std::size_t groves = count / (grove_size / 4) + 8;
     clear_crown();
     const bool enough =
@@ -250,13 +253,18 @@ bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std
 
 namespace {
 
-// Of a crown's block: its groves, what is known of them, and its nodes.
+constexpr std::size_t sides = 4;
+
+// Of a crown's block: its groves, what is known of them, their bounds, and its nodes.
 struct CrownLayout {
-    std::size_t notes, nodes, bytes;
+    std::uint32_t stride;
+    std::size_t notes, bounds, nodes, bytes;
 
     CrownLayout(std::size_t groves, std::size_t node_count) noexcept
-        : notes(lines(groves * sizeof(simd::Grove))),
-          nodes(notes + lines(groves * sizeof(GroveNote))),
+        : stride(RowLayout(groves, 0, false).stride),
+          notes(lines(groves * sizeof(simd::Grove))),
+          bounds(notes + lines(groves * sizeof(GroveNote))),
+          nodes(bounds + lines(sides * stride * sizeof(float))),
           bytes(nodes + node_count * sizeof(simd::Node)) {}
 
 private:
@@ -270,7 +278,8 @@ bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_
                                RowRanges& stale) noexcept {
     const CrownLayout layout(groves, nodes);
     Block* block = blocks_.take_spare_crown(groves, layout.bytes, stale);
-    if (block == nullptr) {
+    const bool is_new = block == nullptr;
+    if (is_new) {
         block = blocks_.take(layout.bytes);
         stale.places.add(0, static_cast<std::uint32_t>(groves));
         stale.cells.add(0, static_cast<std::uint32_t>(nodes));
@@ -279,8 +288,18 @@ bool OversizedTree::take_crown(FrameState& frame, std::size_t groves, std::size_
     frame.giants = block;
     frame.groves = {reinterpret_cast<simd::Grove*>(block->memory), groves};
     frame.grove_notes = {reinterpret_cast<GroveNote*>(block->memory + layout.notes), groves};
+    frame.grove_bounds = {reinterpret_cast<float*>(block->memory + layout.bounds), sides * layout.stride};
     frame.nodes = {reinterpret_cast<simd::Node*>(block->memory + layout.nodes), nodes};
+    for (std::size_t k = 0; k < sides && is_new; ++k)
+        std::fill(frame.grove_bounds.data() + k * layout.stride + groves,
+                  frame.grove_bounds.data() + (k + 1) * layout.stride,
+                  std::numeric_limits<float>::quiet_NaN());
     return true;
+}
+
+void OversizedTree::note_bounds(FrameState& frame, std::size_t grove) noexcept {
+    put_bounds(frame.grove_bounds.data(), frame.grove_bounds.size() / sides, grove,
+               frame.grove_notes[grove].root);
 }
 
 void OversizedTree::show(FrameState& frame, std::uint32_t agents) noexcept {
@@ -288,6 +307,9 @@ void OversizedTree::show(FrameState& frame, std::uint32_t agents) noexcept {
     frame.view.nodes = frame.nodes.data();
     frame.view.node_count = static_cast<std::uint32_t>(frame.nodes.size());
     frame.view.groves = frame.groves.data();
+    frame.view.grove_bounds = {frame.grove_bounds.data(), nullptr,
+                               static_cast<std::uint32_t>(frame.grove_bounds.size() / sides),
+                               static_cast<std::uint32_t>(frame.groves.size()), 0};
 }
 
 // Puts the groves and the crown into a block. A single grove is the whole tree.
@@ -315,6 +337,7 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
     entries_ += count;
     std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
     std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
+    for (std::size_t g = 0; g < count; ++g) note_bounds(frame, g);
     std::copy(crown_.begin(), crown_.end(), frame.nodes.begin());
     show(frame, agents);
     return true;

@@ -38,15 +38,18 @@
 
 namespace throng::detail {
 
-// The block of a grove: the arrays of a row without cells, the places of its agents on the curve, and the nodes.
+// The block of a grove: the arrays of a row without cells, the places of its agents on the curve, the nodes, and the bounds
+// of those that are leaves, as a row. A tree in one piece is searched from node to node, and has no such row.
 struct GroveLayout {
-    std::uint32_t stride;
-    std::size_t arrays, bytes;
+    std::uint32_t stride, leaf_stride;
+    std::size_t arrays, leaves, bytes;
 
-    GroveLayout(std::size_t agents, std::size_t nodes, bool labelled) noexcept
+    GroveLayout(std::size_t agents, std::span<const simd::Node> nodes, bool labelled, bool whole) noexcept
         : stride(RowLayout(agents, 0, labelled).stride),
+          leaf_stride(whole ? 0 : RowLayout(leaves_among(nodes) + 1, 0, false).stride),
           arrays(arrays_of_a_row(labelled) + std::size_t{1}),
-          bytes(arrays * stride * sizeof(float) + nodes * sizeof(simd::Node)) {}
+          leaves(arrays * stride * sizeof(float) + nodes.size_bytes()),
+          bytes(leaves + std::size_t{arrays_of_a_row(false)} * leaf_stride * sizeof(float)) {}
 };
 inline const std::uint32_t* places_in(const simd::Grove& grove, bool labelled) noexcept {
     return reinterpret_cast<const std::uint32_t*>(grove.oversized.data) +
@@ -145,8 +148,13 @@ private:
     bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
     bool take_crown(FrameState& frame, std::size_t groves, std::size_t nodes, RowRanges& stale) noexcept;
     static void show(FrameState& frame, std::uint32_t agents) noexcept;
+    static void note_bounds(FrameState& frame, std::size_t grove) noexcept;
     bool make_grove(const FrameState& frame, std::span<const std::uint64_t> keys,
                     std::uint8_t shift) noexcept;
+    // Of the grove that is made.
+    GroveLayout layout_of(std::size_t agents, bool labelled) const noexcept {
+        return {agents, {nodes_.data(), nodes_.size()}, labelled, in_one_piece_};
+    }
     simd::Grove finish_grove(Block& block, std::size_t count, const GroveLayout& layout,
                              bool labelled) const noexcept;
     bool edit_grove(const FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
@@ -176,6 +184,7 @@ private:
     // In a fresh tree agents are numbered in the order of the rows, and stay there until they are placed. In
     // an edited tree the loose ones are in a list of their own.
     bool fresh_ = true;
+    bool in_one_piece_ = false;  // there are so few agents that one grove is the whole tree
     Buffer<std::uint16_t> row_of_;
     Buffer<std::uint32_t> first_of_row_;
     Buffer<Giant> agents_;

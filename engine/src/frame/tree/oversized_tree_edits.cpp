@@ -59,6 +59,8 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     start();
     fresh_ = false;
     if (!note_changes(frame, before, edits)) return false;
+    in_one_piece_ =
+        before.groves.size() == 0 && before.view.oversized.count + came_.size() <= grove_size + left_.size();
     if (keeps_crown(before)) return patch(frame, before);
     const Bough all{0, 0, grove_count(before), left(), came(), 0, 2 * tree_levels};
     clear_crown();
@@ -148,6 +150,7 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept 
                     frame.groves.data() + part.begin);
         std::copy_n(before.grove_notes.data() + part.begin, part.end - part.begin,
                     frame.grove_notes.data() + part.begin);
+        for (std::size_t g = part.begin; g < part.end; ++g) note_bounds(frame, g);
     }
     for (const Ranges::Range& part : stale.cells)
         std::copy_n(before.nodes.data() + part.begin, part.end - part.begin, frame.nodes.data() + part.begin);
@@ -174,6 +177,7 @@ bool OversizedTree::replace_grove(FrameState& frame, const FrameState& before, s
     if (!edit_grove(frame, before, grove)) return false;
     frame.groves[grove] = groves_[groves_.size() - 1];
     frame.grove_notes[grove] = notes_[notes_.size() - 1];
+    note_bounds(frame, grove);
     const Path path = path_to(frame.nodes.data(), grove);
     set_bounds(frame.nodes[path.nodes[path.length - 1]], frame.grove_notes[grove].root);
     for (std::size_t i = path.length - 1; i-- > 0;) bound_inner(frame.nodes.data(), path.nodes[i]);

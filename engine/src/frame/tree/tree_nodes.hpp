@@ -86,6 +86,15 @@ inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
     }
 }
 
+inline bool leaf_at(std::span<const simd::Node> nodes, std::size_t i) noexcept {
+    return nodes[i].next == i + 1;
+}
+inline std::size_t leaves_among(std::span<const simd::Node> nodes) noexcept {
+    std::size_t leaves = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) leaves += leaf_at(nodes, i);
+    return leaves;
+}
+
 // Makes the nodes over some keys, without bounds: agents with the same place share a leaf. Returns false if
 // there is no memory.
 inline bool make_nodes(std::span<const std::uint64_t> keys, std::uint32_t leaf_size,
@@ -110,6 +119,30 @@ inline void set_bounds(simd::Node& node, const simd::Node& from) noexcept {
     node.categories = from.categories;
 }
 
+// The same as a box of a row.
+inline void put_bounds(float* data, std::size_t stride, std::size_t at, const simd::Node& from) noexcept {
+    data[at] = from.min_x;
+    data[stride + at] = from.min_y;
+    data[2 * stride + at] = -from.negated_max_x;
+    data[3 * stride + at] = -from.negated_max_y;
+}
+
+inline bool has_bounds(const simd::Row& row, std::size_t at, const simd::Node& node) noexcept {
+    return RowArrays(row).box(at) == Box{node.min_x, node.min_y, -node.negated_max_x, -node.negated_max_y};
+}
+// Whether a row lists the leaves among some nodes, which are all over agents or groves in their order.
+inline bool lists_leaves(const simd::Row& row, std::span<const simd::Node> nodes) noexcept {
+    const AgentId* begins = RowArrays(row).id;
+    std::uint32_t leaves = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!leaf_at(nodes, i)) continue;
+        if (leaves == row.count || !has_bounds(row, leaves, nodes[i]) || begins[leaves] != nodes[i].begin)
+            return false;
+        ++leaves;
+    }
+    return leaves == row.count && begins[leaves] == nodes[0].end;
+}
+
 // The bounds of an inner node, from its children.
 inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     simd::Node& node = nodes[i];
@@ -131,7 +164,7 @@ inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
 template <class BoundLeaf>
 void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
     for (std::size_t i = nodes.size(); i-- > 0;)
-        if (nodes[i].next == i + 1)
+        if (leaf_at(nodes, i))
             bound_leaf(nodes[i]);
         else
             bound_inner(nodes.data(), i);

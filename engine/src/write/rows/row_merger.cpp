@@ -41,6 +41,7 @@ Status RowMerger::merge(Store& store, const Input& input, FrameState*& next) noe
         store.abandon(made);
         return status;
     }
+    made->sharing_opens = input.frame.sharing_opens;
     made->kernels = input.frame.kernels;
     next = made;
     return {};
