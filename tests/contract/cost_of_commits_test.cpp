@@ -88,6 +88,40 @@ TEST(CommitOfOneEdit, enters_few_groves_into_the_crown) {
     }
 }
 
+// An agent that goes where no other is divides quadrants, and joins them when it comes back; what stands of the crown besides is
+// taken over in a few parts.
+TEST(CommitOfOneEdit, takes_over_most_of_a_crown_that_changes) {
+    Random random(14);
+    std::vector<Box> agents = third_of_giants(60000, random);
+    const float side = 40 * std::sqrt(60000.0f);
+    const auto somewhere = [&](float x, float y, float within) {
+        return Box::around(x + random.uniform(0, within), y + random.uniform(0, within), 35, 35);
+    };
+    // Two corners of the country have giants.
+    for (std::size_t i = 0; i < agents.size(); i += 3)
+        agents[i] = i % 2 == 0 ? somewhere(0, 0, side / 4) : somewhere(side * 0.75f, side * 0.75f, side / 4);
+    Engine engine({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(engine.update(Boxes::of(agents)), Status{});
+    ASSERT_GT(state_behind(engine.frame()).groves.size(), 60u);
+    const detail::Store& store = store_behind(engine.frame());
+    for (std::size_t k = 0; k < scaled(200, 40); ++k) {
+        const std::size_t id = random.below(agents.size() / 3) * 3;
+        const Box home = agents[id], away = somewhere(side / 2, k % 2 == 0 ? 0 : side / 2, side / 4);
+        for (const Box& to : {away, home}) {
+            const std::uint64_t before = store.oversized_tree.entries();
+            ASSERT_EQ(engine.move(static_cast<AgentId>(id), to), Status{});
+            ASSERT_EQ(engine.commit(), Status{});
+            EXPECT_LE(store.oversized_tree.entries() - before, 24u);
+            if (k % 8 == 0) {
+                ASSERT_TRUE(engine.validate().sound()) << ::testing::PrintToString(engine.validate());
+            }
+        }
+    }
+    Engine fresh({.executor = serial_executor(), .common_size = 2});
+    ASSERT_EQ(fresh.update(Boxes::of(agents)), Status{});
+    EXPECT_EQ(engine.frame().fingerprint(), fresh.frame().fingerprint());
+}
+
 // A third of the agents are giants of many sizes around one point.
 std::vector<Box> giants_of_one_centre(std::size_t count, Random& random) {
     std::vector<Box> agents = make_scene("uniform", count).agents();

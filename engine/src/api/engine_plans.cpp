@@ -162,7 +162,7 @@ Status Engine::State::build_on_closer_plan(const Input& input, std::size_t point
     constexpr std::size_t closely = 16;
     const auto box_at = [&](std::size_t i) { return input.boxes[i]; };
     const std::size_t agents = input.boxes.size();
-    Status status = planning.start_again(store, agents, box_at, points, other, made);
+    Status status = planning.start_again(store, agents, box_at, points, other, made, frame->sharing);
     made = made && may_be_better(planning.foreseen_work(other, agents, box_at, closely), *frame);
     if (status.ok() && made) status = build(input, other, again);
     if (!status.ok()) store.abandon(frame);

@@ -133,10 +133,27 @@ double IslandPlanner::crowding_left(const simd::Tiles& tiles, std::uint32_t leas
            std::min(1.0, static_cast<double>(columns * rows) / cells);
 }
 
-double IslandPlanner::pairs_on_islands(std::uint32_t least) const noexcept {
+// A spot that lies across a border of tiles is one all the same: each island is counted with the fullest square of two by two
+// tiles that it is in.
+double IslandPlanner::pairs_on_islands(const simd::Tiles& tiles, std::uint32_t least) const noexcept {
+    const auto on_island = [&](std::uint32_t column, std::uint32_t row) -> std::uint32_t {
+        // Before the first one it wraps around.
+        if (column >= tiles.columns || row >= tiles.rows) return 0;
+        const std::uint32_t count = counts_[std::size_t{row} * tiles.columns + column];
+        return count >= least ? count : 0;
+    };
     double pairs = 0;
-    for (const std::uint32_t count : counts_)
-        if (count >= least) pairs += agents_in(count) * agents_in(count) / 2;
+    for (std::uint32_t row = 0; row < tiles.rows; ++row)
+        for (std::uint32_t column = 0; column < tiles.columns; ++column) {
+            const std::uint32_t here = on_island(column, row);
+            if (here == 0) continue;
+            std::uint32_t fullest = 0;
+            for (const std::uint32_t beside : {column - 1, column + 1})
+                for (const std::uint32_t above : {row - 1, row + 1})
+                    fullest = std::max(fullest, here + on_island(beside, row) + on_island(column, above) +
+                                                    on_island(beside, above));
+            pairs += agents_in(here) * agents_in(fullest) / 2;
+        }
     return pairs;
 }
 
@@ -162,7 +179,7 @@ bool IslandPlanner::cut(std::uint32_t number, double shortage) noexcept {
     for (const std::uint32_t count : counts_)
         if (count >= least) ++islands, on_islands += count;
     if (islands == 0 ||
-        (agents_in(on_islands) < min_share * agents && pairs_on_islands(least) < many_pairs * agents))
+        (agents_in(on_islands) < min_share * agents && pairs_on_islands(tiles, least) < many_pairs * agents))
         return true;
 
     const auto first = static_cast<std::uint32_t>(regions_.size());

@@ -146,13 +146,14 @@ public:
         plan.tuner.count_vain_look(work, agents);
         in_vain_[next_in_vain_++ % in_vain_.size()] = {mark_of(agents, box_at), work};
     }
-    // Makes a plan for the present agents, whatever the old plan was. Returns false in `made` if there are no steps left for one.
+    // Makes a plan for the present agents, whatever the old plan was, on which so many pairs shared cells, if that is known.
+    // Returns false in `made` if there are no steps left for one.
     template <class BoxAt>
     Status start_again(Store& store, std::size_t agents, BoxAt&& box_at, std::size_t points, Plan& plan,
-                       bool& made) noexcept {
+                       bool& made, std::uint64_t sharing = 0) noexcept {
         made = look(agents, Survey::at_most(Survey::at_first, agents), box_at);
         if (!made) return {};
-        plan.tuner.start_again(survey_);
+        plan.tuner.start_again(survey_, plan.map->has_islands() ? 0 : sharing);
         return draw(store, agents, box_at, points, plan);
     }
     // Makes a plan for a frame's common agents alone, where these are crowded and few among oversized ones, which have a tree of

@@ -9,7 +9,8 @@
 //     slabs     [slab| B | B | free | B | free | fresh... ]  the header knows its free blocks
 //
 // Empty slabs are kept in the order in which they became empty, and are returned to the host in portions. The
-// destructor frees slabs, not blocks, so its cost does not depend on the number of blocks.
+// destructor frees slabs, not blocks, so its cost does not depend on the number of blocks. Once small slabs hold eight
+// megabytes, new ones share regions of two (regions.hpp), and the destructor frees regions.
 //
 // Slabs grow with what the store holds. When most of a population leaves, they are left behind: new blocks come from new slabs,
 // which are as large as what is left deserves, and the old ones are returned as soon as they are empty.
@@ -22,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/src/memory/regions.hpp"
 #include "throng/memory.hpp"
 
 namespace throng::detail {
@@ -58,13 +60,15 @@ public:
     }
     // Starts to free empty slabs when free blocks hold much more than what is in use, and continues in later
     // calls until they hold no more than that. It does not start earlier, since rows that come and go need
-    // reserves of all sizes. A call frees at most `portion` bytes, or one slab.
+    // reserves of all sizes. A call empties slabs of at most `portion` bytes, or one; the last of these may empty a region.
     void trim(std::size_t in_use, std::size_t portion) noexcept;
     // Takes no more blocks from the slabs there are.
     void start_again() noexcept;
-    // The bytes of all slabs, including free blocks.
-    std::size_t bytes() const noexcept { return bytes_; }
-    // In slabs that are not left behind.
+    // What the host gave, including free blocks.
+    std::size_t bytes() const noexcept { return bytes_ + regions_.bytes(); }
+    // Of slabs that are not left behind.
+    std::size_t slabs_bytes() const noexcept { return bytes_since_start_; }
+    // In them.
     std::size_t free_bytes() const noexcept { return free_bytes_; }
     // How many blocks, slabs and words of the bitmap were visited so far: tests count these steps instead of
     // time.
@@ -106,6 +110,7 @@ private:
     static std::size_t class_bytes(unsigned size_class) noexcept;
     unsigned first_with_room(unsigned size_class) noexcept;
     Slab* make_slab(unsigned size_class) noexcept;
+    Regions::Part memory_for_slab(std::size_t bytes) noexcept;
     bool is_left_behind(const Slab& slab) const noexcept;
     bool return_some(EmptyLink& from, std::size_t until, std::size_t portion, std::size_t& returned) noexcept;
     void return_slab(Slab* slab) noexcept;
@@ -116,9 +121,11 @@ private:
     RoomyLink closed_;                             // slabs with free blocks that are left behind
     EmptyLink empty_;                              // the longest empty slab is first
     EmptyLink left_behind_;                        // of those that are left behind
-    AnyLink all_;
+    AnyLink all_;                                  // outside of regions
+    Regions regions_{memory_};
     std::size_t free_bytes_ = 0;
-    std::size_t bytes_ = 0, bytes_since_start_ = 0;  // of all slabs, and of those that are not left behind
+    std::size_t bytes_ = 0;                             // of slabs outside of regions
+    std::size_t bytes_since_start_ = 0, in_small_ = 0;  // of slabs that are not left behind; of small ones
     std::uint32_t generation_ = 0;
     std::uint64_t steps_ = 0;
     bool trimming_ = false;

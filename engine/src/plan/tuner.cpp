@@ -218,16 +218,22 @@ bool Tuner::overlap_as_before(const Survey& survey, const Ground& ground) noexce
     return accepted_pairs_ > 0 && about(pairs_, accepted_pairs_, factor);
 }
 
-void Tuner::start_again(const Survey& survey) noexcept {
+void Tuner::start_again(const Survey& survey, std::uint64_t sharing) noexcept {
     frames_since_review_ = 0;
     changes_since_review_ = 0;
     agents_at_review_ = survey.agents();
     const Ground ground = ground_of(survey);
     const GridFit fit = fit_grid(ground);
+    const double cell_before = double{tuning_.cell_width} * tuning_.row_height;
     choose(survey, ground, fit);
+    if (fit.reason == TuningReason::set_by_host) return;
     // A cell as large as the largest common agent may hold many small ones.
-    if (fit.reason != TuningReason::set_by_host)
-        shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
+    shortage_ = std::max(shortage_, survey.others_within(fit.width, fit.height) / crowded_cell);
+    // And a spot may be too small for the survey. The frame knows that agents share its cells, and others of this size will not
+    // part them.
+    const double others =
+        2 * (static_cast<double>(sharing) / static_cast<double>(survey.agents()) - promised_);
+    if (2 * fit.width * fit.height >= cell_before) shortage_ = std::max(shortage_, others / crowded_cell);
 }
 
 void Tuner::start_again_for_common(const Survey& survey, std::size_t agents) noexcept {

@@ -82,8 +82,9 @@ public:
     }
     // Whether so much is at stake that planning again with a larger sample pays.
     bool is_worth_a_closer_plan(std::uint64_t work, std::size_t agents) const noexcept;
-    // Chooses without regard to the old grid, and for all agents, or for the common ones of so many.
-    void start_again(const Survey& survey) noexcept;
+    // Chooses without regard to the old grid, on which so many pairs shared cells, and for all agents, or for the common ones of
+    // so many.
+    void start_again(const Survey& survey, std::uint64_t sharing = 0) noexcept;
     void start_again_for_common(const Survey& survey, std::size_t agents) noexcept;
     // Whether common agents of a frame are crowded, and so few among oversized ones that neither a survey nor the work an agent
     // shows it. Not for some frames after a plan for them was made in vain.

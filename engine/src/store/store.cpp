@@ -289,8 +289,14 @@ void Store::exchange_trees(FrameState& frame) noexcept {
             spare_crowns.note(0, newest_->giants, static_cast<std::uint32_t>(frame.groves.size()),
                               patch.change, blocks);
     } else {
-        for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
-        for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
+        if (oversized_tree.has_edited(frame) && frame.groves.size() != 0 && newest_->groves.size() != 0) {
+            oversized_tree.for_each_exchanged(
+                [&](std::uint32_t grove) { leave(newest_->grove_notes[grove].block, *newest_); },
+                [&](std::uint32_t grove) { enter(frame.grove_notes[grove].block, frame); });
+        } else {
+            for_each_other_grove(frame, *newest_, [&](Block* block) { enter(block, frame); });
+            for_each_other_grove(*newest_, frame, [&](Block* block) { leave(block, *newest_); });
+        }
         spare_crowns.start_again(blocks);
     }
     if (newest_->giants != nullptr) leave(newest_->giants, *newest_);

@@ -19,9 +19,12 @@ bool OversizedTree::make_grove(const FrameState& frame, std::span<const std::uin
                                std::uint8_t shift) noexcept {
     steps_ += keys.size();
     nodes_.clear();
-    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_)) return false;
+    if (!reserve_amply(nodes_, keys.size() / 4) || !make_nodes(keys, leaf_size, nodes_) ||
+        (!fresh_ && !reserve_amply(made_, made_.size() + 1)))
+        return false;
     Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
+    if (!fresh_) (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
     (void)groves_.push_back(emit(frame, *block, keys));
     (void)notes_.push_back({groves_[groves_.size() - 1].nodes[0], block, rank_of(frame, keys[0]), shift});
     return true;
@@ -100,7 +103,7 @@ OversizedTree::Giant OversizedTree::giant_of(const FrameState& frame,
 bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before,
                                std::uint32_t grove) noexcept {
     if (!keys_after(frame, before, grove) || !reserve_amply(groves_, groves_.size() + 1) ||
-        !reserve_amply(notes_, notes_.size() + 1))
+        !reserve_amply(notes_, notes_.size() + 1) || !reserve_amply(made_, made_.size() + 1))
         return false;
     steps_ += keys_.size();
     nodes_.clear();
@@ -109,6 +112,8 @@ bool OversizedTree::edit_grove(const FrameState& frame, const FrameState& before
     Block* block = blocks_.take(layout_of(keys.size(), frame.labelled).bytes);
     if (block == nullptr) return false;
     const simd::Grove& old = before.groves[grove];
+    (void)made_.push_back(static_cast<std::uint32_t>(groves_.size()));
+    ++entries_;
     (void)groves_.push_back(emit_edited(old, *block, frame.labelled));
     const auto& made = groves_[groves_.size() - 1];
     const std::uint64_t first = keys[0] >> place_shift << place_shift | RowArrays(made.oversized).id[0];

@@ -56,17 +56,18 @@ void OversizedTree::get_ready_for_edits(const FrameState& frame) noexcept {
     (void)(reserve_amply(agents_, units) && reserve_amply(keys_, units) && reserve_amply(grove_of_, units) &&
            reserve_amply(before_, units) && reserve_amply(part_, grove_size / 4) &&
            reserve_amply(left_, grove_count(frame)) && reserve_amply(came_, grove_count(frame)) &&
-           reserve_amply(dissolved_, grove_count(frame)) && reserve_amply(edited_, grove_count(frame)));
+           reserve_amply(dissolved_, grove_count(frame)) && reserve_amply(edited_, grove_count(frame)) &&
+           reserve_amply(joined_, 64) && reserve_amply(made_, grove_count(frame)));
 }
 
 void OversizedTree::give_back_excess(std::size_t agents) noexcept {
     const auto release = [agents](auto&... buffers) { (release_excess(buffers, agents), ...); };
     release(row_of_, agents_, keys_, other_keys_, before_, grove_of_, part_, nodes_, crown_, groves_, notes_,
-            left_, came_, dissolved_, edited_);
+            left_, came_, dissolved_, edited_, joined_, made_);
 }
 
 void OversizedTree::start() noexcept {
-    patched_ = nullptr;
+    patched_ = edited_frame_ = nullptr;
     agents_.clear();
     keys_.clear();
     grove_of_.clear();
@@ -221,13 +222,26 @@ bool OversizedTree::grow_units(const FrameState& frame, const FrameState* before
                (!grove || plant(frame, before, range.begin, range.end, range.shift));
     };
     const auto rank = [&](std::uint64_t key) { return rank_of(frame, key); };
-    return split_quads({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add);
+    const std::size_t first = crown_.size();
+    if (!split_quads({keys_.data(), keys_.size()}, whole, 0, rank, is_grove, add)) return false;
+    link_nodes(crown_, first);
+    bound_nodes(
+        {crown_.data(), crown_.size()}, [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); },
+        first);
+    return true;
+}
+
+// The bounds of the grove that was made last.
+void OversizedTree::close_leaf(simd::Node& leaf, std::size_t at) const noexcept {
+    leaf.next = static_cast<std::uint32_t>(at + 1);
+    set_bounds(leaf, notes_[leaf.begin].root);
 }
 
 // One grove: that of the frame before if it has not changed, otherwise a new one.
 bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std::uint32_t begin,
                           std::uint32_t end, unsigned shift) noexcept {
     if (!groves_.reserve(groves_.size() + 1) || !notes_.reserve(notes_.size() + 1)) return false;
+    ++entries_;
     const auto quadrant_shift = static_cast<std::uint8_t>(shift);
     if (end - begin == 1 && is_grove(begin) && before->groves.size() != 0) {
         (void)groves_.push_back(before->groves[grove_of_[begin]]);
@@ -244,7 +258,7 @@ bool OversizedTree::plant(const FrameState& frame, const FrameState* before, std
                 if (!part_.push_back(keys_[u])) return false;
                 continue;
             }
-            if (!dissolve(*before, grove_of_[u], {}, part_)) return false;
+            if (!dissolve(*before, grove_of_[u], {}, part_) || !joined_.push_back(grove_of_[u])) return false;
         }
         keys = {part_.data(), part_.size()};
     }
@@ -324,9 +338,6 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
         frame.view.node_count = grove.node_count;
         return true;
     }
-    link_nodes(crown_);
-    bound_nodes({crown_.data(), crown_.size()},
-                [&](simd::Node& leaf) { set_bounds(leaf, notes_[leaf.begin].root); });
     std::uint32_t agents = 0;
     for (simd::Grove& grove : groves_) {
         grove.first = agents;
@@ -334,7 +345,6 @@ bool OversizedTree::raise(FrameState& frame) noexcept {
     }
     RowRanges all;
     if (!take_crown(frame, count, crown_.size(), all)) return false;
-    entries_ += count;
     std::copy(groves_.begin(), groves_.end(), frame.groves.begin());
     std::copy(notes_.begin(), notes_.end(), frame.grove_notes.begin());
     for (std::size_t g = 0; g < count; ++g) note_bounds(frame, g);

@@ -75,7 +75,9 @@ public:
           left_(memory),
           came_(memory),
           dissolved_(memory),
-          edited_(memory) {}
+          edited_(memory),
+          joined_(memory),
+          made_(memory) {}
 
     // Gathers the oversized agents of all rows of a frame, and builds its tree over them. Returns false if
     // there is no memory.
@@ -94,10 +96,19 @@ public:
     };
     bool has_patched(const FrameState& frame) const noexcept { return patched_ == &frame; }
     Patch last_patch() const noexcept { return {{edited_.data(), edited_.size()}, change_}; }
+    // The same if it changed these: calls leaves(number) for the groves of the frame before that are no longer there, and
+    // comes(number) for those that are new.
+    bool has_edited(const FrameState& frame) const noexcept { return edited_frame_ == &frame; }
+    template <class Leaves, class Comes>
+    void for_each_exchanged(Leaves&& leaves, Comes&& comes) const noexcept {
+        for (const std::uint32_t grove : edited_) leaves(grove);
+        for (const std::uint32_t grove : joined_) leaves(grove);
+        for (const std::uint32_t grove : made_) comes(grove);
+    }
 
     // The number of agents put into groves so far: tests count these steps instead of time.
     std::uint64_t steps() const noexcept { return steps_; }
-    // The same for the groves that were entered into a crown, taken over from the frame before or not.
+    // The same for the groves that were entered into a crown, and for the parts of one that were taken over from the frame before.
     std::uint64_t entries() const noexcept { return entries_; }
 
     // A leaf is split when it holds more: a vector's worth.
@@ -130,7 +141,6 @@ private:
     struct Bough {
         std::uint32_t node, begin, end;
         GiantChanges left, came;
-        std::uint32_t depth;
         unsigned shift;
     };
     GiantChanges left() const noexcept { return {left_.data(), left_.size()}; }
@@ -143,6 +153,9 @@ private:
     bool patch(FrameState& frame, const FrameState& before) noexcept;
     bool replace_grove(FrameState& frame, const FrameState& before, std::uint32_t grove) noexcept;
     bool regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
+    static std::size_t agents_after(const FrameState& before, const Bough& bough) noexcept;
+    bool take_over(const FrameState& before, const Bough& bough) noexcept;
+    void close_leaf(simd::Node& leaf, std::size_t at) const noexcept;
     static std::size_t children_of(const FrameState& before, const Bough& bough,
                                    std::array<Bough, 4>& children) noexcept;
     bool regrow_from_units(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept;
@@ -202,8 +215,10 @@ private:
     Buffer<GiantChange> left_, came_;  // by rank
     Buffer<std::uint8_t> dissolved_;   // by grove of the frame before
     Buffer<std::uint32_t> edited_;     // the same groves, in their order
+    Buffer<std::uint32_t> joined_;     // others that were joined
+    Buffer<std::uint32_t> made_;       // new groves
     RowRanges change_;
-    const FrameState* patched_ = nullptr;
+    const FrameState *patched_ = nullptr, *edited_frame_ = nullptr;
     bool new_quadrant_ = false;  // an agent came to a quadrant without a grove
     std::uint64_t steps_ = 0, entries_ = 0;
 };

@@ -37,11 +37,13 @@ std::uint32_t last_grove_from(const FrameState& frame, std::uint64_t rank) noexc
 bool in_quadrant(std::uint64_t rank, const GroveNote& note) noexcept {
     return quadrant_of(rank, note.shift) == quadrant_of(note.first_rank, note.shift);
 }
-// A rank shifted by this is the quadrant that some groves, which are all below one node, have in common.
-unsigned shift_around(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
-    const std::uint64_t differing =
-        frame.grove_notes[begin].first_rank ^ frame.grove_notes[end - 1].first_rank;
+// A rank shifted by this is the quadrant that two ranks have in common, which differ so.
+unsigned shift_of(std::uint64_t differing) noexcept {
     return (static_cast<unsigned>(std::bit_width(differing)) + 1) / 2 * 2;
+}
+// The same for some groves, which are all below one node.
+unsigned shift_around(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
+    return shift_of(frame.grove_notes[begin].first_rank ^ frame.grove_notes[end - 1].first_rank);
 }
 std::size_t agents_in_groves(const FrameState& frame, std::uint32_t begin, std::uint32_t end) noexcept {
     if (frame.groves.size() == 0) return frame.view.oversized.count;
@@ -62,9 +64,11 @@ bool OversizedTree::edit(FrameState& frame, const FrameState& before,
     in_one_piece_ =
         before.groves.size() == 0 && before.view.oversized.count + came_.size() <= grove_size + left_.size();
     if (keeps_crown(before)) return patch(frame, before);
-    const Bough all{0, 0, grove_count(before), left(), came(), 0, 2 * tree_levels};
+    const Bough all{0, 0, grove_count(before), left(), came(), 2 * tree_levels};
     clear_crown();
-    return finish(frame, regrow(frame, before, all));
+    if (!finish(frame, regrow(frame, before, all))) return false;
+    edited_frame_ = &frame;
+    return true;
 }
 
 // --- What changes ------------------------------------------------------------------------------------------
@@ -88,6 +92,8 @@ bool OversizedTree::note_changes(const FrameState& frame, const FrameState& befo
         !reserve_amply(left_, edits.size()) || !reserve_amply(came_, edits.size()))
         return false;
     new_quadrant_ = false;
+    joined_.clear();
+    made_.clear();
     for (const GiantEdit& edit : edits) {
         if (edit.was) {
             const simd::Row& row = before.rows[edit.row];
@@ -155,6 +161,7 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept 
     for (const Ranges::Range& part : stale.cells)
         std::copy_n(before.nodes.data() + part.begin, part.end - part.begin, frame.nodes.data() + part.begin);
     change_ = {};
+    made_.clear();
     std::uint32_t more = 0;  // agents in the groves so far, modulo 2^32
     for (std::size_t k = 0; k < edited_.size(); ++k) {
         const std::uint32_t g = edited_[k], next = k + 1 < edited_.size()
@@ -167,7 +174,6 @@ bool OversizedTree::patch(FrameState& frame, const FrameState& before) noexcept 
         for (std::uint32_t behind = g + 1; behind < next && more != 0; ++behind)
             frame.groves[behind].first = before.groves[behind].first + more;
     }
-    entries_ += edited_.size();
     show(frame, before.view.oversized.count + more);
     patched_ = &frame;
     return true;
@@ -189,54 +195,94 @@ bool OversizedTree::replace_grove(FrameState& frame, const FrameState& before, s
 
 // Appends a part of the crown as it is after the edits. What stands as it did is taken over.
 bool OversizedTree::regrow(const FrameState& frame, const FrameState& before, const Bough& bough) noexcept {
-    const std::size_t agents =
-        agents_in_groves(before, bough.begin, bough.end) + bough.came.size() - bough.left.size();
-    if (before.groves.size() == 0) return regrow_from_units(frame, before, bough);
-    if (bough.end - bough.begin == 1) {
-        if (agents > grove_size) return regrow_from_units(frame, before, bough);
-        if (!push_crown_node(bough.depth)) return false;
-        if (!bough.left.empty() || !bough.came.empty()) return edit_grove(frame, before, bough.begin);
-        return groves_.push_back(before.groves[bough.begin]) &&
-               notes_.push_back(before.grove_notes[bough.begin]);
+    const bool is_grove = bough.end - bough.begin == 1;
+    const std::size_t agents = agents_after(before, bough);
+    if (bough.begin == bough.end || (is_grove ? agents > grove_size : agents <= grove_size) ||
+        before.groves.size() == 0)
+        return regrow_from_units(frame, before, bough);
+    if (bough.left.empty() && bough.came.empty()) return take_over(before, bough);
+    const std::size_t at = crown_.size();
+    if (is_grove) {
+        if (!push_crown_node(0) || !edit_grove(frame, before, bough.begin)) return false;
+        close_leaf(crown_[at], at);
+        return true;
     }
     std::array<Bough, 4> children;
     const std::size_t count = children_of(before, bough, children);
-    std::size_t came = 0;
-    bool stays = agents > grove_size;
-    for (const Bough& child : std::span(children.data(), count)) {
-        came += child.came.size();
-        stays =
-            stays && agents_in_groves(before, child.begin, child.end) + child.came.size() > child.left.size();
+    if (count == 1) {
+        children[0].shift = bough.shift;
+        return regrow(frame, before, children[0]);
     }
-    if (!stays || came != bough.came.size()) return regrow_from_units(frame, before, bough);
-    if (!push_crown_node(bough.depth)) return false;
-    return std::all_of(children.data(), children.data() + count,
-                       [&](const Bough& child) { return regrow(frame, before, child); });
+    if (!push_crown_node(0) || !std::all_of(children.data(), children.data() + count,
+                                            [&](const Bough& child) { return regrow(frame, before, child); }))
+        return false;
+    crown_[at].next = static_cast<std::uint32_t>(crown_.size());
+    bound_inner(crown_.data(), at);
+    return true;
 }
 
-// The quadrants into which a node divides its groves.
+// As many as the bough has then.
+std::size_t OversizedTree::agents_after(const FrameState& before, const Bough& bough) noexcept {
+    const std::size_t agents =
+        bough.begin == bough.end ? 0 : agents_in_groves(before, bough.begin, bough.end);
+    return agents + bough.came.size() - bough.left.size();
+}
+
+// The quadrants into which a node divides its groves and what comes to it; where agents come from outside of its own quadrant,
+// the smallest that has them too is divided, and the node is in one of its parts. A quadrant that all leave is none.
 std::size_t OversizedTree::children_of(const FrameState& before, const Bough& bough,
                                        std::array<Bough, 4>& children) noexcept {
     const simd::Node* nodes = before.nodes.data();
-    const unsigned shift = shift_around(before, bough.begin, bough.end) - 2;
+    const unsigned own = shift_around(before, bough.begin, bough.end);
+    const std::uint64_t first = before.grove_notes[bough.begin].first_rank;
+    unsigned around = own;
+    if (!bough.came.empty())
+        around = std::max(
+            {own, shift_of(first ^ bough.came.front().rank), shift_of(first ^ bough.came.back().rank)});
+    const unsigned shift = around - 2;
+    std::uint32_t n = around == own ? bough.node + 1 : bough.node;
+    const std::uint32_t end = nodes[bough.node].next;
     std::size_t count = 0;
-    for (std::uint32_t n = bough.node + 1; n < nodes[bough.node].next; n = nodes[n].next) {
-        const std::uint64_t rank = before.grove_notes[nodes[n].begin].first_rank;
-        children[count++] = {n,
-                             nodes[n].begin,
-                             nodes[n].end,
-                             changes_in(bough.left, rank, shift),
-                             changes_in(bough.came, rank, shift),
-                             bough.depth + 1,
-                             shift};
+    for (std::uint64_t part = 0; part < 4; ++part) {
+        const std::uint64_t quadrant = quadrant_of(first, around) << 2 | part, rank = quadrant << shift;
+        Bough child{n, 0, 0, changes_in(bough.left, rank, shift), changes_in(bough.came, rank, shift), shift};
+        if (n != end && quadrant_of(before.grove_notes[nodes[n].begin].first_rank, shift) == quadrant) {
+            child.begin = nodes[n].begin;
+            child.end = nodes[n].end;
+            n = nodes[n].next;
+        }
+        if (agents_after(before, child) != 0) children[count++] = child;
     }
     return count;
+}
+
+// A part of the crown that stands as it did.
+bool OversizedTree::take_over(const FrameState& before, const Bough& bough) noexcept {
+    const auto node = static_cast<std::uint32_t>(crown_.size()),
+               grove = static_cast<std::uint32_t>(groves_.size());
+    const std::uint32_t nodes = before.nodes[bough.node].next - bough.node, groves = bough.end - bough.begin;
+    if (!resize_amply(crown_, std::size_t{node} + nodes) ||
+        !resize_amply(groves_, std::size_t{grove} + groves) ||
+        !resize_amply(notes_, std::size_t{grove} + groves))
+        return false;
+    ++entries_;
+    std::copy_n(before.groves.data() + bough.begin, groves, groves_.data() + grove);
+    std::copy_n(before.grove_notes.data() + bough.begin, groves, notes_.data() + grove);
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+        simd::Node moved = before.nodes[bough.node + i];
+        moved.begin += grove - bough.begin;
+        moved.end += grove - bough.begin;
+        moved.next += node - bough.node;
+        crown_[node + i] = moved;
+    }
+    return true;
 }
 
 // A part of the crown as if it were built from scratch, but for the groves that do not change.
 bool OversizedTree::regrow_from_units(const FrameState& frame, const FrameState& before,
                                       const Bough& bough) noexcept {
     start();
+    entries_ += bough.end - bough.begin;
     for (std::uint32_t g = bough.begin; g < bough.end; ++g)
         if (dissolved_[g] == 0 ? !push_grove(before, g)
                                : !dissolve(before, g, changes_in(left(), note_of(before, g)), keys_) ||
@@ -244,7 +290,7 @@ bool OversizedTree::regrow_from_units(const FrameState& frame, const FrameState&
             return false;
     if (!insert(frame, bough.came)) return false;
     const auto units = static_cast<std::uint32_t>(keys_.size());
-    return units == 0 || grow_units(frame, &before, {0, units, bough.depth, bough.shift});
+    return units == 0 || grow_units(frame, &before, {0, units, 0, bough.shift});
 }
 
 bool OversizedTree::push_unit(std::uint64_t key, std::uint32_t grove) noexcept {

@@ -74,12 +74,12 @@ bool split_quads(std::span<const std::uint64_t> keys, const QuadRange& all, unsi
     return true;
 }
 
-// A subtree ends at the next node that is not deeper. Until the bounds are known, the field for a node's
+// For the nodes from `first` on: a subtree ends at the next node that is not deeper. Until the bounds are known, the field for a node's
 // categories holds its depth.
-inline void link_nodes(Buffer<simd::Node>& nodes) noexcept {
+inline void link_nodes(Buffer<simd::Node>& nodes, std::size_t first = 0) noexcept {
     std::array<std::uint32_t, tree_levels + 1> next;
     next.fill(static_cast<std::uint32_t>(nodes.size()));
-    for (std::size_t i = nodes.size(); i-- > 0;) {
+    for (std::size_t i = nodes.size(); i-- > first;) {
         simd::Node& node = nodes[i];
         node.next = next[node.categories];
         std::fill(next.begin() + node.categories, next.end(), static_cast<std::uint32_t>(i));
@@ -159,11 +159,11 @@ inline void bound_inner(simd::Node* nodes, std::size_t i) noexcept {
     set_bounds(node, all);
 }
 
-// Children come after their parent, so the nodes are bounded from last to first. `bound_leaf(leaf)` sets the
+// Children come after their parent, so the nodes are bounded from the last to `first`. `bound_leaf(leaf)` sets the
 // bounds of a leaf.
 template <class BoundLeaf>
-void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf) noexcept {
-    for (std::size_t i = nodes.size(); i-- > 0;)
+void bound_nodes(std::span<simd::Node> nodes, BoundLeaf&& bound_leaf, std::size_t first = 0) noexcept {
+    for (std::size_t i = nodes.size(); i-- > first;)
         if (leaf_at(nodes, i))
             bound_leaf(nodes[i]);
         else
