@@ -279,59 +279,6 @@ TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
     }
 }
 
-TEST(UniformGrid, allocates_nothing_while_its_elements_move) {
-    Random random(5);
-    CountingResource memory;
-    UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
-    ASSERT_TRUE(fill(grid, crowd(2500, 100, random)));
-    pairs_of(grid);
-    const std::uint64_t calls = memory.calls();
-    for (std::size_t frame = 0; frame < scaled(200, 20); ++frame) {
-        const std::vector<Box> boxes = crowd(2500, 100, random);
-        if (frame % 2 == 0)
-            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        else
-            for (ElementId id = 0; id < 2500; ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
-        grid.clean_up();
-        pairs_of(grid);
-        overlapping(grid, {10, 10, 90, 90});
-    }
-    EXPECT_EQ(memory.calls(), calls);
-}
-
-TEST(UniformGrid, is_as_it_was_when_memory_runs_out) {
-    Random random(6);
-    const std::vector<Box> few = crowd(300, 40, random), many = crowd(900, 40, random);
-    bool done = false;
-    for (std::uint64_t k = 0; !done; ++k) {
-        CountingResource memory;
-        memory.fail_after(k);
-        UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 40, 40}, .elements = 300}), &memory);
-        if (!grid.status()) {
-            EXPECT_EQ(grid.status().code, Code::out_of_memory);
-            EXPECT_EQ(grid.assign(Boxes::of(few)).code, Code::out_of_memory);
-            continue;
-        }
-        const Status first = grid.assign(Boxes::of(few));
-        ASSERT_EQ(grid.size(), first ? few.size() : 0);
-        const Status second = grid.assign(Boxes::of(many));
-        ASSERT_EQ(grid.size(), second ? many.size() : first ? few.size() : 0);
-        std::size_t count = 0;
-        const Status pairs = grid.for_each_pair([&](Pair) { ++count; });
-        if (!pairs) {
-            EXPECT_EQ(pairs.code, Code::out_of_memory);
-            EXPECT_EQ(count, 0u);
-        }
-        ElementId id = no_element;
-        const Status inserted = grid.insert(few[0], id);
-        EXPECT_EQ(inserted.ok(), id != no_element);
-        EXPECT_TRUE(grid.validate());
-        done = first && second && pairs && inserted;
-        memory.stop_failing();
-        EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, grid.size()));
-    }
-}
-
 // --- Planted corruption ------------------------------------------------------------------------------------
 
 class BrokenUniformGrid : public ::testing::Test {
