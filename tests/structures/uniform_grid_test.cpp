@@ -281,46 +281,32 @@ TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
 
 // --- Planted corruption ------------------------------------------------------------------------------------
 
-class BrokenUniformGrid : public ::testing::Test {
-protected:
-    void SetUp() override {
-        Random random(7);
-        ASSERT_TRUE(fill(grid_, crowd(200, 20, random)));
-        ASSERT_TRUE(grid_.validate());
-    }
-    void expect_a_fault() {
-        const IndexValidation state = grid_.validate();
-        EXPECT_FALSE(state.sound());
-        EXPECT_STRNE(state.what, "nothing");
-    }
-    std::size_t cell_of(ElementId id) { return Inspector::cell_of(grid_, id); }
-
-    UniformGrid grid_ = grid_of({0, 0, 20, 20}, 1, 2);
+struct Planted {
+    const char* what;
+    void (*plant)(UniformGrid& grid);
+};
+constexpr Planted planted[] = {
+    {"a list cut off",
+     [](UniformGrid& grid) { Inspector::head(grid, Inspector::cell_of(grid, 5)) = no_element; }},
+    {"a list that runs in a circle", [](UniformGrid& grid) { Inspector::element(grid, 5).next = 5; }},
+    {"an element that there is not", [](UniformGrid& grid) { Inspector::element(grid, 5).next = 200; }},
+    {"an element in another cell", [](UniformGrid& grid) { Inspector::element(grid, 5).x += 10; }},
+    {"a centre that is not a number",
+     [](UniformGrid& grid) { Inspector::element(grid, 5).y = std::numeric_limits<float>::quiet_NaN(); }},
+    {"a wrong row size", [](UniformGrid& grid) { ++Inspector::row_size(grid, 1); }},
 };
 
-TEST_F(BrokenUniformGrid, with_a_list_cut_off) {
-    Inspector::head(grid_, cell_of(5)) = no_element;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_a_list_that_runs_in_a_circle) {
-    Inspector::element(grid_, 5).next = 5;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_an_element_that_there_is_not) {
-    Inspector::element(grid_, 5).next = 200;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_an_element_in_another_cell) {
-    Inspector::element(grid_, 5).x += 10;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_a_centre_that_is_not_a_number) {
-    Inspector::element(grid_, 5).y = std::numeric_limits<float>::quiet_NaN();
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_a_wrong_row_size) {
-    ++Inspector::row_size(grid_, 1);
-    expect_a_fault();
+TEST(BrokenUniformGrid, is_found_to_be_so) {
+    for (const Planted& fault : planted) {
+        Random random(7);
+        UniformGrid grid = grid_of({0, 0, 20, 20}, 1, 2);
+        ASSERT_TRUE(fill(grid, crowd(200, 20, random)));
+        ASSERT_TRUE(grid.validate());
+        fault.plant(grid);
+        const IndexValidation state = grid.validate();
+        EXPECT_FALSE(state.sound()) << fault.what;
+        EXPECT_STRNE(state.what, "nothing") << fault.what;
+    }
 }
 
 }  // namespace

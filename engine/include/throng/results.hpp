@@ -120,7 +120,7 @@ class Hits : public AnswerLists<AgentId> {
 public:
     explicit Hits(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
-    std::span<const AgentId> ids() const noexcept { return {answers_.data(), answers_.size()}; }
+    THRONG_API std::span<const AgentId> ids() const noexcept;
 };
 
 // The same answers in the order in which they were found: that of the search through the world, and not the caller's. So
@@ -146,14 +146,17 @@ public:
     // How many queries were answered.
     std::size_t size() const noexcept { return queries_.size(); }
     bool empty() const noexcept { return size() == 0; }
-    // The k-th answer that was found; there must be so many.
-    Answer operator[](std::size_t k) const noexcept { return {queries_[k], lists_[k]}; }
+    // The k-th answer that was found; there must be so many. (A template makes its spans only where it is called.)
+    template <class Found = Answer>
+    Found operator[](std::size_t k) const noexcept {
+        return {queries_[k], lists_[k]};
+    }
     Iterator begin() const noexcept { return {*this, 0}; }
     Iterator end() const noexcept { return {*this, size()}; }
     // Which query each answer belongs to: every query of the batch, once.
-    std::span<const std::uint32_t> queries() const noexcept { return {queries_.data(), queries_.size()}; }
+    THRONG_API std::span<const std::uint32_t> queries() const noexcept;
     // As of Hits, for the answers in this order.
-    std::span<const std::uint64_t> offsets() const noexcept { return lists_.offsets(); }
+    THRONG_API std::span<const std::uint64_t> offsets() const noexcept;
     std::span<const AgentId> ids() const noexcept { return lists_.ids(); }
     // Drops the answers and keeps the memory.
     void clear() noexcept {
@@ -182,7 +185,7 @@ public:
     }
     const Pair* begin() const noexcept { return pairs_.begin(); }
     const Pair* end() const noexcept { return pairs_.end(); }
-    std::span<const Pair> pairs() const noexcept { return {pairs_.data(), pairs_.size()}; }
+    std::span<const Pair> pairs() const noexcept;
     // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the lower id;
     // in those of `pairs_with`, `a` stays the agent of the frame that was queried. Costs less than finding them.
     // Without memory for it the list stays as it was; if the executor fails, it becomes empty.

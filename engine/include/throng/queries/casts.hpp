@@ -46,6 +46,7 @@
 #include <limits>
 #include <span>
 
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
@@ -109,7 +110,7 @@ class CastHits : public AnswerLists<CastHit> {
 public:
     explicit CastHits(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
-    std::span<const CastHit> hits() const noexcept { return {answers_.data(), answers_.size()}; }
+    THRONG_API std::span<const CastHit> hits() const noexcept;
 };
 
 }  // namespace throng

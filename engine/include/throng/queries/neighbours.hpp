@@ -29,6 +29,7 @@
 #include "throng/agents_as.hpp"
 #include "throng/boxes.hpp"
 #include "throng/containers/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
@@ -90,16 +91,15 @@ public:
     explicit Neighbours(MemoryResource* memory = nullptr) noexcept
         : AnswerLists(memory), distances_(memory), agents_(memory) {}
 
-    std::span<const AgentId> ids() const noexcept { return {answers_.data(), answers_.size()}; }
+    THRONG_API std::span<const AgentId> ids() const noexcept;
     // The squared distances in the same order, of all lists or of one; empty unless they were asked for.
-    std::span<const float> squared_distances() const noexcept {
-        return {distances_.data(), distances_.size()};
-    }
-    std::span<const float> squared_distances(std::size_t list) const noexcept {
-        return list_of(distances_, list);
+    THRONG_API std::span<const float> squared_distances() const noexcept;
+    template <class Distance = float>
+    std::span<const Distance> squared_distances(std::size_t list) const noexcept {
+        return this->template list_of<Distance>(distances_, list);
     }
     // In row order, the agent that each list belongs to.
-    std::span<const AgentId> agents() const noexcept { return {agents_.data(), agents_.size()}; }
+    THRONG_API std::span<const AgentId> agents() const noexcept;
 
     // Drops the lists and keeps the memory.
     void clear() noexcept {
