@@ -54,8 +54,8 @@ using MemberOf = Member ElementOf<Range>::*;
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
 
-// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds none, since each
-// type of span adds a thirtieth to the time that the headers take to compile.
+// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds none, since to make
+// one takes the compiler long.
 template <class Element>
 class ViewedSpan {
 public:

@@ -23,6 +23,7 @@
 // it recomputes each agent's cell. Boxes given as centres and half extents become corners on the calling thread.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -233,13 +234,10 @@ public:
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
-    template <class Places, AnswerVisitor<Neighbours> Visitor>
-        requires FrameOrPoints<Places> Status for_each_answer(const Places& places,
-                                                              const Neighbourhood& wanted, Neighbours& block,
-                                                              Visitor&& visitor,
-                                                              const AnswerLimit& limit = {},
-                                                              const Filters& filters = {})
-    const {
+    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Places& places, const Neighbourhood& wanted, Neighbours& block,
+                           Visitor&& visitor, const AnswerLimit& limit = {},
+                           const Filters& filters = {}) const {
         return visit_answers(places, wanted, block, limit, filters,
                              detail::any_block_visitor<Neighbours>(visitor));
     }

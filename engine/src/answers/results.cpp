@@ -1,5 +1,4 @@
-// What results show as spans. Here and not in their headers, since each type of span that a header makes adds a thirtieth to
-// the time that it takes to compile.
+// What results show as spans. Not in their headers, since to make a span takes a host's compiler long.
 
 #include "throng/results.hpp"
 
