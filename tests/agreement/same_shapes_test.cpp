@@ -1,13 +1,12 @@
 // The same answers to shapes, byte by byte, on every executor and instruction set; and asking again takes no memory.
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "support/counting_resource.hpp"
+#include "support/everywhere.hpp"
 #include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
 #include "support/printing.hpp"
 #include "support/scale.hpp"
@@ -33,19 +32,14 @@ HitsAsTheyAre ask(const Frame& frame, const std::vector<Shape>& shapes, const Fi
 void expect_identical_everywhere(const Scene& scene) {
     const ShapesOf shapes(scene, scaled(3000, 1000), 5);
     std::vector<HitsAsTheyAre> reference;
-    for (const auto& place : all_workplaces({2, 5, 33}))
-        for (const Isa isa : instruction_sets()) {
-            Engine engine({.executor = place->executor(), .isa = isa});
-            std::vector<HitsAsTheyAre> answers;
-            place->run([&] {
-                ASSERT_EQ(engine.update(scene.boxes()), Status{});
-                answers = {ask(engine.frame(), shapes.all(), {}),
-                           ask(engine.frame(), shapes.all(), {.self = 3})};
-            });
-            if (reference.empty()) reference = answers;
-            EXPECT_TRUE(answers == reference)
-                << scene.name() << ", " << place->name() << ", " << to_string(isa);
-        }
+    everywhere({2, 5, 33}, [&](const EngineConfig& config) {
+        Engine engine(config);
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        const std::vector<HitsAsTheyAre> answers = {ask(engine.frame(), shapes.all(), {}),
+                                                    ask(engine.frame(), shapes.all(), {.self = 3})};
+        if (reference.empty()) reference = answers;
+        EXPECT_TRUE(answers == reference) << scene.name();
+    });
 }
 
 TEST(SameShapes, find_the_same_in_the_same_order_everywhere) {

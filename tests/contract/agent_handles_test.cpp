@@ -38,6 +38,30 @@ TEST(AgentHandle, moves_relabels_and_removes_its_agent) {
     EXPECT_EQ(engine.size(), 0u);
 }
 
+TEST(AgentHandle, comes_with_a_new_agent) {
+    const std::vector<Box> three{here, here, here};
+    Engine engine;
+    ASSERT_EQ(engine.update(three), Status{});
+    AgentHandle plain, labelled, never{7, 7};
+    ASSERT_EQ(engine.insert(there, plain), Status{});
+    ASSERT_EQ(engine.insert(there, {.categories = 4}, labelled), Status{});
+    EXPECT_EQ(engine.insert({1, 0, 0, 0}, never), (Status{Code::inverted, 0}));
+    EXPECT_EQ(never, (AgentHandle{7, 7})) << "left as it was";
+    EXPECT_EQ(plain, handle_of(engine, 3));
+    EXPECT_EQ(labelled, handle_of(engine, 4));
+    ASSERT_EQ(engine.commit(), Status{});
+    EXPECT_TRUE(engine.is_current(plain) && engine.is_current(labelled));
+    EXPECT_EQ(engine.frame().count(there).total, 2u);
+    EXPECT_EQ(engine.frame().count(there, {.categories = 4}).total, 1u);
+    ASSERT_EQ(engine.remove(plain), Status{});
+    AgentHandle next;
+    ASSERT_EQ(engine.insert(here, next), Status{});
+    EXPECT_EQ(next.id, plain.id);
+    EXPECT_FALSE(engine.is_current(plain));
+    Engine moved = std::move(engine);
+    EXPECT_EQ(engine.insert(here, next), Status{Code::moved_from});  // NOLINT(bugprone-use-after-move)
+}
+
 TEST(AgentHandle, never_moves_another_agent) {
     Engine engine;
     const AgentHandle first = handle_of(engine, inserted(engine, here));

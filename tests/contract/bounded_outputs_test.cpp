@@ -2,6 +2,8 @@
 // and it writes nothing outside.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <span>
 #include <vector>
@@ -32,6 +34,8 @@ class Guarded {
 public:
     Guarded(std::size_t size, T value) : size_(size), value_(value), memory_(size + 200, value) {}
     std::span<T> room() { return std::span(memory_).subspan(100, size_); }
+    // The room, and behind it what a call has to leave alone.
+    std::span<T> too_much_room() { return std::span(memory_).subspan(100, size_ + 50); }
     // Whether nothing was written but into the room. Behind what it says it wrote, a call may leave anything
     // there.
     bool intact() const {
@@ -132,6 +136,55 @@ TEST_P(BoundedOutputs, that_are_counts_write_one_number_a_query) {
         for (std::size_t i = 0; i < queries; ++i) {
             EXPECT_EQ(counts.room()[i], frame.count(boxes[i]).total);
             EXPECT_EQ(any.room()[i], frame.any(boxes[i]).found);
+        }
+    }
+}
+
+// Both have one number for each query: of a Frame, or of a WithStatic.
+template <class Queried>
+void expect_no_more_than_needed(const Queried& queried, const std::vector<Box>& boxes) {
+    Guarded<std::uint32_t> counts(boxes.size(), 0xABABABAB);
+    Guarded<std::uint8_t> any(boxes.size(), 0xAB), blocked(boxes.size(), 0xAB);
+    Guarded<CastHit> hits(boxes.size(), CastHit{.id = untouched});
+    std::vector<Cast> casts;
+    for (const Box& box : boxes) casts.push_back(Cast::ray(box.min_x, box.min_y, 1, 1));
+    ASSERT_EQ(queried.count(boxes, counts.too_much_room()), Status{});
+    ASSERT_EQ(queried.any(boxes, any.too_much_room()), Status{});
+    ASSERT_EQ(queried.first_hits(casts, hits.too_much_room()), Status{});
+    ASSERT_EQ(queried.blocked(casts, blocked.too_much_room()), Status{});
+    EXPECT_TRUE(counts.intact() && any.intact() && hits.intact() && blocked.intact());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        EXPECT_EQ(counts.room()[i], queried.count(boxes[i]).total);
+        EXPECT_EQ(any.room()[i] != 0, queried.any(boxes[i]).found);
+        EXPECT_EQ(hits.room()[i], queried.first_hit(casts[i]).hit);
+        EXPECT_EQ(blocked.room()[i] != 0, queried.blocked(casts[i]).found);
+    }
+    casts.push_back(Cast::ray(0, 0, std::numeric_limits<float>::infinity(), 1));
+    EXPECT_FALSE(queried.first_hits(casts, hits.too_much_room()).ok());
+    EXPECT_FALSE(queried.blocked(casts, blocked.too_much_room()).ok());
+    EXPECT_EQ(hits.too_much_room().back(), CastHit{.id = untouched})
+        << "a refusal clears no more than the answers";
+    EXPECT_EQ(blocked.too_much_room().back(), 0xAB);
+}
+
+TEST_P(BoundedOutputs, that_are_longer_than_needed_keep_their_rest) {
+    const Scene scene = make_scene("uniform", 1000), walls = make_scene("uniform", 40);
+    Engine engine(scene.configure({.executor = pool_.executor(), .isa = GetParam()}));
+    ASSERT_EQ(engine.set_static_layer(StaticLayer(walls.boxes(), {}, {.executor = pool_.executor()})),
+              Status{});
+    ASSERT_EQ(engine.update(scene.boxes()), Status{});
+    const Frame frame = engine.frame();
+    for (const std::size_t queries : {std::size_t{0}, std::size_t{5}, std::size_t{700}}) {
+        const std::vector<Box> boxes = scene.queries(queries);
+        expect_no_more_than_needed(frame, boxes);
+        expect_no_more_than_needed(frame.with_static(), boxes);
+        expect_no_more_than_needed(Frame(), boxes);
+        std::vector<Point> points;
+        for (const Box& box : boxes) points.push_back({box.min_x, box.min_y});
+        for (const Frame& each : {frame, Frame()}) {
+            Guarded<std::uint32_t> near(queries, 0xABABABAB);
+            ASSERT_EQ(each.count_neighbours(points, {.radius = 1}, near.too_much_room()), Status{});
+            EXPECT_TRUE(near.intact());
         }
     }
 }

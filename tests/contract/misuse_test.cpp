@@ -105,9 +105,7 @@ TEST_F(Misuse, of_sequences_that_differ_in_length) {
     EXPECT_EQ(frame.overlaps(queries, offsets, ids).status.code, Code::size_mismatch);
     EXPECT_EQ(frame.overlaps(queries, std::span(offsets).first(3), ids).status.code, Code::size_mismatch);
     EXPECT_EQ(frame.overlaps(Boxes(), std::span(offsets).first(0), ids).status.code, Code::size_mismatch);
-    EXPECT_EQ(frame.count(queries, counts).code, Code::size_mismatch);
     EXPECT_EQ(frame.count(queries, std::span(counts).first(2)).code, Code::size_mismatch);
-    EXPECT_EQ(frame.any(queries, any).code, Code::size_mismatch);
     EXPECT_EQ(frame.any(queries, std::span(any).first(0)).code, Code::size_mismatch);
     EXPECT_EQ(counts, (std::array<std::uint32_t, 4>{})) << "a refused call writes nothing";
 }

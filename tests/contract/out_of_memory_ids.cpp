@@ -75,6 +75,11 @@ std::vector<Call> calls_by_ids() {
              AgentId id = 0;
              return world.engine.insert({0, 0, 1, 1}, id);
          }},
+        {"an insert with its handle", populate_by_ids,
+         [](World& world) {
+             AgentHandle handle;
+             return world.engine.insert({0, 0, 1, 1}, handle);
+         }},
         {"a handle after an update by ids", populate_by_ids,
          [](World& world) {
              AgentHandle handle;

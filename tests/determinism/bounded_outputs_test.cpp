@@ -1,13 +1,12 @@
 // What fits into a bounded output must not depend on which thread was quickest: it is always the first of the whole
 // answer.
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "support/answers.hpp"
+#include "support/everywhere.hpp"
 #include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
 #include "throng/engine.hpp"
@@ -45,14 +44,11 @@ TEST(BoundedOutput, holds_the_first_answers_on_every_executor_and_instruction_se
         Bounded expected{all.ids, all.offsets, all.pairs};
         expected.ids.resize(ids);
         expected.pairs.resize(pairs);
-        for (const auto& place : all_workplaces({2, 8}))
-            for (const Isa isa : instruction_sets())
-                place->run([&] {
-                    Engine engine({.executor = place->executor(), .isa = isa});
-                    ASSERT_EQ(engine.update(scene.boxes()), Status{});
-                    EXPECT_TRUE(first_of(engine.frame(), queries, ids, pairs) == expected)
-                        << percent << " % on " << place->name() << ", " << to_string(isa);
-                });
+        everywhere({2, 8}, [&](const EngineConfig& config) {
+            Engine engine(config);
+            ASSERT_EQ(engine.update(scene.boxes()), Status{});
+            EXPECT_TRUE(first_of(engine.frame(), queries, ids, pairs) == expected) << percent << " %";
+        });
     }
 }
 

@@ -1,7 +1,6 @@
 // The grid for the same agents is the same on every executor and instruction set.
 #include "gtest/gtest.h"
-#include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
+#include "support/everywhere.hpp"
 #include "support/island_worlds.hpp"
 #include "support/parameters.hpp"
 #include "support/printing.hpp"
@@ -34,11 +33,8 @@ class SameTuning : public ::testing::TestWithParam<SceneRecipe> {};
 TEST_P(SameTuning, on_every_executor_and_instruction_set) {
     const Scene scene(GetParam(), 3000, 3);
     const Tuning first = tuning_of(scene);
-    for (const auto& place : all_workplaces({3, 8}))
-        for (const Isa isa : instruction_sets())
-            place->run([&] {
-                expect_same_choice(first, tuning_of(scene, {.executor = place->executor(), .isa = isa}));
-            });
+    everywhere({3, 8},
+               [&](const EngineConfig& config) { expect_same_choice(first, tuning_of(scene, config)); });
 }
 
 INSTANTIATE_TEST_SUITE_P(every, SameTuning, enough_scenes(2), scene_name);

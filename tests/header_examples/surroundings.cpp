@@ -92,6 +92,16 @@ void shapes_example(float x, float y, throng::Point eye, throng::Point target, s
     //@ engine/include/throng/queries/shapes.hpp
 }
 
+void boxes_or_shapes_example(float x, float y, std::span<std::uint32_t> counts,
+                             const std::vector<throng::Circle>& circles) {
+    throng::Count count;
+    //@ engine/include/throng/queries/boxes_or_shapes.hpp
+}
+
+void status_example() {
+    //@ engine/include/throng/status.hpp
+}
+
 void points_example(const std::vector<throng::Point>& places, const float* px, const float* py,
                     std::size_t count, std::size_t stride) {
     using throng::member_path;

@@ -2,13 +2,13 @@
 // handles as from any other.
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
 #include "support/answers.hpp"
 #include "support/counting_resource.hpp"
+#include "support/everywhere.hpp"
 #include "support/executors.hpp"
 #include "support/ids_with_holes.hpp"
 #include "support/instruction_sets.hpp"
@@ -97,13 +97,11 @@ TEST(UpdateByIdsOnOneGrid, gives_the_same_bytes_on_every_executor_and_instructio
         Engine first;
         ASSERT_EQ(first.update(ids, scene.boxes()), Status{});
         const Answers expected = ask(first.frame(), queries);
-        for (const auto& place : all_workplaces({1, 3, 8}))
-            for (const Isa isa : instruction_sets())
-                place->run([&] {
-                    Engine engine({.executor = place->executor(), .isa = isa});
-                    ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
-                    EXPECT_TRUE(identical(expected, ask(engine.frame(), queries))) << place->name();
-                });
+        everywhere({1, 3, 8}, [&](const EngineConfig& config) {
+            Engine engine(config);
+            ASSERT_EQ(engine.update(ids, scene.boxes()), Status{});
+            EXPECT_TRUE(identical(expected, ask(engine.frame(), queries)));
+        });
     }
 }
 

@@ -4,14 +4,13 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "support/counting_resource.hpp"
+#include "support/everywhere.hpp"
 #include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
 #include "support/neighbour_blocks.hpp"
 #include "support/printing.hpp"
 #include "support/scenes.hpp"
@@ -31,30 +30,27 @@ TEST(NeighbourBlocks, are_cut_alike_on_every_executor_and_instruction_set) {
     const std::vector<Box> boxes(scene.agents().begin(), scene.agents().end());
     const std::vector<Point> points = corners_of(boxes);
     std::vector<JoinedLists> wanted;
-    for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 5, 33}))
-        for (const Isa isa : instruction_sets()) {
-            Engine engine({.executor = place->executor(), .isa = isa});
-            std::vector<JoinedLists> got;
-            place->run([&] {
-                ASSERT_EQ(engine.update(boxes), Status{});
-                const Frame frame = engine.frame();
-                Neighbours block;
-                const Neighbourhood by_id{.radius = 2}, half{.radius = 2, .half = true},
-                    by_row{.radius = 2, .distances = true, .in_row_order = true}, nearest{.max_count = 8};
-                for (const Neighbourhood& one : {by_id, half, by_row, nearest})
-                    got.push_back(join_blocks(frame, block, 20000, {}, one));
-                got.push_back(join_blocks(frame, block, 20000, {}, points, by_id));
-            });
-            if (wanted.empty()) wanted = got;
-            ASSERT_EQ(got.size(), wanted.size());
-            for (std::size_t i = 0; i < got.size(); ++i) {
-                EXPECT_EQ(got[i].status, Status{});
-                EXPECT_TRUE(got[i].well_cut);
-                EXPECT_GT(got[i].blocks.size(), 3u);
-                EXPECT_EQ(got[i].blocks, wanted[i].blocks) << place->name() << ", " << to_string(isa);
-                EXPECT_TRUE(got[i].all == wanted[i].all) << place->name() << ", " << to_string(isa);
-            }
+    everywhere({2, 5, 33}, [&](const EngineConfig& config) {
+        Engine engine(config);
+        ASSERT_EQ(engine.update(boxes), Status{});
+        const Frame frame = engine.frame();
+        std::vector<JoinedLists> got;
+        Neighbours block;
+        const Neighbourhood by_id{.radius = 2}, half{.radius = 2, .half = true},
+            by_row{.radius = 2, .distances = true, .in_row_order = true}, nearest{.max_count = 8};
+        for (const Neighbourhood& one : {by_id, half, by_row, nearest})
+            got.push_back(join_blocks(frame, block, 20000, {}, one));
+        got.push_back(join_blocks(frame, block, 20000, {}, points, by_id));
+        if (wanted.empty()) wanted = got;
+        ASSERT_EQ(got.size(), wanted.size());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            EXPECT_EQ(got[i].status, Status{});
+            EXPECT_TRUE(got[i].well_cut);
+            EXPECT_GT(got[i].blocks.size(), 3u);
+            EXPECT_EQ(got[i].blocks, wanted[i].blocks);
+            EXPECT_TRUE(got[i].all == wanted[i].all);
         }
+    });
 }
 
 TEST(NeighbourBlocks, skip_ids_that_are_not_in_use) {

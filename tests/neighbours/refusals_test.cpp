@@ -134,7 +134,8 @@ TEST_F(RefusedNeighbours, have_too_few_filters_or_counts) {
     EXPECT_EQ(of_points(two, {.radius = 1}, Filters::of(filters)), Status{Code::size_mismatch});
     std::vector<std::uint32_t> counts(3);
     EXPECT_EQ(frame_.count_neighbours({.radius = 1}, counts), Status{Code::size_mismatch});
-    EXPECT_EQ(frame_.count_neighbours(two, {.radius = 1}, counts), Status{Code::size_mismatch});
+    EXPECT_EQ(frame_.count_neighbours(two, {.radius = 1}, std::span(counts).first(1)),
+              Status{Code::size_mismatch});
 }
 
 TEST(NoNeighbours, are_in_an_empty_frame) {

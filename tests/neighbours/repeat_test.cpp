@@ -2,14 +2,13 @@
 // memory.
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "support/counting_resource.hpp"
+#include "support/everywhere.hpp"
 #include "support/executors.hpp"
-#include "support/instruction_sets.hpp"
 #include "support/island_worlds.hpp"
 #include "support/neighbour_answers.hpp"
 #include "support/printing.hpp"
@@ -54,20 +53,15 @@ void expect_identical_everywhere(const Scene& scene) {
     std::vector<float> radii;
     for (std::size_t i = 0; i < scene.agents().size(); ++i) radii.push_back(random.uniform(0, 4));
     std::vector<ListsAsTheyAre> reference;
-    for (const auto& place : all_workplaces(is_small() ? Threads{5} : Threads{2, 5, 33}))
-        for (const Isa isa : instruction_sets()) {
-            Engine engine({.executor = place->executor(), .isa = isa});
-            std::vector<ListsAsTheyAre> lists;
-            place->run([&] {
-                ASSERT_EQ(engine.update(scene.boxes()), Status{});
-                lists = all_lists(engine.frame(), points, radii);
-            });
-            if (reference.empty()) reference = lists;
-            ASSERT_EQ(lists.size(), reference.size());
-            for (std::size_t i = 0; i < lists.size(); ++i)
-                EXPECT_TRUE(lists[i] == reference[i])
-                    << scene.name() << ", lists " << i << ", " << place->name() << ", " << to_string(isa);
-        }
+    everywhere(is_small() ? Threads{5} : Threads{2, 5, 33}, [&](const EngineConfig& config) {
+        Engine engine(config);
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        const std::vector<ListsAsTheyAre> lists = all_lists(engine.frame(), points, radii);
+        if (reference.empty()) reference = lists;
+        ASSERT_EQ(lists.size(), reference.size());
+        for (std::size_t i = 0; i < lists.size(); ++i)
+            EXPECT_TRUE(lists[i] == reference[i]) << scene.name() << ", lists " << i;
+    });
 }
 
 TEST(SameNeighbours, come_in_the_same_order_everywhere) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "oracle/brute_force.hpp"
 #include "support/counting_resource.hpp"
+#include "support/everywhere.hpp"
 #include "support/executors.hpp"
 #include "support/filtered_answers.hpp"
 #include "support/instruction_sets.hpp"
@@ -139,18 +139,15 @@ TEST(PairsWithin, are_found_at_the_edges_of_the_floats) {
 TEST(PairsWithin, come_in_the_same_order_everywhere) {
     const Scene scene = make_scene("clustered", scaled(5000, 2000));
     std::vector<Pair> reference;
-    for (const std::unique_ptr<Workplace>& place : all_workplaces({2, 5, 33}))
-        for (const Isa isa : instruction_sets()) {
-            Engine engine({.executor = place->executor(), .isa = isa});
-            PairList list;
-            place->run([&] {
-                ASSERT_EQ(engine.update(scene.boxes()), Status{});
-                ASSERT_EQ(engine.frame().pairs(list, {.within = 1}), Status{});
-            });
-            const std::vector<Pair> pairs(list.begin(), list.end());
-            if (reference.empty()) reference = pairs;
-            EXPECT_TRUE(pairs == reference) << place->name() << ", " << to_string(isa);
-        }
+    everywhere({2, 5, 33}, [&](const EngineConfig& config) {
+        Engine engine(config);
+        PairList list;
+        ASSERT_EQ(engine.update(scene.boxes()), Status{});
+        ASSERT_EQ(engine.frame().pairs(list, {.within = 1}), Status{});
+        const std::vector<Pair> pairs(list.begin(), list.end());
+        if (reference.empty()) reference = pairs;
+        EXPECT_TRUE(pairs == reference);
+    });
     EXPECT_GT(reference.size(), 0u);
 }
 

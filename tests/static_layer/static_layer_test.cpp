@@ -284,7 +284,10 @@ TEST(StaticLayer, is_found_by_a_visitor_of_its_own) {
     EXPECT_EQ(frame.with_static().overlaps(Boxes::of({&bad, 1}), hits, walls), (Status{Code::inverted, 0}));
     EXPECT_EQ(hits.size() + walls.size(), 0u);
     std::uint32_t counts[2];
-    EXPECT_EQ(frame.with_static().count(Boxes::of({&bad, 1}), counts).code, Code::size_mismatch);
+    const Box two[2]{bad, bad};
+    EXPECT_EQ(frame.with_static().count(two, std::span(counts).first(1)).code, Code::size_mismatch);
+    std::uint8_t answers[2];
+    EXPECT_EQ(frame.with_static().any(two, std::span(answers).first(1)).code, Code::size_mismatch);
 }
 
 TEST(PairsOfTwoFrames, name_the_agents_of_this_one_first) {

@@ -65,6 +65,7 @@ enum class Fault {
     empties_before_it_asks_for_memory,
     throws_without_memory,
     takes_half_without_memory,
+    leaves_pairs_out_without_memory,
     takes_memory_in_every_frame,
     grows_with_every_move,
     has_room_for_the_most_yet,

@@ -44,31 +44,6 @@ TEST(LooseGrid, needs_memory_linear_in_the_number_of_elements_however_large_they
     }
 }
 
-TEST(LooseGrid, allocates_nothing_while_all_elements_move) {
-    CountingResource memory;
-    std::vector<Box> boxes = some_boxes(2000, 20);
-    LooseGrid grid(LooseGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2000, .typical_size = 1}),
-                   &memory);
-    Random random(1);
-    std::uint64_t calls = 0;
-    for (int frame = 0; frame < 60; ++frame) {
-        if (frame == 20) calls = memory.calls();
-        for (Box& box : boxes) {
-            const float dx = random.uniform(-0.2f, 0.2f), dy = random.uniform(-0.2f, 0.2f);
-            box = {box.min_x + dx, box.min_y + dy, box.max_x + dx, box.max_y + dy};
-        }
-        if (frame % 3 == 0) {
-            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        } else {
-            for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
-            grid.clean_up();
-        }
-        ASSERT_TRUE(grid.for_each_pair([](Pair) {}));
-    }
-    EXPECT_EQ(memory.calls(), calls);
-    EXPECT_GT(calls, 0u);
-}
-
 // Inserts and moves, with a clean-up now and then; counts what is refused.
 void edit_at_random(LooseGrid& grid, std::vector<Box>& boxes, std::uint64_t seed, std::size_t& refusals) {
     Random random(seed);

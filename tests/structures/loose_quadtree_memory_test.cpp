@@ -41,31 +41,6 @@ TEST(LooseQuadtreeMemory, is_bounded_by_the_number_of_elements_wherever_they_are
     EXPECT_LE(tree.bytes(), boxes.size() * (40 + 24 * 80 * 3 / 2 / limit));
 }
 
-TEST(LooseQuadtreeMemory, is_not_allocated_once_there_is_enough) {
-    workload::World world = workload::make("mixed", 3000);
-    CountingResource memory;
-    LooseQuadtree tree(
-        LooseQuadtree::recommended({.extents = {0, 0, world.side, world.side}, .elements = world.size()}),
-        &memory);
-    std::size_t settled = 0;
-    for (int frame = 0; frame < 120; ++frame) {
-        world.step();
-        const Boxes boxes = boxes_of(world);
-        if (frame % 3 == 0) {
-            ASSERT_TRUE(tree.assign(boxes));
-        } else {
-            for (ElementId id = 0; id < boxes.size(); ++id) ASSERT_TRUE(tree.move(id, boxes[id]));
-            tree.clean_up();
-        }
-        std::size_t answers = 0;
-        ASSERT_TRUE(tree.for_each_pair([&](Pair) { ++answers; }));
-        ASSERT_TRUE(tree.for_each_overlap({10, 10, 50, 50}, [&](ElementId) { ++answers; }));
-        ASSERT_GT(answers, 0u);
-        if (frame == 60) settled = memory.calls();
-    }
-    EXPECT_EQ(memory.calls(), settled);
-}
-
 TEST(LooseQuadtreeMemory, is_kept_by_a_tree_that_is_cleared) {
     CountingResource memory;
     LooseQuadtree tree(config_of(100), &memory);
@@ -80,30 +55,6 @@ TEST(LooseQuadtreeMemory, is_kept_by_a_tree_that_is_cleared) {
     ASSERT_TRUE(tree.assign(Boxes::of(boxes)));
     EXPECT_EQ(memory.calls(), calls);
     expect_right(tree);
-}
-
-TEST(LooseQuadtreeMemory, that_cannot_be_had_leaves_all_as_it_was) {
-    const std::vector<Box> first = some_boxes(40, 100, 8), second = some_boxes(300, 100, 2, 9);
-    bool succeeded = false;
-    for (std::uint64_t k = 0; !succeeded; ++k) {
-        ASSERT_LT(k, 100u) << "it never succeeds";
-        CountingResource memory;
-        LooseQuadtree tree(config_of(100, 24, 2), &memory);
-        ASSERT_TRUE(tree.assign(Boxes::of(first)));
-        const IdPairs before = pairs_of(tree);
-        memory.fail_after(k);
-        const Status status = tree.assign(Boxes::of(second));
-        succeeded = memory.failures() == 0;
-        if (!status) {
-            EXPECT_EQ(status.code, Code::out_of_memory);
-            EXPECT_EQ(pairs_of(tree), before);
-        } else {
-            EXPECT_EQ(tree.size(), second.size());
-        }
-        expect_right(tree);
-        EXPECT_EQ(tree.bytes(), memory.bytes_out());
-        EXPECT_FALSE(memory.misused());
-    }
 }
 
 TEST(LooseQuadtreeMemory, that_cannot_be_had_leaves_out_the_one_element) {

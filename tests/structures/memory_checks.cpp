@@ -193,9 +193,19 @@ void check_out_of_memory(const IndexKind& kind) {
             sweep(kind, expected, only_once, take_a_crowd, assign(more));
         });
         within("pairs", [&] {
-            sweep(kind, expected, only_once, take_a_crowd, [](Witness& witness) {
-                const Status status = witness.index().for_each_pair([](Pair) {});
-                require(status.ok() || status.code == Code::out_of_memory, "pairs end with ", status);
+            const auto count_pairs = [](Witness& witness, std::size_t& pairs) {
+                pairs = 0;
+                return witness.index().for_each_pair([&](Pair) { ++pairs; });
+            };
+            CountingResource enough;
+            Witness whole(kind, expected, enough);
+            take_a_crowd(whole);
+            std::size_t all = 0, found = 0;
+            require(count_pairs(whole, all).ok() && all != 0, "it finds no pairs");
+            sweep(kind, expected, only_once, take_a_crowd, [&](Witness& witness) {
+                const Status status = count_pairs(witness, found);
+                require(status.ok() ? found == all : status.code == Code::out_of_memory, "after ", found,
+                        " of ", all, " pairs it says ", status);
             });
         });
         if (kind.dynamic) check_edits_without_memory(kind, expected, crowd, more, only_once);

@@ -41,6 +41,14 @@ Numbers found(const Tree& tree, const Box& box) {
     std::sort(numbers.begin(), numbers.end());
     return numbers;
 }
+template <class Tree, class Box>
+Numbers found_without(const Tree& tree, const Box& box, int omitted) {
+    Numbers numbers;
+    EXPECT_TRUE(tree.for_each_overlap(box, [&](const auto& thing) { numbers.push_back(thing.number()); },
+                                      {Tracked(omitted), {}}));
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
 template <class Tree>
 NumberPairs meeting(Tree& tree) {
     NumberPairs pairs;
@@ -94,7 +102,15 @@ void check_same(ThingTree<Float>& tree, const std::vector<Thing<Float>>& things,
     for (const Thing<Float>& thing : things) numbers.push_back(thing.number());
     std::sort(numbers.begin(), numbers.end());
     ASSERT_EQ(all_of(tree), numbers);
-    for (const ObjectBox<Float>& box : queries) ASSERT_EQ(found(tree, box), found(things, box));
+    for (const ObjectBox<Float>& box : queries) {
+        Numbers all = found(things, box);
+        ASSERT_EQ(found(tree, box), all);
+        if (all.empty()) continue;
+        // Without one of them.
+        const int omitted = all[all.size() / 2];
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
+        ASSERT_EQ(found_without(tree, box, omitted), all);
+    }
     ASSERT_EQ(meeting(tree), meeting(things));
 }
 

@@ -147,6 +147,7 @@ constexpr Planted all_planted[] = {
     {Fault::empties_before_it_asks_for_memory, "out_of_memory"},
     {Fault::throws_without_memory, "out_of_memory"},
     {Fault::takes_half_without_memory, "out_of_memory"},
+    {Fault::leaves_pairs_out_without_memory, "out_of_memory"},
     {Fault::takes_memory_in_every_frame, "steady_state"},
     {Fault::grows_with_every_move, "steady_state"},
     {Fault::has_room_for_the_most_yet, "wandering_crowds"},

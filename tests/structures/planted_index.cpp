@@ -189,7 +189,8 @@ Status PlantedIndex<candidates>::find_pairs(detail::PairAnswers& found) {
     if (is(Fault::has_room_for_the_most_yet)) make_room_for_strips();
     if (is(Fault::asks_the_global_heap)) scratch_of_the_heap_ = std::vector<ElementId>(size());
     const auto count = static_cast<ElementId>(slots_.size());
-    if (!scratch_.reserve(count)) return {Code::out_of_memory, Status::no_index};
+    if (!scratch_.reserve(count))
+        return {is(Fault::leaves_pairs_out_without_memory) ? Code::ok : Code::out_of_memory};
     scratch_.clear();
     slots_.for_each([&](ElementId id, const Slot&) { static_cast<void>(scratch_.push_back(id)); });
     for (ElementId a = 0; a < count; ++a) {

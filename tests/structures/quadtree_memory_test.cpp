@@ -49,33 +49,6 @@ TEST(QuadtreeMemory, is_at_most_36_bytes_an_element_while_all_move) {
     EXPECT_EQ(tree.bytes(), memory.bytes_out());
 }
 
-TEST(QuadtreeMemory, is_not_allocated_while_a_settled_crowd_moves) {
-    constexpr std::size_t agents = 5000;
-    workload::World world = workload::make("crowd", agents);
-    CountingResource memory;
-    Quadtree tree(crowd_config(world), &memory);
-    for (int frame = 0; frame < 300; ++frame) {
-        world.step();
-        const std::uint64_t before = memory.calls();
-        ASSERT_TRUE(tree.assign(boxes_of(world)));
-        count_pairs(tree);
-        if (frame >= 100) {
-            EXPECT_EQ(memory.calls(), before);
-        }
-    }
-    for (int frame = 0; frame < 600; ++frame) {
-        world.step();
-        const std::uint64_t before = memory.calls();
-        for (ElementId id = 0; id < agents; ++id) ASSERT_TRUE(tree.move(id, boxes_of(world)[id]));
-        tree.clean_up();
-        if (frame % 20 == 0) count_pairs(tree);
-        if (frame >= 400) {
-            EXPECT_EQ(memory.calls(), before);
-        }
-    }
-    EXPECT_TRUE(tree.validate());
-}
-
 struct Answers {
     std::size_t size, pairs, found;
     friend bool operator==(const Answers&, const Answers&) = default;

@@ -356,45 +356,5 @@ TEST(StaticIndex, takes_25_bytes_an_element_in_one_allocation) {
     EXPECT_EQ(memory.calls(), 2u);
 }
 
-TEST(StaticIndex, allocates_nothing_once_it_has_grown) {
-    Random random(15);
-    CountingResource memory;
-    StaticIndex index(StaticIndex::Config{}, &memory);
-    ASSERT_TRUE(fill(index, pebbles(5000, random)));
-    const std::uint64_t calls = memory.calls();
-    for (const std::size_t count : {5000u, 17u, 0u, 4999u, 5000u}) {
-        const std::vector<Box> boxes = pebbles(count, random);
-        ASSERT_TRUE(index.assign(Boxes::of(boxes)));
-        EXPECT_EQ(sorted(asked(index, everywhere)), expected(boxes, everywhere));
-        (void)all_pairs(index);
-        index.clear();
-        EXPECT_EQ(index.size(), 0u);
-        EXPECT_TRUE(asked(index, everywhere).empty());
-        EXPECT_TRUE(all_pairs(index).empty());
-    }
-    EXPECT_EQ(memory.calls(), calls);
-}
-
-TEST(StaticIndex, keeps_its_elements_when_memory_runs_out) {
-    Random random(16);
-    CountingResource memory;
-    StaticIndex index(StaticIndex::Config{}, &memory);
-    memory.fail_after(0);
-    const std::vector<Box> few = pebbles(300, random), many = pebbles(3000, random);
-    EXPECT_EQ(index.assign(Boxes::of(few)).code, Code::out_of_memory);
-    EXPECT_EQ(index.size(), 0u);
-    memory.stop_failing();
-    ASSERT_TRUE(index.assign(Boxes::of(few)));
-    memory.fail_after(0);
-    EXPECT_EQ(index.assign(Boxes::of(many)).code, Code::out_of_memory);
-    EXPECT_EQ(index.size(), 300u);
-    EXPECT_TRUE(index.validate());
-    EXPECT_EQ(sorted(asked(index, {10, 0, 20, 2})), expected(few, {10, 0, 20, 2}));
-    memory.stop_failing();
-    ASSERT_TRUE(index.assign(Boxes::of(many)));
-    EXPECT_EQ(sorted(asked(index, {10, 0, 20, 2})), expected(many, {10, 0, 20, 2}));
-    EXPECT_FALSE(memory.misused());
-}
-
 }  // namespace
 }  // namespace throng::test

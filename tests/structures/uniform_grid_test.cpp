@@ -279,101 +279,34 @@ TEST(UniformGrid, takes_less_than_20_bytes_an_element) {
     }
 }
 
-TEST(UniformGrid, allocates_nothing_while_its_elements_move) {
-    Random random(5);
-    CountingResource memory;
-    UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 100, 100}, .elements = 2500}), &memory);
-    ASSERT_TRUE(fill(grid, crowd(2500, 100, random)));
-    pairs_of(grid);
-    const std::uint64_t calls = memory.calls();
-    for (std::size_t frame = 0; frame < scaled(200, 20); ++frame) {
-        const std::vector<Box> boxes = crowd(2500, 100, random);
-        if (frame % 2 == 0)
-            ASSERT_TRUE(grid.assign(Boxes::of(boxes)));
-        else
-            for (ElementId id = 0; id < 2500; ++id) ASSERT_TRUE(grid.move(id, boxes[id]));
-        grid.clean_up();
-        pairs_of(grid);
-        overlapping(grid, {10, 10, 90, 90});
-    }
-    EXPECT_EQ(memory.calls(), calls);
-}
-
-TEST(UniformGrid, is_as_it_was_when_memory_runs_out) {
-    Random random(6);
-    const std::vector<Box> few = crowd(300, 40, random), many = crowd(900, 40, random);
-    bool done = false;
-    for (std::uint64_t k = 0; !done; ++k) {
-        CountingResource memory;
-        memory.fail_after(k);
-        UniformGrid grid(UniformGrid::recommended({.extents = {0, 0, 40, 40}, .elements = 300}), &memory);
-        if (!grid.status()) {
-            EXPECT_EQ(grid.status().code, Code::out_of_memory);
-            EXPECT_EQ(grid.assign(Boxes::of(few)).code, Code::out_of_memory);
-            continue;
-        }
-        const Status first = grid.assign(Boxes::of(few));
-        ASSERT_EQ(grid.size(), first ? few.size() : 0);
-        const Status second = grid.assign(Boxes::of(many));
-        ASSERT_EQ(grid.size(), second ? many.size() : first ? few.size() : 0);
-        std::size_t count = 0;
-        const Status pairs = grid.for_each_pair([&](Pair) { ++count; });
-        if (!pairs) {
-            EXPECT_EQ(pairs.code, Code::out_of_memory);
-            EXPECT_EQ(count, 0u);
-        }
-        ElementId id = no_element;
-        const Status inserted = grid.insert(few[0], id);
-        EXPECT_EQ(inserted.ok(), id != no_element);
-        EXPECT_TRUE(grid.validate());
-        done = first && second && pairs && inserted;
-        memory.stop_failing();
-        EXPECT_EQ(pairs_of(grid), pairs_by_force(grid, grid.size()));
-    }
-}
-
 // --- Planted corruption ------------------------------------------------------------------------------------
 
-class BrokenUniformGrid : public ::testing::Test {
-protected:
-    void SetUp() override {
-        Random random(7);
-        ASSERT_TRUE(fill(grid_, crowd(200, 20, random)));
-        ASSERT_TRUE(grid_.validate());
-    }
-    void expect_a_fault() {
-        const IndexValidation state = grid_.validate();
-        EXPECT_FALSE(state.sound());
-        EXPECT_STRNE(state.what, "nothing");
-    }
-    std::size_t cell_of(ElementId id) { return Inspector::cell_of(grid_, id); }
-
-    UniformGrid grid_ = grid_of({0, 0, 20, 20}, 1, 2);
+struct Planted {
+    const char* what;
+    void (*plant)(UniformGrid& grid);
+};
+constexpr Planted planted[] = {
+    {"a list cut off",
+     [](UniformGrid& grid) { Inspector::head(grid, Inspector::cell_of(grid, 5)) = no_element; }},
+    {"a list that runs in a circle", [](UniformGrid& grid) { Inspector::element(grid, 5).next = 5; }},
+    {"an element that there is not", [](UniformGrid& grid) { Inspector::element(grid, 5).next = 200; }},
+    {"an element in another cell", [](UniformGrid& grid) { Inspector::element(grid, 5).x += 10; }},
+    {"a centre that is not a number",
+     [](UniformGrid& grid) { Inspector::element(grid, 5).y = std::numeric_limits<float>::quiet_NaN(); }},
+    {"a wrong row size", [](UniformGrid& grid) { ++Inspector::row_size(grid, 1); }},
 };
 
-TEST_F(BrokenUniformGrid, with_a_list_cut_off) {
-    Inspector::head(grid_, cell_of(5)) = no_element;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_a_list_that_runs_in_a_circle) {
-    Inspector::element(grid_, 5).next = 5;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_an_element_that_there_is_not) {
-    Inspector::element(grid_, 5).next = 200;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_an_element_in_another_cell) {
-    Inspector::element(grid_, 5).x += 10;
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_a_centre_that_is_not_a_number) {
-    Inspector::element(grid_, 5).y = std::numeric_limits<float>::quiet_NaN();
-    expect_a_fault();
-}
-TEST_F(BrokenUniformGrid, with_a_wrong_row_size) {
-    ++Inspector::row_size(grid_, 1);
-    expect_a_fault();
+TEST(BrokenUniformGrid, is_found_to_be_so) {
+    for (const Planted& fault : planted) {
+        Random random(7);
+        UniformGrid grid = grid_of({0, 0, 20, 20}, 1, 2);
+        ASSERT_TRUE(fill(grid, crowd(200, 20, random)));
+        ASSERT_TRUE(grid.validate());
+        fault.plant(grid);
+        const IndexValidation state = grid.validate();
+        EXPECT_FALSE(state.sound()) << fault.what;
+        EXPECT_STRNE(state.what, "nothing") << fault.what;
+    }
 }
 
 }  // namespace

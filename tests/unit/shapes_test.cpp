@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -29,6 +30,65 @@ concept TakesFourNumbers = requires(const Query& frame, float x, float y) {
 };
 static_assert(!TakesTwoNumbers<Frame> && !TakesThreeNumbers<Frame> && TakesFourNumbers<Frame>);
 static_assert(!TakesTwoNumbers<WithStatic> && !TakesThreeNumbers<WithStatic> && TakesFourNumbers<WithStatic>);
+template <class Query>
+concept TakesTwoNamedNumbers = requires(const Query& frame, float x) {
+    frame.any({.min_x = x, .max_x = x});
+};
+template <class Query>
+concept TakesNothingInBraces = requires(const Query& frame) {
+    frame.any({});
+};
+static_assert(!TakesTwoNamedNumbers<Frame> && !TakesNothingInBraces<Frame>);
+
+// One query: what is a box or a shape, or converts to one.
+struct HostRectangle {
+    float x, y, side;
+    operator Box() const { return {x, y, x + side, y + side}; }
+};
+struct HostDisc {
+    float x, y, radius;
+    operator Shape() const { return Circle{x, y, radius}; }
+};
+template <class Query>
+concept IsAQuery = requires(const Frame& frame, const Query& query, std::span<AgentId> ids) {
+    frame.any(query);
+    frame.count(query, {.categories = 1});
+    frame.overlaps(query, ids);
+    frame.for_each_overlap(query, [](AgentId) {});
+    frame.for_each_overlap(query, [](AgentId, const Box&) {});
+    frame.explain(query);
+    frame.with_static().any(query);
+    frame.with_static().count(query);
+};
+static_assert(IsAQuery<Box> && IsAQuery<Point> && IsAQuery<Circle> && IsAQuery<ThickSegment> &&
+              IsAQuery<ConvexPolygon> && IsAQuery<Shape> && IsAQuery<HostRectangle> && IsAQuery<HostDisc>);
+
+// A batch: a view of boxes or of shapes, or what such a view is made from. A container without a name would outlive the
+// call, but a view cannot tell.
+template <class Queries>
+concept IsABatch = requires(const Frame& frame, Queries&& queries, Hits& hits, HitsAsFound& found) {
+    frame.overlaps(std::forward<Queries>(queries), hits);
+    frame.overlaps(std::forward<Queries>(queries), found);
+};
+static_assert(IsABatch<Boxes> && IsABatch<const Boxes&> && IsABatch<Shapes> && IsABatch<std::vector<Box>&> &&
+              IsABatch<const std::vector<Circle>&> && IsABatch<std::span<const Shape>> &&
+              IsABatch<std::array<Point, 3>&> && IsABatch<BoxesOrShapes>);
+static_assert(!IsABatch<std::vector<Box>> && !IsABatch<std::vector<Circle>> && !IsABatch<std::vector<int>&> &&
+              !IsABatch<Box> && !IsABatch<Circle> && !IsABatch<HostRectangle>);
+
+// Neither is the other, nor anything else.
+template <class Query>
+concept IsAnyQuery = requires(const Frame& frame, Query& query) {
+    frame.any(query);
+}
+|| requires(const Frame& frame, Query& query) { frame.count(query); }
+|| requires(const Frame& frame, Query& query, std::span<AgentId> ids) { frame.overlaps(query, ids); }
+|| requires(const Frame& frame, Query& query) {
+    frame.for_each_overlap(query, [](AgentId) {});
+};
+static_assert(!IsAnyQuery<float> && !IsAnyQuery<std::vector<Box>> && !IsAnyQuery<Boxes> &&
+              !IsAnyQuery<Shapes> && !IsAnyQuery<Cast> && !IsAnyQuery<Neighbourhood> &&
+              !IsAnyQuery<std::array<float, 4>>);
 
 // A view of a temporary container would dangle.
 static_assert(std::is_constructible_v<Shapes, const std::vector<Circle>&> &&
@@ -160,6 +220,15 @@ TEST(Shapes, illegal_shapes_are_refused_by_name_and_number) {
     EXPECT_EQ(some.count(three, counts), Status{Code::size_mismatch});
     EXPECT_EQ(some.count(std::span<const Circle>(static_cast<const Circle*>(nullptr), 2), counts),
               Status{Code::null_view});
+}
+
+TEST(Shapes, may_be_the_hosts_own_where_they_convert) {
+    const Frame frame = frame_of({{3, 4, 5, 6}});
+    EXPECT_EQ(frame.count(HostRectangle{2, 3, 1}).total, 1u);
+    EXPECT_EQ(frame.count(HostRectangle{1, 2, 1}).total, 0u);
+    EXPECT_EQ(frame.count(HostDisc{0, 0, 5}).total, 1u);
+    EXPECT_EQ(frame.count(HostDisc{0, 0, 4}).total, 0u);
+    EXPECT_EQ(frame.count({.min_x = 0, .min_y = 0, .max_x = 3, .max_y = 4}).total, 1u);
 }
 
 TEST(Shapes, an_empty_frame_has_nothing_in_any_shape) {

@@ -1,6 +1,7 @@
 #include "throng/status.hpp"
 
 #include <set>
+#include <span>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -37,6 +38,19 @@ TEST(Code, that_does_not_exist_is_described_all_the_same) {
     EXPECT_NE(describe(static_cast<Code>(255)), nullptr);
     EXPECT_NE(describe(static_cast<Fault>(255)), nullptr);
     EXPECT_NE(describe(static_cast<TuningReason>(255)), nullptr);
+}
+
+TEST(Status, is_written_with_its_index_as_far_as_that_fits) {
+    const Status third{Code::not_finite, 17, Argument::radii};
+    const std::string whole = "a radius is not a finite number (element 17)";
+    char text[64];
+    EXPECT_EQ(describe(third, text), whole.size());
+    EXPECT_EQ(std::string(text), whole);
+    EXPECT_EQ(describe(third, std::span(text).first(9)), whole.size());
+    EXPECT_EQ(std::string(text), whole.substr(0, 8));
+    EXPECT_EQ(describe(third, {}), whole.size());
+    EXPECT_EQ(describe(Status{Code::out_of_memory}, text), std::string(describe(Code::out_of_memory)).size());
+    EXPECT_STREQ(text, describe(Code::out_of_memory)) << "no element is at fault";
 }
 
 TEST(Status, is_ok_and_without_an_index_at_first) {

@@ -54,17 +54,16 @@ using MemberOf = Member ElementOf<Range>::*;
 template <class Range, class Element>
 concept ContiguousRangeOf = ContiguousRange<Range> && std::same_as<ElementOf<Range>, Element>;
 
-// A span of elements of which a view is made: a std::span, but never of a temporary container.
+// A span of elements of which a view is made: as a std::span, but never of a temporary container. It holds none, since to make
+// one takes the compiler long.
 template <class Element>
 class ViewedSpan {
 public:
     ViewedSpan() = default;
-    ViewedSpan(const Element* first, std::size_t count) noexcept : span_(first, count) {}
-    ViewedSpan(std::span<const Element> span) noexcept
-        : span_(span) {}  // NOLINT(google-explicit-constructor)
+    ViewedSpan(const Element* first, std::size_t count) noexcept : first_(first), count_(count) {}
     template <ContiguousRangeOf<Element> Range>
     ViewedSpan(Range&& range) noexcept  // NOLINT(google-explicit-constructor): as that of std::span
-        : span_(std::data(range), std::size(range)) {}
+        : first_(std::data(range)), count_(std::size(range)) {}
     // A view of a temporary container would dangle: give the container a name.
     template <ContiguousRangeOf<Element> Range>
         requires TemporaryContainer<Range> ViewedSpan(Range&& range)
@@ -74,16 +73,17 @@ public:
         requires std::same_as<Element, float> ViewedSpan(Range&& range)
     = delete;
 
-    const Element* data() const noexcept { return span_.data(); }
-    std::size_t size() const noexcept { return span_.size(); }
-    bool empty() const noexcept { return span_.empty(); }
-    const Element& operator[](std::size_t i) const noexcept { return span_[i]; }
-    auto begin() const noexcept { return span_.begin(); }
-    auto end() const noexcept { return span_.end(); }
-    operator std::span<const Element>() const noexcept { return span_; }
+    const Element* data() const noexcept { return first_; }
+    std::size_t size() const noexcept { return count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    const Element& operator[](std::size_t i) const noexcept { return first_[i]; }
+    const Element* begin() const noexcept { return first_; }
+    const Element* end() const noexcept { return first_ + count_; }
+    operator std::span<const Element>() const noexcept { return {first_, count_}; }
 
 private:
-    std::span<const Element> span_;
+    const Element* first_ = nullptr;
+    std::size_t count_ = 0;
 };
 
 // A member of a member: see member_path().
@@ -144,14 +144,14 @@ public:
 
     static Boxes min_max(detail::ViewedSpan<float> min_x, detail::ViewedSpan<float> min_y,
                          detail::ViewedSpan<float> max_x, detail::ViewedSpan<float> max_y) noexcept {
-        return arrays(Form::min_max, {min_x, min_y, max_x, max_y}, 4, 0);
+        return arrays(Form::min_max, 0, min_x, min_y, max_x, max_y);
     }
     static Boxes centre_half(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y,
                              detail::ViewedSpan<float> half_x, detail::ViewedSpan<float> half_y) noexcept {
-        return arrays(Form::centre_half, {x, y, half_x, half_y}, 4, 0);
+        return arrays(Form::centre_half, 0, x, y, half_x, half_y);
     }
     static Boxes points(detail::ViewedSpan<float> x, detail::ViewedSpan<float> y, float radius) noexcept {
-        return arrays(Form::points, {x, y}, 2, radius);
+        return arrays(Form::points, radius, x, y);
     }
 
     // --- Members of the host's own structs ---
@@ -252,12 +252,15 @@ private:
           radius_(radius),
           form_(form) {}
 
-    static Boxes arrays(Form form, const std::array<detail::ViewedSpan<float>, 4>& spans, std::size_t used,
-                        float radius) noexcept {
-        Boxes boxes(form, {spans[0].data(), spans[1].data(), spans[2].data(), spans[3].data()}, radius,
-                    spans[0].size(), sizeof(float));
-        for (std::size_t k = 1; k < used; ++k)
-            boxes.mismatched_ = boxes.mismatched_ || spans[k].size() != spans[0].size();
+    // The last two are the maximum or the half extent; points have none.
+    static Boxes arrays(Form form, float radius, const detail::ViewedSpan<float>& x,
+                        const detail::ViewedSpan<float>& y, const detail::ViewedSpan<float>& last_x = {},
+                        const detail::ViewedSpan<float>& last_y = {}) noexcept {
+        Boxes boxes(form, {x.data(), y.data(), last_x.data(), last_y.data()}, radius, x.size(),
+                    sizeof(float));
+        boxes.mismatched_ =
+            y.size() != x.size() ||
+            (form != Form::points && (last_x.size() != x.size() || last_y.size() != x.size()));
         return boxes;
     }
     template <class Range, class... Members>

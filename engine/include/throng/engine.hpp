@@ -142,6 +142,9 @@ public:
     // reused, so `move(old_id, box)` might move another agent; a stale handle is an unknown_id instead. A
     // handle survives bulk updates as long as they include its id. After `renumber` all are stale.
     Status handle(AgentId id, AgentHandle& handle) noexcept;
+    // A new agent, with its handle instead of its id.
+    Status insert(const Box& box, AgentHandle& handle) noexcept;
+    Status insert(const Box& box, const Label& label, AgentHandle& handle) noexcept;
     bool is_current(const AgentHandle& handle) const noexcept;
     Status move(const AgentHandle& agent, const Box& box) noexcept;
     Status relabel(const AgentHandle& agent, const Label& label) noexcept;

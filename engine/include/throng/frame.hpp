@@ -23,6 +23,7 @@
 // it recomputes each agent's cell. Boxes given as centres and half extents become corners on the calling thread.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,13 +35,13 @@
 #include "throng/geometry.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/answer_blocks.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/kept_neighbours.hpp"
 #include "throng/queries/neighbours.hpp"
 #include "throng/queries/pair_changes.hpp"
 #include "throng/queries/points.hpp"
-#include "throng/queries/shapes.hpp"
 #include "throng/reports.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
@@ -53,7 +54,12 @@ struct FilterBatch;
 struct FrameState;
 }  // namespace detail
 
+class Frame;
 class WithStatic;
+
+// Where lists of neighbours are wanted: at the agents of a frame, or at points.
+template <class Places>
+concept FrameOrPoints = std::derived_from<Places, Frame> || std::convertible_to<const Places&, Points>;
 
 class THRONG_API Frame {
 public:
@@ -101,73 +107,59 @@ public:
     // in the world near each other in memory; see Engine::renumber. Those of a static layer are in the layer's own order.
     Filled order(std::span<AgentId> ids) const noexcept;
 
-    // --- Which agents overlap this box, or this shape? -----------------------------------------------------
+    // --- Which agents overlap this box, or this shape? (queries/boxes_or_shapes.hpp) ------------------------
 
     // One query on this thread; the visitor is called during the search. One that takes spans gets whole runs of agents,
     // and costs least; see visitors.hpp. An illegal box overlaps nothing, so a host whose boxes are legal
     // may drop the status: `static_cast<void>(frame.for_each_overlap(...))`.
-    template <AgentVisitor Visitor>
-    Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_overlaps(box, filter, detail::any_visitor<AgentId>(visitor));
-    }
-    template <AgentVisitor Visitor>
-    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_overlaps(shape, filter, detail::any_visitor<AgentId>(visitor));
+    template <BoxOrShape Query = detail::FourNumbers, AgentVisitor Visitor>
+    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_overlaps(query, filter, detail::any_visitor<AgentId>(visitor));
     }
     // The same with a visitor of an id and the agent's box: `[](AgentId id, const Box& box) { ... }`.
-    template <AgentBoxVisitor Visitor>
-    Status for_each_overlap(const Box& box, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_boxes(box, filter, detail::any_box_visitor(visitor));
-    }
-    template <AgentBoxVisitor Visitor>
-    Status for_each_overlap(const Shape& shape, Visitor&& visitor, const Filter& filter = {}) const {
-        return visit_boxes(shape, filter, detail::any_box_visitor(visitor));
+    template <BoxOrShape Query = detail::FourNumbers, AgentBoxVisitor Visitor>
+    Status for_each_overlap(const Query& query, Visitor&& visitor, const Filter& filter = {}) const {
+        return visit_boxes(query, filter, detail::any_box_visitor(visitor));
     }
     // Into the host's memory: as many as fit; returns how many there were. For a std::vector see adapters/vector.hpp.
-    Filled overlaps(const Box& box, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
-    Filled overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter = {}) const noexcept;
+    template <BoxOrShape Query = detail::FourNumbers>
+    Filled overlaps(const Query& query, std::span<AgentId> out, const Filter& filter = {}) const noexcept {
+        return list_overlaps(query, out, filter);
+    }
     // A batch, in any order; the answers keep the caller's. On failure the hits are empty, and the status names the
-    // offending query. If there is a filter for each query, there must be as many filters as boxes.
-    Status overlaps(const Boxes& boxes, Hits& hits, const Filters& filters = {}) const noexcept;
-    Status overlaps(const Shapes& shapes, Hits& hits, const Filters& filters = {}) const noexcept;
+    // offending query. If there is a filter for each query, there must be as many filters as queries.
+    Status overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters = {}) const noexcept;
     // The same in the order in which answers are found, which costs least: see HitsAsFound.
-    Status overlaps(const Boxes& boxes, HitsAsFound& hits, const Filters& filters = {}) const noexcept;
-    Status overlaps(const Shapes& shapes, HitsAsFound& hits, const Filters& filters = {}) const noexcept;
-    // Into the host's memory. `offsets` has one element more than there are boxes and is always filled; `ids` gets the
-    // first answers, as many as fit, counted in `written`.
-    Filled overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+    Status overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
                     const Filters& filters = {}) const noexcept;
-    Filled overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+    // Into the host's memory. `offsets` has one element more than there are queries and is always filled; `ids` gets the
+    // first answers, as many as fit, counted in `written`.
+    Filled overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                     const Filters& filters = {}) const noexcept;
 
     // A batch whose answers come in blocks of a bounded size; see queries/answer_blocks.hpp. `block` is reused for each.
     // No block comes if any query is illegal. If memory runs out, the blocks before have come.
     template <AnswerVisitor Visitor>
-    Status for_each_answer(const Boxes& boxes, Hits& block, Visitor&& visitor, const AnswerLimit& limit = {},
-                           const Filters& filters = {}) const {
-        return visit_answers(boxes, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
-    }
-    template <AnswerVisitor Visitor>
-    Status for_each_answer(const Shapes& shapes, Hits& block, Visitor&& visitor,
+    Status for_each_answer(const BoxesOrShapes& queries, Hits& block, Visitor&& visitor,
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
-        return visit_answers(shapes, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
+        return visit_answers(queries, block, limit, filters, detail::any_block_visitor<Hits>(visitor));
     }
 
-    // How many agents overlap it. The cost grows with the border of the box, not with its area.
-    Count count(const Box& box, const Filter& filter = {}) const noexcept;
-    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
-    // One count for each box: exactly as many.
-    Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
-                 const Filters& filters = {}) const noexcept;
-    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
+    // How many agents overlap it. The cost grows with the border of a box, not with its area.
+    template <BoxOrShape Query = detail::FourNumbers>
+    Count count(const Query& query, const Filter& filter = {}) const noexcept {
+        return count_overlaps(query, filter);
+    }
+    // One count for each query. Where there is room for more, the rest stays as it is, as in all such calls.
+    Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
 
-    // Whether any agent does. A batch writes one byte, 1 or 0, for every box.
-    Found any(const Box& box, const Filter& filter = {}) const noexcept;
-    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
-    Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
-               const Filters& filters = {}) const noexcept;
-    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
+    // Whether any agent does. A batch writes one byte, 1 or 0, for every query.
+    template <BoxOrShape Query = detail::FourNumbers>
+    Found any(const Query& query, const Filter& filter = {}) const noexcept {
+        return find_overlap(query, filter);
+    }
+    Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
     // --- Which agents overlap each other? ------------------------------------------------------------------
@@ -242,18 +234,11 @@ public:
                            const AnswerLimit& limit = {}, const Filters& filters = {}) const {
         return for_each_answer(*this, wanted, block, visitor, limit, filters);
     }
-    template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+    template <FrameOrPoints Places, AnswerVisitor<Neighbours> Visitor>
+    Status for_each_answer(const Places& places, const Neighbourhood& wanted, Neighbours& block,
                            Visitor&& visitor, const AnswerLimit& limit = {},
                            const Filters& filters = {}) const {
-        return visit_answers(others, wanted, block, limit, filters,
-                             detail::any_block_visitor<Neighbours>(visitor));
-    }
-    template <AnswerVisitor<Neighbours> Visitor>
-    Status for_each_answer(const Points& points, const Neighbourhood& wanted, Neighbours& block,
-                           Visitor&& visitor, const AnswerLimit& limit = {},
-                           const Filters& filters = {}) const {
-        return visit_answers(points, wanted, block, limit, filters,
+        return visit_answers(places, wanted, block, limit, filters,
                              detail::any_block_visitor<Neighbours>(visitor));
     }
     // Of one point, on this thread, with their squared distances: into the host's memory, or to a visitor of
@@ -282,10 +267,11 @@ public:
     // --- About the frame -----------------------------------------------------------------------------------
 
     // What a query would examine; a batch is summed up.
-    Explain explain(const Box& box, const Filter& filter = {}) const noexcept;
-    Explain explain(const Boxes& boxes, const Filters& filters = {}) const noexcept;
-    Explain explain(const Shape& shape, const Filter& filter = {}) const noexcept;
-    Explain explain(const Shapes& shapes, const Filters& filters = {}) const noexcept;
+    template <BoxOrShape Query = detail::FourNumbers>
+    Explain explain(const Query& query, const Filter& filter = {}) const noexcept {
+        return explain_one(query, filter);
+    }
+    Explain explain(const BoxesOrShapes& queries, const Filters& filters = {}) const noexcept;
     Tuning tuning() const noexcept;
     // Checks every row, cell and agent. For tests and bug reports: it reads everything, on this thread.
     Validation validate() const noexcept;
@@ -300,7 +286,40 @@ private:
         : state_(state), executor_(executor) {}
     explicit Frame(Status failure) noexcept : failure_(failure.code) {}
 
+    // One query: what the calls above do, for a box and for any shape.
     Status visit_overlaps(const Box& box, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
+    Status visit_boxes(const Shape& shape, const Filter& filter, detail::BoxVisitor visitor) const;
+    Filled list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Filled list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept;
+    Count count_overlaps(const Box& box, const Filter& filter) const noexcept;
+    Count count_overlaps(const Shape& shape, const Filter& filter) const noexcept;
+    Found find_overlap(const Box& box, const Filter& filter) const noexcept;
+    Found find_overlap(const Shape& shape, const Filter& filter) const noexcept;
+    Explain explain_one(const Box& box, const Filter& filter) const noexcept;
+    Explain explain_one(const Shape& shape, const Filter& filter) const noexcept;
+    Status visit_agents(detail::BoxVisitor visitor) const;
+
+    // Batches.
+    Status check_of_none(const BoxesOrShapes& queries) const noexcept;
+    template <class Answer>
+    Status answer_all(const BoxesOrShapes& queries, std::span<Answer> answers,
+                      const Filters& filters) const noexcept;
+    Status find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
+                    std::uint32_t* order) const noexcept;
+    Status visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
+                         const Filters& filters, detail::BlockVisitor visitor) const;
+    Status find_block(const BoxesOrShapes& some, const detail::FilterBatch& filters, Hits& block,
+                      std::size_t room, std::uint64_t& found) const noexcept;
+    Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<Neighbours> visitor) const;
+    Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
+                         const AnswerLimit& limit, const Filters& filters,
+                         detail::AnyBlockVisitor<Neighbours> visitor) const;
+    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
+                            detail::NeighbourVisitor visitor) const;
+
     // With `is_static` the answers hold those of the agents, and this frame is their static layer.
     Status find_first(const Casts& casts, std::span<CastHit> hits, const Filters& filters,
                       bool is_static) const noexcept;
@@ -313,42 +332,7 @@ private:
                      const Frame* elements) const noexcept;
     Status find_hits(const Casts& casts, CastHits& hits, const Filters& filters,
                      const Frame* elements) const noexcept;
-    Status visit_neighbours(const Point& point, const Neighbourhood& wanted, const Filter& filter,
-                            detail::NeighbourVisitor visitor) const;
-    Status visit_overlaps(const Shape& shape, const Filter& filter, detail::IdVisitor visitor) const;
-    Status visit_boxes(const Shape& shape, const Filter& filter, detail::BoxVisitor visitor) const;
-    Status visit_agents(detail::BoxVisitor visitor) const;
-    Status visit_answers(const Boxes& boxes, Hits& block, const AnswerLimit& limit, const Filters& filters,
-                         detail::BlockVisitor visitor) const;
-    Status visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit, const Filters& filters,
-                         detail::BlockVisitor visitor) const;
-    Status visit_answers(const Frame& others, const Neighbourhood& wanted, Neighbours& block,
-                         const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor) const;
-    Status visit_answers(const Points& points, const Neighbourhood& wanted, Neighbours& block,
-                         const AnswerLimit& limit, const Filters& filters,
-                         detail::AnyBlockVisitor<Neighbours> visitor) const;
-    template <class Queries>
-    Explain explain_all(const Queries& queries, const Filters& filters) const noexcept;
-    template <class Queries>
-    Status check_of_none(const Queries& queries) const noexcept;
-    template <class Queries, class Answer>
-    Status answer_all(const Queries& queries, std::span<Answer> answers,
-                      const Filters& filters) const noexcept;
-    template <class Queries>
-    Status find_all(const Queries& queries, Hits& hits, const Filters& filters,
-                    std::uint32_t* order = nullptr) const noexcept;
-    template <class Queries>
-    Status find_all(const Queries& queries, HitsAsFound& hits, const Filters& filters) const noexcept;
-    template <class Queries>
-    Filled find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                    const Filters& filters) const noexcept;
-    template <class Queries>
-    Status visit_blocks(const Queries& queries, Hits& block, const AnswerLimit& limit, const Filters& filters,
-                        detail::BlockVisitor visitor) const;
-    template <class Queries>
-    Status find_block(const Queries& some, const detail::FilterBatch& filters, Hits& block, std::size_t room,
-                      std::uint64_t& found) const noexcept;
+
     Status visit_pairs(const PairFilter& filter, detail::PairVisitor visitor) const noexcept;
     Status visit_pairs_with(const Frame& other, const PairFilter& filter,
                             detail::PairVisitor visitor) const noexcept;

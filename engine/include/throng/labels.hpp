@@ -234,7 +234,7 @@ private:
     }
 
     Filter one_;
-    std::span<const Filter> each_;
+    detail::ViewedSpan<Filter> each_;
     bool one_for_all_ = false;
     bool each_leaves_out_itself_ = false;
     bool of_elements_ = false;

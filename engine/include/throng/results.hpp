@@ -44,71 +44,84 @@ struct [[nodiscard]] Found {
     constexpr bool no() const noexcept { return status.ok() && !found; }
 };
 
-// The answers to a batch of queries as one flat array of ids, query after query in the caller's order, with
-// the offset where the answers of each begin: `ids()[offsets()[q] .. offsets()[q + 1])`. It is also a range
-// of ranges, one for each query:
-//
-//     for (std::span<const AgentId> neighbours : hits) ...
-class Hits {
+namespace detail {
+
+// Steps through what is numbered from 0.
+template <class Numbered, class Value>
+class Steps {
 public:
-    class Iterator;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
 
-    explicit Hits(MemoryResource* memory = nullptr) noexcept : offsets_(memory), ids_(memory) {}
+    Steps() = default;
+    Steps(const Numbered& all, std::size_t k) noexcept : all_(&all), k_(k) {}
+    Value operator*() const noexcept { return (*all_)[k_]; }
+    Steps& operator++() noexcept {
+        ++k_;
+        return *this;
+    }
+    Steps operator++(int) noexcept {
+        const Steps before = *this;
+        ++k_;
+        return before;
+    }
+    friend bool operator==(const Steps&, const Steps&) = default;
 
-    // How many queries were answered.
+private:
+    const Numbered* all_ = nullptr;
+    std::size_t k_ = 0;
+};
+
+}  // namespace detail
+
+// The answers to a batch as one flat array, list after list in the caller's order, with the offset where each begins: list
+// q is `[offsets()[q] .. offsets()[q + 1])` of the array. It is also a range of ranges, one for each query.
+template <class Answer>
+class AnswerLists {
+public:
+    using Iterator = detail::Steps<AnswerLists, std::span<const Answer>>;
+
+    // How many lists there are, one for each query.
     std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
     bool empty() const noexcept { return size() == 0; }
-    // The agents that one query found; none for a query that was not in the batch.
-    std::span<const AgentId> operator[](std::size_t query) const noexcept {
-        if (query >= size()) return {};
-        return {ids_.data() + offsets_[query],
-                static_cast<std::size_t>(offsets_[query + 1] - offsets_[query])};
-    }
-    Iterator begin() const noexcept;
-    Iterator end() const noexcept;
-    // One more than there are queries; empty before the first batch.
+    // The answers to one query; none for a query that was not in the batch.
+    std::span<const Answer> operator[](std::size_t query) const noexcept { return list_of(answers_, query); }
+    Iterator begin() const noexcept { return {*this, 0}; }
+    Iterator end() const noexcept { return {*this, size()}; }
+    // One more than there are lists; empty before the first batch.
     std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
-    std::span<const AgentId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
     // Drops the answers and keeps the memory.
     void clear() noexcept {
         offsets_.clear();
-        ids_.clear();
+        answers_.clear();
     }
-    std::size_t bytes() const noexcept { return offsets_.bytes() + ids_.bytes(); }
+    std::size_t bytes() const noexcept { return offsets_.bytes() + answers_.bytes(); }
 
-private:
+protected:
     friend class Frame;
+    explicit AnswerLists(MemoryResource* memory) noexcept : offsets_(memory), answers_(memory) {}
+
+    // A list of a flat array with these offsets.
+    template <class T>
+    std::span<const T> list_of(const detail::Buffer<T>& all, std::size_t query) const noexcept {
+        if (query >= size() || all.size() == 0) return {};
+        return {all.data() + offsets_[query],
+                static_cast<std::size_t>(offsets_[query + 1] - offsets_[query])};
+    }
+
     detail::Buffer<std::uint64_t> offsets_;
-    detail::Buffer<AgentId> ids_;
+    detail::Buffer<Answer> answers_;
 };
 
-// Steps from the answers of one query to those of the next.
-class Hits::Iterator {
+// The agents that each query of a batch found:
+//
+//     for (std::span<const AgentId> neighbours : hits) ...
+class Hits : public AnswerLists<AgentId> {
 public:
-    using value_type = std::span<const AgentId>;
-    using difference_type = std::ptrdiff_t;
+    explicit Hits(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
-    Iterator() = default;
-    Iterator(const Hits& hits, std::size_t query) noexcept : hits_(&hits), query_(query) {}
-    value_type operator*() const noexcept { return (*hits_)[query_]; }
-    Iterator& operator++() noexcept {
-        ++query_;
-        return *this;
-    }
-    Iterator operator++(int) noexcept {
-        const Iterator before = *this;
-        ++query_;
-        return before;
-    }
-    friend bool operator==(const Iterator&, const Iterator&) = default;
-
-private:
-    const Hits* hits_ = nullptr;
-    std::size_t query_ = 0;
+    THRONG_API std::span<const AgentId> ids() const noexcept;
 };
-
-inline Hits::Iterator Hits::begin() const noexcept { return {*this, 0}; }
-inline Hits::Iterator Hits::end() const noexcept { return {*this, size()}; }
 
 // The same answers in the order in which they were found: that of the search through the world, and not the caller's. So
 // nothing has to be put back into order, and neighbours in the list are mostly neighbours in the world. For hosts that go
@@ -126,21 +139,24 @@ public:
         std::uint32_t query;
         std::span<const AgentId> agents;
     };
-    class Iterator;
+    using Iterator = detail::Steps<HitsAsFound, Answer>;
 
     explicit HitsAsFound(MemoryResource* memory = nullptr) noexcept : lists_(memory), queries_(memory) {}
 
     // How many queries were answered.
     std::size_t size() const noexcept { return queries_.size(); }
     bool empty() const noexcept { return size() == 0; }
-    // The k-th answer that was found; there must be so many.
-    Answer operator[](std::size_t k) const noexcept { return {queries_[k], lists_[k]}; }
-    Iterator begin() const noexcept;
-    Iterator end() const noexcept;
+    // The k-th answer that was found; there must be so many. (A template makes its spans only where it is called.)
+    template <class Found = Answer>
+    Found operator[](std::size_t k) const noexcept {
+        return {queries_[k], lists_[k]};
+    }
+    Iterator begin() const noexcept { return {*this, 0}; }
+    Iterator end() const noexcept { return {*this, size()}; }
     // Which query each answer belongs to: every query of the batch, once.
-    std::span<const std::uint32_t> queries() const noexcept { return {queries_.data(), queries_.size()}; }
+    THRONG_API std::span<const std::uint32_t> queries() const noexcept;
     // As of Hits, for the answers in this order.
-    std::span<const std::uint64_t> offsets() const noexcept { return lists_.offsets(); }
+    THRONG_API std::span<const std::uint64_t> offsets() const noexcept;
     std::span<const AgentId> ids() const noexcept { return lists_.ids(); }
     // Drops the answers and keeps the memory.
     void clear() noexcept {
@@ -154,33 +170,6 @@ private:
     Hits lists_;
     detail::Buffer<std::uint32_t> queries_;
 };
-
-class HitsAsFound::Iterator {
-public:
-    using value_type = Answer;
-    using difference_type = std::ptrdiff_t;
-
-    Iterator() = default;
-    Iterator(const HitsAsFound& hits, std::size_t k) noexcept : hits_(&hits), k_(k) {}
-    value_type operator*() const noexcept { return (*hits_)[k_]; }
-    Iterator& operator++() noexcept {
-        ++k_;
-        return *this;
-    }
-    Iterator operator++(int) noexcept {
-        const Iterator before = *this;
-        ++k_;
-        return before;
-    }
-    friend bool operator==(const Iterator&, const Iterator&) = default;
-
-private:
-    const HitsAsFound* hits_ = nullptr;
-    std::size_t k_ = 0;
-};
-
-inline HitsAsFound::Iterator HitsAsFound::begin() const noexcept { return {*this, 0}; }
-inline HitsAsFound::Iterator HitsAsFound::end() const noexcept { return {*this, size()}; }
 
 // Every overlapping pair of a frame, each once.
 class THRONG_API PairList {
@@ -196,7 +185,7 @@ public:
     }
     const Pair* begin() const noexcept { return pairs_.begin(); }
     const Pair* end() const noexcept { return pairs_.end(); }
-    std::span<const Pair> pairs() const noexcept { return {pairs_.data(), pairs_.size()}; }
+    std::span<const Pair> pairs() const noexcept;
     // Puts them in ascending order: by `a`, then by `b`. Of pairs of agents of one frame, `a` becomes the lower id;
     // in those of `pairs_with`, `a` stays the agent of the frame that was queried. Costs less than finding them.
     // Without memory for it the list stays as it was; if the executor fails, it becomes empty.

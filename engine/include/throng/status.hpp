@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "throng/export.hpp"
 
@@ -75,5 +76,12 @@ struct [[nodiscard]] Status {
     // Whether it is of that kind, whatever the index.
     friend constexpr bool operator==(const Status& status, Code what) noexcept { return status.code == what; }
 };
+
+// The sentence together with the index, such as "a coordinate is not a finite number (element 17)". Writes as much as
+// fits, with a terminating zero, and returns the length of the whole text.
+//
+//     char text[128];
+//     describe(status, text);
+THRONG_API std::size_t describe(const Status& status, std::span<char> text) noexcept;
 
 }  // namespace throng

@@ -10,6 +10,7 @@
 #include "throng/isa.hpp"
 #include "throng/labels.hpp"
 #include "throng/queries/answer_blocks.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
 #include "throng/queries/kept_neighbours.hpp"

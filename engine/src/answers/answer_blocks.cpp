@@ -18,31 +18,30 @@ namespace throng {
 using namespace detail;
 
 // Finds the answers of some queries, and keeps those of as many of them as fit, but of one at least.
-template <class Queries>
-Status Frame::find_block(const Queries& some, const FilterBatch& filters, Hits& block, std::size_t room,
+Status Frame::find_block(const BoxesOrShapes& some, const FilterBatch& filters, Hits& block, std::size_t room,
                          std::uint64_t& found) const noexcept {
-    if (!block.offsets_.resize(some.size() + 1) || !block.ids_.resize_exactly(room))
+    if (!block.offsets_.resize(some.size() + 1) || !block.answers_.resize_exactly(room))
         return {Code::out_of_memory};
-    HitResult result{block.offsets_.data(), nullptr, {block.ids_.data(), room}};
+    HitResult result{block.offsets_.data(), nullptr, {block.answers_.data(), room}};
     const Status status = HitBatch(*state_, executor_, filters, result).run(some);
     if (!status.ok()) return status;
     found = result.found;
     const auto* const end = std::upper_bound(block.offsets_.begin() + 1, block.offsets_.end(), room);
     const auto fitting = static_cast<std::size_t>(end - block.offsets_.begin()) - 1;
     if (fitting == 0) {
-        block.ids_.clear();
-        HitResult alone{block.offsets_.data(), &block.ids_, {}};
+        block.answers_.clear();
+        HitResult alone{block.offsets_.data(), &block.answers_, {}};
         const Status one = HitBatch(*state_, executor_, filters, alone).run(some.part(0, 1));
         if (!one.ok()) return one;
     }
-    const bool kept = block.offsets_.resize(std::max<std::size_t>(fitting, 1) + 1) &&
-                      block.ids_.resize(static_cast<std::size_t>(block.offsets_[block.offsets_.size() - 1]));
+    const bool kept =
+        block.offsets_.resize(std::max<std::size_t>(fitting, 1) + 1) &&
+        block.answers_.resize(static_cast<std::size_t>(block.offsets_[block.offsets_.size() - 1]));
     return kept ? Status{} : Status{Code::out_of_memory};
 }
 
-template <class Queries>
-Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimit& limit,
-                           const Filters& filters, BlockVisitor visitor) const {
+Status Frame::visit_answers(const BoxesOrShapes& queries, Hits& block, const AnswerLimit& limit,
+                            const Filters& filters, BlockVisitor visitor) const {
     block.clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
@@ -54,7 +53,7 @@ Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimi
     for (std::size_t first = 0; first < queries.size(); first += block.size()) {
         count = std::min(count, queries.size() - first);
         std::uint64_t found = 0;
-        const Queries some = queries.part(first, count);
+        const BoxesOrShapes some = queries.part(first, count);
         const Status status =
             state_ == nullptr
                 ? none.overlaps(some, block)
@@ -67,15 +66,6 @@ Status Frame::visit_blocks(const Queries& queries, Hits& block, const AnswerLimi
         count = sizes.next(count, found);
     }
     return {};
-}
-
-Status Frame::visit_answers(const Boxes& boxes, Hits& block, const AnswerLimit& limit, const Filters& filters,
-                            BlockVisitor visitor) const {
-    return visit_blocks(boxes, block, limit, filters, visitor);
-}
-Status Frame::visit_answers(const Shapes& shapes, Hits& block, const AnswerLimit& limit,
-                            const Filters& filters, BlockVisitor visitor) const {
-    return visit_blocks(shapes, block, limit, filters, visitor);
 }
 
 }  // namespace throng

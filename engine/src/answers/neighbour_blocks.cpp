@@ -115,8 +115,12 @@ Status Frame::visit_answers(const Points& points, const Neighbourhood& wanted, N
         if (state_ == nullptr) return Status{};
         Neighbourhood some = wanted;
         if (!wanted.radii.empty()) some.radii = std::span<const float>(wanted.radii).subspan(first, count);
-        ListResult result{block.offsets_,   block.ids_, wanted.distances ? &block.distances_ : nullptr,
-                          wanted.max_count, 0,          room};
+        ListResult result{block.offsets_,
+                          block.answers_,
+                          wanted.distances ? &block.distances_ : nullptr,
+                          wanted.max_count,
+                          0,
+                          room};
         PointSearch search(*state_, executor_, some, all.batch_from(first));
         const Status status = search.lists(points.part(first, count), result);
         found = result.found;
@@ -138,8 +142,12 @@ Status Frame::visit_answers(const Frame& others, const Neighbourhood& wanted, Ne
     if (const Status bad = blocks.prepare(); !bad.ok()) return bad;
     const auto attempt = [&](std::size_t first, std::size_t count, ListRoom* room,
                              std::uint64_t& found) noexcept {
-        ListResult result{block.offsets_,   block.ids_, wanted.distances ? &block.distances_ : nullptr,
-                          wanted.max_count, 0,          room};
+        ListResult result{block.offsets_,
+                          block.answers_,
+                          wanted.distances ? &block.distances_ : nullptr,
+                          wanted.max_count,
+                          0,
+                          room};
         return blocks.make({first, first + count}, result, block.agents_, found);
     };
     return visit_lists(blocks.lists(), sizes_for(wanted, limit), block, visitor, attempt);

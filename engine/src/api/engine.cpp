@@ -192,6 +192,18 @@ Status Engine::handle(AgentId id, AgentHandle& handle) noexcept {
     return state_ == nullptr ? status_ : state_->staging.handle(*state_->current, id, handle);
 }
 
+Status Engine::insert(const Box& box, AgentHandle& handle) noexcept { return insert(box, Label{}, handle); }
+
+Status Engine::insert(const Box& box, const Label& label, AgentHandle& handle) noexcept {
+    if (state_ == nullptr) return status_;
+    if (const Status bad = check(Boxes::of({&box, 1})); !bad.ok()) return bad;
+    // First, so that nothing can fail once the agent is staged.
+    if (!state_->staging.keep_handles(*state_->current)) return {Code::out_of_memory};
+    AgentId id;
+    const Status status = label == Label{} ? insert(box, id) : insert(box, label, id);
+    return status.ok() ? this->handle(id, handle) : status;
+}
+
 bool Engine::is_current(const AgentHandle& handle) const noexcept {
     return state_ != nullptr && state_->staging.is_current(handle);
 }

@@ -157,7 +157,7 @@ Status Frame::find_hits(const Casts& casts, CastHits& hits, const Filters& filte
         targets.elements = elements->state_;
         targets.element_filters = FilterBatch(*elements->state_, of_elements).filters;
     }
-    status = AllHits(targets, executor_, casts).find(hits.offsets_.data() + 1, hits.hits_);
+    status = AllHits(targets, executor_, casts).find(hits.offsets_.data() + 1, hits.answers_);
     if (!status.ok()) hits.clear();
     return status;
 }

@@ -75,8 +75,9 @@ Status Frame::first_hits(const Casts& casts, std::span<CastHit> hits, const Filt
 
 Status Frame::find_first(const Casts& casts, std::span<CastHit> hits, const Filters& filters,
                          bool is_static) const noexcept {
-    if (casts.size() != hits.size()) return {Code::size_mismatch, Argument::output};
+    if (hits.size() < casts.size()) return {Code::size_mismatch, Argument::output};
     if (hits.data() == nullptr && !hits.empty()) return {Code::null_view, Argument::output};
+    hits = hits.first(casts.size());
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
     if (status.ok()) status = check_all(executor_, casts);
@@ -93,8 +94,9 @@ Status Frame::blocked(const Casts& casts, std::span<std::uint8_t> answers,
 
 Status Frame::find_any(const Casts& casts, std::span<std::uint8_t> answers, const Filters& filters,
                        bool is_static) const noexcept {
-    if (casts.size() != answers.size()) return {Code::size_mismatch, Argument::output};
+    if (answers.size() < casts.size()) return {Code::size_mismatch, Argument::output};
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
+    answers = answers.first(casts.size());
     Status status = check(casts, filters);
     if (status.ok()) status = Frame::status();
     if (status.ok()) status = check_all(executor_, casts);

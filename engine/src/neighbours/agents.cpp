@@ -62,7 +62,7 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
         if (status.ok() && !empty_lists(*state_, wanted, {0, count}, lists.offsets_, lists.agents_))
             status = {Code::out_of_memory};
     } else {
-        ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr,
+        ListResult result{lists.offsets_, lists.answers_, wanted.distances ? &lists.distances_ : nullptr,
                           wanted.max_count};
         status = make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_);
     }

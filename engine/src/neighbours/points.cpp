@@ -44,7 +44,7 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
     Status status{Code::out_of_memory};
     if (resize_amply(lists.offsets_, points.size() + 1)) {
         std::fill(lists.offsets_.begin(), lists.offsets_.end(), 0u);
-        ListResult result{lists.offsets_, lists.ids_, wanted.distances ? &lists.distances_ : nullptr,
+        ListResult result{lists.offsets_, lists.answers_, wanted.distances ? &lists.distances_ : nullptr,
                           wanted.max_count};
         status = {};
         if (state_ != nullptr)
@@ -57,12 +57,12 @@ Status Frame::neighbours(const Points& points, const Neighbourhood& wanted, Neig
 
 Status Frame::count_neighbours(const Points& points, const Neighbourhood& wanted,
                                std::span<std::uint32_t> counts, const Filters& filters) const noexcept {
-    if (counts.size() != points.size()) return {Code::size_mismatch, Argument::output};
+    if (counts.size() < points.size()) return {Code::size_mismatch, Argument::output};
     if (counts.data() == nullptr && !counts.empty()) return {Code::null_view, Argument::output};
     if (const Status bad = check_call(*this, points, wanted, filters); !bad.ok()) return bad;
     if (wanted.max_count != 0) return {Code::bad_config, Argument::options};
     if (state_ == nullptr) {
-        std::fill(counts.begin(), counts.end(), 0u);
+        std::fill_n(counts.begin(), points.size(), 0u);
         return {};
     }
     return PointSearch(*state_, executor_, wanted, {*state_, filters}).count(points, counts.data());

@@ -32,8 +32,7 @@ public:
           answers_(answers),
           space_(frame.store->batch_spaces) {}
 
-    template <class Queries>
-    Status run(const Queries& queries) noexcept {
+    Status run(const BoxesOrShapes& queries) noexcept {
         if (!space_) return {Code::out_of_memory};
         if (const Status opened = batch_.open(queries, *space_); !opened.ok()) return opened;
         // All queries are checked first, so nothing is written if one is illegal.
@@ -103,28 +102,26 @@ private:
 }  // namespace
 
 // The status of a batch on a frame without agents.
-template <class Queries>
-Status Frame::check_of_none(const Queries& queries) const noexcept {
+Status Frame::check_of_none(const BoxesOrShapes& queries) const noexcept {
     return status().ok() ? detail::check(queries) : status();
 }
 
-template <class Queries, class Answer>
-Status Frame::answer_all(const Queries& queries, std::span<Answer> answers,
+template <class Answer>
+Status Frame::answer_all(const BoxesOrShapes& queries, std::span<Answer> answers,
                          const Filters& filters) const noexcept {
-    if (queries.size() != answers.size()) return {Code::size_mismatch, Argument::output};
+    if (answers.size() < queries.size()) return {Code::size_mismatch, Argument::output};
     if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return bad;
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (answers.data() == nullptr && !answers.empty()) return {Code::null_view, Argument::output};
     if (state_ == nullptr) {
         const Status legal = check_of_none(queries);
-        if (legal.ok()) std::fill(answers.begin(), answers.end(), Answer{0});
+        if (legal.ok()) std::fill_n(answers.begin(), queries.size(), Answer{0});
         return legal;
     }
     return AnswerBatch<Answer>(*state_, executor_, {*state_, filters}, answers.data()).run(queries);
 }
 
-template <class Queries>
-Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filters,
+Status Frame::find_all(const BoxesOrShapes& queries, Hits& hits, const Filters& filters,
                        std::uint32_t* order) const noexcept {
     hits.clear();
     if (const Code bad = queries.fault(); bad != Code::ok) return {bad, Argument::boxes};
@@ -137,17 +134,21 @@ Status Frame::find_all(const Queries& queries, Hits& hits, const Filters& filter
         status = check_of_none(queries);
         if (order != nullptr) std::iota(order, order + queries.size(), 0u);
     } else {
-        HitResult result{hits.offsets_.data(), &hits.ids_, {}, order};
+        HitResult result{hits.offsets_.data(), &hits.answers_, {}, order};
         status = HitBatch(*state_, executor_, {*state_, filters}, result).run(queries);
-        if (status.ok() && !hits.ids_.resize(static_cast<std::size_t>(result.found)))
+        if (status.ok() && !hits.answers_.resize(static_cast<std::size_t>(result.found)))
             status = {Code::out_of_memory};
     }
     if (!status.ok()) hits.clear();
     return status;
 }
 
-template <class Queries>
-Status Frame::find_all(const Queries& queries, HitsAsFound& hits, const Filters& filters) const noexcept {
+Status Frame::overlaps(const BoxesOrShapes& queries, Hits& hits, const Filters& filters) const noexcept {
+    return find_all(queries, hits, filters, nullptr);
+}
+
+Status Frame::overlaps(const BoxesOrShapes& queries, HitsAsFound& hits,
+                       const Filters& filters) const noexcept {
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     hits.clear();
     if (queries.size() > most) return {Code::too_many, most};
@@ -157,8 +158,7 @@ Status Frame::find_all(const Queries& queries, HitsAsFound& hits, const Filters&
     return status;
 }
 
-template <class Queries>
-Filled Frame::find_all(const Queries& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
+Filled Frame::overlaps(const BoxesOrShapes& queries, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
                        const Filters& filters) const noexcept {
     if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
     if (offsets.data() == nullptr || (ids.data() == nullptr && !ids.empty()))
@@ -177,41 +177,13 @@ Filled Frame::find_all(const Queries& queries, std::span<std::uint64_t> offsets,
         .status = {}, .total = result.found, .written = std::min<std::uint64_t>(result.found, ids.size())};
 }
 
-Status Frame::overlaps(const Boxes& boxes, Hits& hits, const Filters& filters) const noexcept {
-    return find_all(boxes, hits, filters);
-}
-Status Frame::overlaps(const Shapes& shapes, Hits& hits, const Filters& filters) const noexcept {
-    return find_all(shapes, hits, filters);
-}
-Status Frame::overlaps(const Boxes& boxes, HitsAsFound& hits, const Filters& filters) const noexcept {
-    return find_all(boxes, hits, filters);
-}
-Status Frame::overlaps(const Shapes& shapes, HitsAsFound& hits, const Filters& filters) const noexcept {
-    return find_all(shapes, hits, filters);
-}
-Filled Frame::overlaps(const Boxes& boxes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                       const Filters& filters) const noexcept {
-    return find_all(boxes, offsets, ids, filters);
-}
-Filled Frame::overlaps(const Shapes& shapes, std::span<std::uint64_t> offsets, std::span<AgentId> ids,
-                       const Filters& filters) const noexcept {
-    return find_all(shapes, offsets, ids, filters);
-}
-Status Frame::count(const Boxes& boxes, std::span<std::uint32_t> counts,
+Status Frame::count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                     const Filters& filters) const noexcept {
-    return answer_all(boxes, counts, filters);
+    return answer_all(queries, counts, filters);
 }
-Status Frame::count(const Shapes& shapes, std::span<std::uint32_t> counts,
-                    const Filters& filters) const noexcept {
-    return answer_all(shapes, counts, filters);
-}
-Status Frame::any(const Boxes& boxes, std::span<std::uint8_t> answers,
+Status Frame::any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                   const Filters& filters) const noexcept {
-    return answer_all(boxes, answers, filters);
-}
-Status Frame::any(const Shapes& shapes, std::span<std::uint8_t> answers,
-                  const Filters& filters) const noexcept {
-    return answer_all(shapes, answers, filters);
+    return answer_all(queries, answers, filters);
 }
 
 }  // namespace throng

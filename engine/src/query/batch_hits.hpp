@@ -25,8 +25,8 @@
 #include "engine/src/query/batch_order.hpp"
 #include "engine/src/query/filter_batch.hpp"
 #include "engine/src/store/store.hpp"
-#include "throng/boxes.hpp"
 #include "throng/executor.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -63,16 +63,13 @@ public:
     HitBatch(const HitBatch&) = delete;
     ~HitBatch() { release_blocks(); }
 
-    Status run(const Boxes& boxes) noexcept { return open_and_run(boxes); }
-    Status run(const Shapes& shapes) noexcept { return open_and_run(shapes); }
-
-private:
-    template <class Queries>
-    Status open_and_run(const Queries& queries) noexcept {
+    Status run(const BoxesOrShapes& queries) noexcept {
         if (!space_) return {Code::out_of_memory};
         const Status opened = batch_.open(queries, *space_);
         return opened.ok() ? run() : opened;
     }
+
+private:
     Status run() noexcept;
     // Both answer the queries [first, first + count) and append to the result. An illegal query is reported
     // by its index.

@@ -6,7 +6,7 @@
 
 namespace throng::detail {
 
-Status QueryBatch::open(const Shapes& shapes, BatchSpace& space) noexcept {
+Status QueryBatch::read(const Shapes& shapes, BatchSpace& space) noexcept {
     count_ = shapes.size();
     std::size_t edges = 0;
     for (std::size_t i = 0; shapes.circles() == nullptr && i < count_; ++i) edges += edges_of(shapes[i]);

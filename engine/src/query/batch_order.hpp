@@ -12,8 +12,7 @@
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/memory/scratch.hpp"
 #include "simd/shape_kernels.hpp"
-#include "throng/boxes.hpp"
-#include "throng/queries/shapes.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -21,16 +20,9 @@ namespace throng::detail {
 class QueryBatch {
 public:
     // Fails if there is no memory for the copy. Boxes are checked later, and shapes here.
-    Status open(const Boxes& boxes, BatchSpace& space) noexcept {
-        count_ = boxes.size();
-        queries_ = as_they_lie(boxes);
-        if (queries_ != nullptr) return {};
-        if (!resize_amply(space.queries, count_)) return {Code::out_of_memory};
-        read_all(boxes, space.queries.data());
-        queries_ = space.queries.data();
-        return {};
+    Status open(const BoxesOrShapes& queries, BatchSpace& space) noexcept {
+        return queries.visit([&](const auto& all) { return read(all, space); });
     }
-    Status open(const Shapes& shapes, BatchSpace& space) noexcept;
     std::size_t size() const noexcept { return count_; }
     const simd::Query* data() const noexcept { return queries_; }
 
@@ -85,6 +77,16 @@ private:
     template <class Answer>
     struct AnswerKernels;
 
+    Status read(const Boxes& boxes, BatchSpace& space) noexcept {
+        count_ = boxes.size();
+        queries_ = as_they_lie(boxes);
+        if (queries_ != nullptr) return {};
+        if (!resize_amply(space.queries, count_)) return {Code::out_of_memory};
+        read_all(boxes, space.queries.data());
+        queries_ = space.queries.data();
+        return {};
+    }
+    Status read(const Shapes& shapes, BatchSpace& space) noexcept;
     static void read_all(const Boxes& boxes, simd::Query* out) noexcept {
         if (!boxes.has_stride(sizeof(float)) || boxes.form() != Boxes::Form::centre_half) {
             for (std::size_t i = 0; i < boxes.size(); ++i) out[i] = query_of(boxes[i]);

@@ -2,7 +2,6 @@
 
 #include "simd/explain.hpp"
 
-#include "engine/src/base/box_check.hpp"
 #include "engine/src/base/query_box.hpp"
 #include "engine/src/frame/frame_state.hpp"
 #include "engine/src/query/filter_batch.hpp"
@@ -41,36 +40,27 @@ void add_cost(const FrameState& frame, const Shape& shape, const simd::LabelFilt
 
 }  // namespace
 
-template <class Queries>
-Explain Frame::explain_all(const Queries& queries, const Filters& filters) const noexcept {
+Explain Frame::explain(const BoxesOrShapes& queries, const Filters& filters) const noexcept {
     if (const Code bad = queries.fault(); bad != Code::ok) return {.status = {bad, Argument::boxes}};
-    if (!filters.one_for_all() && filters.size() != queries.size())
-        return {.status = {Code::size_mismatch, Argument::filters}};
-    if (!queries.empty() && filters.data() == nullptr)
-        return {.status = {Code::null_view, Argument::filters}};
+    if (const Status bad = check_filters(filters, queries.size()); !bad.ok()) return {.status = bad};
     if (state_ == nullptr && !status().ok()) return {.status = status()};
     if (const Status bad = check(queries); !bad.ok()) return {.status = bad};
     simd::QueryCost cost;
     std::uint64_t hits = 0;
-    for (std::size_t i = 0; state_ != nullptr && i < queries.size(); ++i) {
-        const Filter filter = filters[i];
-        add_cost(*state_, queries[i], kernel_filters(*state_, filter), cost);
-        hits += count(queries[i], filter).total;
-    }
+    queries.visit([&](const auto& all) {
+        for (std::size_t i = 0; state_ != nullptr && i < all.size(); ++i) {
+            const Filter filter = filters[i];
+            add_cost(*state_, all[i], kernel_filters(*state_, filter), cost);
+            hits += count(all[i], filter).total;
+        }
+    });
     return explain_of(cost, queries.size(), hits);
 }
-
-Explain Frame::explain(const Box& box, const Filter& filter) const noexcept {
-    return explain_all(Boxes::of({&box, 1}), filter);
+Explain Frame::explain_one(const Box& box, const Filter& filter) const noexcept {
+    return explain(std::span(&box, 1), filter);
 }
-Explain Frame::explain(const Boxes& boxes, const Filters& filters) const noexcept {
-    return explain_all(boxes, filters);
-}
-Explain Frame::explain(const Shape& shape, const Filter& filter) const noexcept {
-    return explain_all(Shapes(std::span(&shape, 1)), filter);
-}
-Explain Frame::explain(const Shapes& shapes, const Filters& filters) const noexcept {
-    return explain_all(shapes, filters);
+Explain Frame::explain_one(const Shape& shape, const Filter& filter) const noexcept {
+    return explain(std::span(&shape, 1), filter);
 }
 
 }  // namespace throng

@@ -3,8 +3,9 @@
 
 #include <cstddef>
 
+#include "engine/src/base/box_check.hpp"
 #include "simd/shape_kernels.hpp"
-#include "throng/queries/shapes.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/status.hpp"
 
 namespace throng::detail {
@@ -20,7 +21,10 @@ Code read_shape(const Shape& shape, simd::ShapeQuery& query, simd::PolygonEdge* 
 // The same for all shapes of a batch, with their bounds. The status names the first illegal one.
 Status read_shapes(const Shapes& shapes, simd::ShapeQuery* queries, simd::Query* bounds,
                    simd::PolygonEdge* edges) noexcept;
-// The status of the first illegal shape.
+// The status of the first illegal shape, or query.
 Status check(const Shapes& shapes) noexcept;
+inline Status check(const BoxesOrShapes& queries) noexcept {
+    return queries.visit([](const auto& all) { return check(all); });
+}
 
 }  // namespace throng::detail

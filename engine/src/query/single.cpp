@@ -188,22 +188,22 @@ Status Frame::visit_overlaps(const Box& box, const Filter& filter, IdVisitor vis
 Status Frame::visit_overlaps(const Shape& shape, const Filter& filter, IdVisitor visitor) const {
     return visit(state_, status(), AnyQuery(shape), filter, visitor);
 }
-Filled Frame::overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept {
+Filled Frame::list_overlaps(const Box& box, std::span<AgentId> out, const Filter& filter) const noexcept {
     return fill(state_, status(), BoxQuery(box), filter, out);
 }
-Filled Frame::overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept {
+Filled Frame::list_overlaps(const Shape& shape, std::span<AgentId> out, const Filter& filter) const noexcept {
     return fill(state_, status(), AnyQuery(shape), filter, out);
 }
-Count Frame::count(const Box& box, const Filter& filter) const noexcept {
+Count Frame::count_overlaps(const Box& box, const Filter& filter) const noexcept {
     return count_of(state_, status(), BoxQuery(box), filter);
 }
-Count Frame::count(const Shape& shape, const Filter& filter) const noexcept {
+Count Frame::count_overlaps(const Shape& shape, const Filter& filter) const noexcept {
     return count_of(state_, status(), AnyQuery(shape), filter);
 }
-Found Frame::any(const Box& box, const Filter& filter) const noexcept {
+Found Frame::find_overlap(const Box& box, const Filter& filter) const noexcept {
     return any_of(state_, status(), BoxQuery(box), filter);
 }
-Found Frame::any(const Shape& shape, const Filter& filter) const noexcept {
+Found Frame::find_overlap(const Shape& shape, const Filter& filter) const noexcept {
     return any_of(state_, status(), AnyQuery(shape), filter);
 }
 

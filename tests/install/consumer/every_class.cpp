@@ -77,11 +77,41 @@ bool frame_answers() {
            engine.memory().total() != 0 && engine.validate().sound();
 }
 
+// What results show as spans.
+bool results_answer() {
+    throng::Engine engine;
+    throng::AgentHandle handle;
+    if (!engine.update(throng::Boxes::of(boxes)) || !engine.insert(boxes[2], handle) || !engine.commit())
+        return false;
+    const throng::Frame frame = engine.frame();
+    const std::array<throng::Cast, 1> casts{throng::Cast::ray(-1, 0.75f, 9, 0)};
+    const std::array<throng::Point, 3> corners{{{0, 0}, {9, 0}, {0, 9}}};
+    const throng::ConvexPolygon polygon(corners);
+    throng::Hits hits;
+    throng::HitsAsFound found;
+    throng::PairList pairs;
+    throng::PairChanges changes;
+    throng::CastHits cast_hits;
+    throng::Neighbours lists;
+    if (!frame.overlaps(boxes, hits) || !frame.overlaps(boxes, found) || !frame.pairs(pairs) ||
+        !frame.pair_changes(changes) || !frame.all_hits(casts, cast_hits) ||
+        !frame.neighbours({.radius = 1, .distances = true, .in_row_order = true}, lists))
+        return false;
+    std::array<char, 200> text{};
+    return hits.ids().size() == found.ids().size() && found.queries().size() == 3 &&
+           found.offsets().size() == 4 && pairs.pairs().size() == changes.began().size() &&
+           changes.ended().empty() && changes.pairs().size() == 2 && cast_hits.hits().size() == 2 &&
+           lists.agents().size() == 4 && lists.ids().size() == lists.squared_distances().size() &&
+           lists.squared_distances(0).size() == lists[0].size() && polygon.corners().size() == 3 &&
+           frame.any(polygon).yes() && throng::describe(engine.remove(handle), text) != 0;
+}
+
 }  // namespace
 
 bool every_class_answers() {
-    return frame_answers() && bitset_answers() && suited_answers<throng::GridHierarchy>() &&
-           suited_answers<throng::LooseGrid>() && suited_answers<throng::LooseQuadtree>() &&
-           suited_answers<throng::Quadtree>() && suited_answers<throng::UniformGrid>() &&
-           suited_answers<throng::StaticIndex>() && suited_answers<throng::RowGrid>();
+    return frame_answers() && results_answer() && bitset_answers() &&
+           suited_answers<throng::GridHierarchy>() && suited_answers<throng::LooseGrid>() &&
+           suited_answers<throng::LooseQuadtree>() && suited_answers<throng::Quadtree>() &&
+           suited_answers<throng::UniformGrid>() && suited_answers<throng::StaticIndex>() &&
+           suited_answers<throng::RowGrid>();
 }

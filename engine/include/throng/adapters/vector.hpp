@@ -14,10 +14,11 @@
 
 namespace throng {
 
-inline std::vector<AgentId> overlapping(const Frame& frame, const Box& box, const Filter& filter = {}) {
+template <BoxOrShape Query = detail::FourNumbers>
+std::vector<AgentId> overlapping(const Frame& frame, const Query& query, const Filter& filter = {}) {
     std::vector<AgentId> found;
     static_cast<void>(frame.for_each_overlap(
-        box, [&found](std::span<const AgentId> ids) { found.insert(found.end(), ids.begin(), ids.end()); },
+        query, [&found](std::span<const AgentId> ids) { found.insert(found.end(), ids.begin(), ids.end()); },
         filter));
     return found;
 }

@@ -46,9 +46,10 @@
 #include <limits>
 #include <span>
 
-#include "throng/containers/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
+#include "throng/results.hpp"
 #include "throng/status.hpp"
 #include "throng/visitors.hpp"
 
@@ -104,34 +105,12 @@ struct [[nodiscard]] FirstHit {
     CastHit hit;
 };
 
-// All hits of each cast of a batch, as one flat array: `hits()[offsets()[c] .. offsets()[c + 1])` are those of
-// cast `c`, the earliest first. Reuse one, and nothing is allocated once it has grown to size.
-class CastHits {
+// All hits of each cast of a batch, the earliest first: list c is that of cast c.
+class CastHits : public AnswerLists<CastHit> {
 public:
-    explicit CastHits(MemoryResource* memory = nullptr) noexcept : offsets_(memory), hits_(memory) {}
+    explicit CastHits(MemoryResource* memory = nullptr) noexcept : AnswerLists(memory) {}
 
-    // How many casts were answered.
-    std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
-    bool empty() const noexcept { return size() == 0; }
-    // The hits of one cast; none for a cast that was not in the batch.
-    std::span<const CastHit> operator[](std::size_t cast) const noexcept {
-        if (cast >= size()) return {};
-        return {hits_.data() + offsets_[cast], static_cast<std::size_t>(offsets_[cast + 1] - offsets_[cast])};
-    }
-    // One more than there are casts; empty before the first batch.
-    std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
-    std::span<const CastHit> hits() const noexcept { return {hits_.data(), hits_.size()}; }
-    // Drops the answers and keeps the memory.
-    void clear() noexcept {
-        offsets_.clear();
-        hits_.clear();
-    }
-    std::size_t bytes() const noexcept { return offsets_.bytes() + hits_.bytes(); }
-
-private:
-    friend class Frame;
-    detail::Buffer<std::uint64_t> offsets_;
-    detail::Buffer<CastHit> hits_;
+    THRONG_API std::span<const CastHit> hits() const noexcept;
 };
 
 }  // namespace throng

@@ -29,8 +29,10 @@
 #include "throng/agents_as.hpp"
 #include "throng/boxes.hpp"
 #include "throng/containers/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
+#include "throng/results.hpp"
 #include "throng/visitors.hpp"
 
 namespace throng {
@@ -80,91 +82,37 @@ namespace detail {
 using NeighbourVisitor = AnyVisitor<Neighbour>;
 }
 
-// Lists of neighbours as one flat array, list after list. Of agents, list i is that of id i, and ids not in use
-// have empty ones; or it is that of `agents()[i]`. Of points, list i is that of point i. It keeps its memory
-// between calls, and is a range of ranges:
+// Lists of neighbours. Of agents, list i is that of id i, and ids not in use have empty ones; or it is that of
+// `agents()[i]`. Of points, list i is that of point i. It keeps its memory between calls, and is a range of ranges:
 //
 //     for (std::span<const throng::AgentId> list : lists) ...
-class Neighbours {
+class Neighbours : public AnswerLists<AgentId> {
 public:
-    class Iterator;
-
     explicit Neighbours(MemoryResource* memory = nullptr) noexcept
-        : offsets_(memory), ids_(memory), distances_(memory), agents_(memory) {}
+        : AnswerLists(memory), distances_(memory), agents_(memory) {}
 
-    // How many lists there are.
-    std::size_t size() const noexcept { return offsets_.size() == 0 ? 0 : offsets_.size() - 1; }
-    bool empty() const noexcept { return size() == 0; }
-    // A list; empty where there is none.
-    std::span<const AgentId> operator[](std::size_t list) const noexcept { return part(ids_, list); }
-    // The squared distances in the same order; empty unless they were asked for.
-    std::span<const float> squared_distances(std::size_t list) const noexcept {
-        return part(distances_, list);
-    }
-    Iterator begin() const noexcept;
-    Iterator end() const noexcept;
-
-    // One more than there are lists; empty before the first call.
-    std::span<const std::uint64_t> offsets() const noexcept { return {offsets_.data(), offsets_.size()}; }
-    std::span<const AgentId> ids() const noexcept { return {ids_.data(), ids_.size()}; }
-    std::span<const float> squared_distances() const noexcept {
-        return {distances_.data(), distances_.size()};
+    THRONG_API std::span<const AgentId> ids() const noexcept;
+    // The squared distances in the same order, of all lists or of one; empty unless they were asked for.
+    THRONG_API std::span<const float> squared_distances() const noexcept;
+    template <class Distance = float>
+    std::span<const Distance> squared_distances(std::size_t list) const noexcept {
+        return this->template list_of<Distance>(distances_, list);
     }
     // In row order, the agent that each list belongs to.
-    std::span<const AgentId> agents() const noexcept { return {agents_.data(), agents_.size()}; }
+    THRONG_API std::span<const AgentId> agents() const noexcept;
 
     // Drops the lists and keeps the memory.
     void clear() noexcept {
-        offsets_.clear();
-        ids_.clear();
+        AnswerLists::clear();
         distances_.clear();
         agents_.clear();
     }
-    std::size_t bytes() const noexcept {
-        return offsets_.bytes() + ids_.bytes() + distances_.bytes() + agents_.bytes();
-    }
+    std::size_t bytes() const noexcept { return AnswerLists::bytes() + distances_.bytes() + agents_.bytes(); }
 
 private:
     friend class Frame;
-
-    template <class T>
-    std::span<const T> part(const detail::Buffer<T>& all, std::size_t list) const noexcept {
-        if (list >= size() || all.size() == 0) return {};
-        return {all.data() + offsets_[list], static_cast<std::size_t>(offsets_[list + 1] - offsets_[list])};
-    }
-
-    detail::Buffer<std::uint64_t> offsets_;
-    detail::Buffer<AgentId> ids_;
     detail::Buffer<float> distances_;
     detail::Buffer<AgentId> agents_;
 };
-
-// Steps from one list to the next.
-class Neighbours::Iterator {
-public:
-    using value_type = std::span<const AgentId>;
-    using difference_type = std::ptrdiff_t;
-
-    Iterator() = default;
-    Iterator(const Neighbours& lists, std::size_t list) noexcept : lists_(&lists), list_(list) {}
-    value_type operator*() const noexcept { return (*lists_)[list_]; }
-    Iterator& operator++() noexcept {
-        ++list_;
-        return *this;
-    }
-    Iterator operator++(int) noexcept {
-        const Iterator before = *this;
-        ++list_;
-        return before;
-    }
-    friend bool operator==(const Iterator&, const Iterator&) = default;
-
-private:
-    const Neighbours* lists_ = nullptr;
-    std::size_t list_ = 0;
-};
-
-inline Neighbours::Iterator Neighbours::begin() const noexcept { return {*this, 0}; }
-inline Neighbours::Iterator Neighbours::end() const noexcept { return {*this, size()}; }
 
 }  // namespace throng

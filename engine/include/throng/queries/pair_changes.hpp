@@ -20,6 +20,7 @@
 #include <span>
 
 #include "throng/containers/buffer.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/memory.hpp"
 #include "throng/results.hpp"
@@ -34,17 +35,17 @@ struct ChangedPart {
 };
 }  // namespace detail
 
-class PairChanges {
+class THRONG_API PairChanges {
 public:
     explicit PairChanges(MemoryResource* memory = nullptr) noexcept
         : pairs_(memory), found_(memory), began_(memory), ended_(memory), parts_(memory) {}
 
     // The pairs of the last frame that the one before lacked. For the first frame they are all its pairs.
-    std::span<const Pair> began() const noexcept { return {began_.data(), began_.size()}; }
+    std::span<const Pair> began() const noexcept;
     // The pairs of the frame before that the last one lacks.
-    std::span<const Pair> ended() const noexcept { return {ended_.data(), ended_.size()}; }
+    std::span<const Pair> ended() const noexcept;
     // All pairs of the last frame.
-    std::span<const Pair> pairs() const noexcept { return pairs_.pairs(); }
+    std::span<const Pair> pairs() const noexcept;
 
     // Forgets the frame seen last and keeps the memory.
     void clear() noexcept {

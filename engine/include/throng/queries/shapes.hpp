@@ -23,6 +23,7 @@
 #include <span>
 
 #include "throng/boxes.hpp"
+#include "throng/export.hpp"
 #include "throng/geometry.hpp"
 #include "throng/status.hpp"
 
@@ -53,10 +54,10 @@ public:
         requires detail::TemporaryContainer<Range>
     explicit ConvexPolygon(Range&& corners) = delete;
 
-    std::span<const Point> corners() const noexcept { return corners_; }
+    THRONG_API std::span<const Point> corners() const noexcept;
 
 private:
-    std::span<const Point> corners_;
+    detail::ViewedSpan<Point> corners_;
 };
 
 // Any one of them.

@@ -13,14 +13,12 @@
 #include <cstdint>
 #include <span>
 
-#include "throng/boxes.hpp"
 #include "throng/export.hpp"
 #include "throng/frame.hpp"
-#include "throng/geometry.hpp"
 #include "throng/labels.hpp"
+#include "throng/queries/boxes_or_shapes.hpp"
 #include "throng/queries/cast_views.hpp"
 #include "throng/queries/casts.hpp"
-#include "throng/queries/shapes.hpp"
 #include "throng/results.hpp"
 #include "throng/status.hpp"
 #include "throng/visitors.hpp"
@@ -32,34 +30,29 @@ public:
     explicit WithStatic(const Frame& frame) noexcept : agents_(frame), elements_(frame.static_layer()) {}
 
     // A visitor that returns false ends its own half of the search.
-    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
-    Status for_each_overlap(const Box& box, Visitor&& agents, ElementVisitor&& elements,
+    template <BoxOrShape Query = detail::FourNumbers, OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
+    Status for_each_overlap(const Query& query, Visitor&& agents, ElementVisitor&& elements,
                             const Filter& filter = {}) const {
-        const Status status = agents_.for_each_overlap(box, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(box, elements, of_elements(filter)) : status;
+        const Status status = agents_.for_each_overlap(query, agents, filter);
+        return status.ok() ? elements_.for_each_overlap(query, elements, of_elements(filter)) : status;
     }
-    template <OverlapVisitor Visitor, OverlapVisitor ElementVisitor>
-    Status for_each_overlap(const Shape& shape, Visitor&& agents, ElementVisitor&& elements,
-                            const Filter& filter = {}) const {
-        const Status status = agents_.for_each_overlap(shape, agents, filter);
-        return status.ok() ? elements_.for_each_overlap(shape, elements, of_elements(filter)) : status;
-    }
-    Status overlaps(const Boxes& boxes, Hits& agents, Hits& elements,
-                    const Filters& filters = {}) const noexcept;
-    Status overlaps(const Shapes& shapes, Hits& agents, Hits& elements,
+    Status overlaps(const BoxesOrShapes& queries, Hits& agents, Hits& elements,
                     const Filters& filters = {}) const noexcept;
     // Agents and elements together.
-    Count count(const Box& box, const Filter& filter = {}) const noexcept;
-    Count count(const Shape& shape, const Filter& filter = {}) const noexcept;
-    Status count(const Boxes& boxes, std::span<std::uint32_t> counts,
+    template <BoxOrShape Query = detail::FourNumbers>
+    Count count(const Query& query, const Filter& filter = {}) const noexcept {
+        Count count = agents_.count(query, filter);
+        if (count.status.ok()) count.total += elements_.count(query, of_elements(filter)).total;
+        return count;
+    }
+    Status count(const BoxesOrShapes& queries, std::span<std::uint32_t> counts,
                  const Filters& filters = {}) const noexcept;
-    Status count(const Shapes& shapes, std::span<std::uint32_t> counts,
-                 const Filters& filters = {}) const noexcept;
-    Found any(const Box& box, const Filter& filter = {}) const noexcept;
-    Found any(const Shape& shape, const Filter& filter = {}) const noexcept;
-    Status any(const Boxes& boxes, std::span<std::uint8_t> answers,
-               const Filters& filters = {}) const noexcept;
-    Status any(const Shapes& shapes, std::span<std::uint8_t> answers,
+    template <BoxOrShape Query = detail::FourNumbers>
+    Found any(const Query& query, const Filter& filter = {}) const noexcept {
+        const Found found = agents_.any(query, filter);
+        return !found.status.ok() || found.found ? found : elements_.any(query, of_elements(filter));
+    }
+    Status any(const BoxesOrShapes& queries, std::span<std::uint8_t> answers,
                const Filters& filters = {}) const noexcept;
 
     // Of an agent and an element that are touched at the same time, the agent comes first; so it does among all hits,
@@ -83,20 +76,6 @@ private:
         filter.self = no_agent;
         return filter;
     }
-    // For Boxes and for Shapes.
-    template <class Queries>
-    Status find_all(const Queries& queries, Hits& agents, Hits& elements,
-                    const Filters& filters) const noexcept;
-    template <class Query>
-    Count count_both(const Query& query, const Filter& filter) const noexcept;
-    template <class Query>
-    Found any_of_both(const Query& query, const Filter& filter) const noexcept;
-    template <class Queries>
-    Status count_all(const Queries& queries, std::span<std::uint32_t> counts,
-                     const Filters& filters) const noexcept;
-    template <class Queries>
-    Status any_of_all(const Queries& queries, std::span<std::uint8_t> answers,
-                      const Filters& filters) const noexcept;
 
     Frame agents_, elements_;
 };

@@ -187,6 +187,13 @@ public:
         tree_.overlapping(box, [&](const auto& element) { return detail::show(visitor, element.value); });
         return {};
     }
+    // The same without the values that equal `omitted`: for queries around a value.
+    template <ValueVisitor<T> Visitor>
+    Status for_each_overlap(const Box& box, Visitor&& visitor, const T& omitted) const {
+        return for_each_overlap(box, [&](const T& value) {
+            return std::invoke(equal_, value, omitted) || detail::show(visitor, value);
+        });
+    }
     // Calls `visitor(value, other)` once for every two values whose boxes overlap.
     template <ValueVisitor<T, T> Visitor>
     Status for_each_pair(Visitor&& visitor) {

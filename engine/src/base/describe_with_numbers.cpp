@@ -1,3 +1,4 @@
+// What cannot be said without numbers: written into the memory of the caller.
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -70,6 +71,13 @@ private:
 };
 
 }  // namespace
+
+std::size_t describe(const Status& status, std::span<char> text) noexcept {
+    Text out(text);
+    out << status.message();
+    if (status.index != Status::no_index) out << " (element " << std::uint64_t{status.index} << ")";
+    return out.finish();
+}
 
 std::size_t describe(const Tuning& t, std::span<char> text) noexcept {
     Text out(text);

@@ -1,0 +1,97 @@
+// What a query takes: one box or shape, or a batch of boxes or shapes. So each call stands once for both.
+//
+//     count = frame.count(throng::Circle{x, y, 25});
+//     count = frame.count({.min_x = 0, .min_y = 0, .max_x = 4, .max_y = 4});    // four numbers in braces are a Box
+//     status = frame.count(boxes, counts);      // a Boxes, or whatever a Boxes is made from
+//     status = frame.count(circles, counts);    // a Shapes, or whatever a Shapes is made from
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "throng/boxes.hpp"
+#include "throng/geometry.hpp"
+#include "throng/queries/shapes.hpp"
+#include "throng/status.hpp"
+
+namespace throng {
+
+// One query: a Box, a Point, a Circle, a ThickSegment, a ConvexPolygon, a Shape, or a type of the host's that converts to
+// one of them.
+template <class Query>
+concept BoxOrShape = std::convertible_to<const Query&, Box> || std::convertible_to<const Query&, Shape>;
+
+// The queries of a batch: a view like Boxes and Shapes, made from one of them or from a range of the host's. Calls take
+// it by that name, and a host never has to.
+class BoxesOrShapes {
+public:
+    // NOLINTBEGIN(google-explicit-constructor): a view of the same elements
+    template <class Queries>
+        requires std::convertible_to<Queries, Boxes> BoxesOrShapes(Queries&& queries)
+    noexcept : boxes_(std::forward<Queries>(queries)), are_boxes_(true) {}
+    template <class Queries>
+        requires std::convertible_to<Queries, Shapes> BoxesOrShapes(Queries&& queries)
+    noexcept : shapes_(std::forward<Queries>(queries)), are_boxes_(false) {}
+    // A view of a temporary container would dangle: give the container a name.
+    template <detail::ContiguousRange Range>
+        requires detail::TemporaryContainer<Range> BoxesOrShapes(Range&& queries)
+    = delete;
+    // NOLINTEND(google-explicit-constructor)
+
+    // Calls it with the Boxes, or with the Shapes.
+    template <class Call>
+    auto visit(const Call& call) const {
+        return are_boxes_ ? call(boxes_) : call(shapes_);
+    }
+    std::size_t size() const noexcept {
+        return visit([](const auto& queries) { return queries.size(); });
+    }
+    // The fault of the view itself.
+    Code fault() const noexcept {
+        return visit([](const auto& queries) { return queries.fault(); });
+    }
+    // The queries [first, first + count) as a view of their own.
+    BoxesOrShapes part(std::size_t first, std::size_t count) const noexcept {
+        return visit([&](const auto& queries) -> BoxesOrShapes { return queries.part(first, count); });
+    }
+
+private:
+    union {
+        Boxes boxes_;
+        Shapes shapes_;
+    };
+    bool are_boxes_;
+};
+
+namespace detail {
+
+// A coordinate in braces: a float, or a constant of another type.
+class Coordinate {
+public:
+    // NOLINTBEGIN(google-explicit-constructor): that is what they are for
+    constexpr Coordinate(float number) noexcept : number_(number) {}
+    template <class Number>
+        requires std::is_arithmetic_v<Number>
+    consteval Coordinate(Number number) noexcept : number_(static_cast<float>(number)) {}
+    constexpr operator float() const noexcept { return number_; }
+    // NOLINTEND(google-explicit-constructor)
+
+private:
+    float number_;
+};
+
+// Four numbers in braces where a call takes any BoxOrShape. All four: a Box would take those that are missing for 0, so
+// `any({x, y})` would be a query for the box from there to the origin. Say `any(Point{x, y})`.
+struct FourNumbers {
+    Coordinate min_x, min_y, max_x, max_y;
+
+    constexpr operator Box() const noexcept {  // NOLINT(google-explicit-constructor): the same
+        return {min_x, min_y, max_x, max_y};
+    }
+};
+
+}  // namespace detail
+
+}  // namespace throng

@@ -1,0 +1,35 @@
+// What results show as spans. Not in their headers, since to make a span takes a host's compiler long.
+
+#include "throng/results.hpp"
+
+#include "throng/queries/casts.hpp"
+#include "throng/queries/neighbours.hpp"
+#include "throng/queries/pair_changes.hpp"
+#include "throng/queries/shapes.hpp"
+
+namespace throng {
+
+std::span<const AgentId> Hits::ids() const noexcept { return {answers_.data(), answers_.size()}; }
+
+std::span<const std::uint32_t> HitsAsFound::queries() const noexcept {
+    return {queries_.data(), queries_.size()};
+}
+std::span<const std::uint64_t> HitsAsFound::offsets() const noexcept { return lists_.offsets(); }
+
+std::span<const Pair> PairList::pairs() const noexcept { return {pairs_.data(), pairs_.size()}; }
+
+std::span<const Pair> PairChanges::began() const noexcept { return {began_.data(), began_.size()}; }
+std::span<const Pair> PairChanges::ended() const noexcept { return {ended_.data(), ended_.size()}; }
+std::span<const Pair> PairChanges::pairs() const noexcept { return pairs_.pairs(); }
+
+std::span<const AgentId> Neighbours::ids() const noexcept { return {answers_.data(), answers_.size()}; }
+std::span<const float> Neighbours::squared_distances() const noexcept {
+    return {distances_.data(), distances_.size()};
+}
+std::span<const AgentId> Neighbours::agents() const noexcept { return {agents_.data(), agents_.size()}; }
+
+std::span<const CastHit> CastHits::hits() const noexcept { return {answers_.data(), answers_.size()}; }
+
+std::span<const Point> ConvexPolygon::corners() const noexcept { return corners_; }
+
+}  // namespace throng
