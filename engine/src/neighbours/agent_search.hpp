@@ -46,6 +46,9 @@ public:
           range_(range),
           blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
 
+    // Searches also write the centre of each agent, by its id.
+    void write_centres(Point* to) noexcept { centres_ = to; }
+
     // The status of the lowest id with an illegal radius.
     Status check_radii(const Neighbourhood& wanted) const noexcept {
         if (wanted.radii.empty()) return {};
@@ -173,9 +176,19 @@ private:
         (void)places_.each(range, leaves_out_, [&](const simd::Queriers& some) {
             if (ends != nullptr) output.ends = ends + done;
             searched_.kernels->neighbours->around(searched_.view, filters_.filters, some, query_, output);
+            if (centres_ != nullptr) write_centres(some);
             done += some.count;
             return output.sinks == nullptr || !output.sinks->stopped;
         });
+    }
+
+    // Ids in the order of rows lead to places all over the memory, so these are fetched early.
+    void write_centres(const simd::Queriers& some) const noexcept {
+        constexpr std::uint32_t ahead = 32;
+        for (std::uint32_t i = 0; i < some.count; ++i) {
+            if (i + ahead < some.count) __builtin_prefetch(centres_ + some.number[i + ahead], 1);
+            centres_[some.number[i]] = {some.x[i], some.y[i]};
+        }
     }
 
     const FrameState& searched_;
@@ -189,6 +202,12 @@ private:
     const FilterBatch filters_;
     const parallel::Range range_;
     const std::size_t blocks_;
+    Point* centres_ = nullptr;
 };
+
+// The lists of the agents of `places`, by legal options. If `centres` is not null, it gets the centre of each agent by its id.
+Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
+                  Buffer<AgentId>& agents, Point* centres) noexcept;
 
 }  // namespace throng::detail
