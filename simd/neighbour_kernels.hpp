@@ -75,6 +75,11 @@ struct NeighbourOutput {
     std::uint64_t searches = 0, compared = 0;
 };
 
+// Some agents of a row, none of which is a hole.
+struct RowPart {
+    std::uint32_t row, first, end;
+};
+
 // How far an agent may move: the squared distance, times the square of `scale`, is no more than the limit. The scale is a power of two
 // that keeps squares from overflow; zero if no agent may move at all.
 struct Margin {
@@ -99,6 +104,9 @@ struct NeighbourKernels {
                    NeighbourOutput&);
     // The centres of some agents of a row, from the first on. May write a vector past the last.
     void (*centres)(const Row&, std::uint32_t first, std::uint32_t count, float* x, float* y);
+    // All pairs of these agents with those behind them in their row or in rows above, where all agents are in one grid and the square
+    // of the radius is finite: the lower id and the higher one, to sinks[lower >> shift], in the order of the frame by either.
+    void (*pairs)(const View&, const RowPart&, float radius, NeighbourOutput&);
     // Those of some agents of a row whose centre is beyond a margin from where it was. Agent n was at was[2 * n] and
     // was[2 * n + 1]; one that was nowhere, at infinity, is among them. There is room for `count` at `to`. Returns how many they are.
     std::uint32_t (*strays)(const Row&, std::uint32_t first, std::uint32_t count, const float* was,

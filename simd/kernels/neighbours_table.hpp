@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simd/kernels/neighbours/neighbour_search.hpp"
+#include "simd/kernels/neighbours/packets/forward_pairs.hpp"
 #include "simd/kernels/neighbours/strays.hpp"
 #include "simd/neighbour_kernels.hpp"
 
@@ -11,6 +12,7 @@ template <class V>
 constexpr NeighbourKernels neighbours_table() {
     return {.around = NeighbourSearch<V>::around,
             .centres = NeighbourSearch<V>::centres,
+            .pairs = ForwardPairs<V>::find,
             .strays = Strays<V>::find,
             .meet_others = Strays<V>::meet_others};
 }
