@@ -75,11 +75,46 @@ struct NeighbourOutput {
     std::uint64_t searches = 0, compared = 0;
 };
 
+// Some agents of a row, none of which is a hole.
+struct RowPart {
+    std::uint32_t row, first, end;
+};
+
+// How far an agent may move: the squared distance, times the square of `scale`, is no more than the limit. The scale is a power of two
+// that keeps squares from overflow; zero if no agent may move at all.
+struct Margin {
+    float scale, limit;
+};
+
+// Agents that are no longer near where they were: their centres and ids.
+struct Strayed {
+    float *x, *y;
+    std::uint32_t* id;
+};
+
+// Where agents were: number n at was[2 * n] and was[2 * n + 1]. One that was nowhere was near none, itself included. Who is no stray
+// has moved by `allowed` at most.
+struct PlacesThen {
+    const float* was;
+    double apart, allowed;
+};
+
 struct NeighbourKernels {
     void (*around)(const View&, const LabelFilters&, const Queriers&, const NeighbourQuery&,
                    NeighbourOutput&);
     // The centres of some agents of a row, from the first on. May write a vector past the last.
     void (*centres)(const Row&, std::uint32_t first, std::uint32_t count, float* x, float* y);
+    // All pairs of these agents with those behind them in their row or in rows above, where all agents are in one grid and the square
+    // of the radius is finite: the lower id and the higher one, to sinks[lower >> shift], in the order of the frame by either.
+    void (*pairs)(const View&, const RowPart&, float radius, NeighbourOutput&);
+    // Those of some agents of a row whose centre is beyond a margin from where it was. Agent n was at was[2 * n] and
+    // was[2 * n + 1]; one that was nowhere, at infinity, is among them. There is room for `count` at `to`. Returns how many they are.
+    std::uint32_t (*strays)(const Row&, std::uint32_t first, std::uint32_t count, const float* was,
+                            const Margin&, const Strayed& to);
+    // Whether any of some strays is within the radius of an agent that was not within `apart` of it. The square of the radius is
+    // finite. Returns how many it looked around: not all if that cannot be done in one grid, or once `met` is true.
+    std::uint32_t (*meet_others)(const View&, const Queriers& strays, float radius, const PlacesThen&,
+                                 bool& met);
 };
 
 }  // namespace throng::simd

@@ -2,13 +2,19 @@
 #pragma once
 
 #include "simd/kernels/neighbours/neighbour_search.hpp"
+#include "simd/kernels/neighbours/packets/forward_pairs.hpp"
+#include "simd/kernels/neighbours/strays.hpp"
 #include "simd/neighbour_kernels.hpp"
 
 namespace throng::simd {
 
 template <class V>
 constexpr NeighbourKernels neighbours_table() {
-    return {.around = NeighbourSearch<V>::around, .centres = NeighbourSearch<V>::centres};
+    return {.around = NeighbourSearch<V>::around,
+            .centres = NeighbourSearch<V>::centres,
+            .pairs = ForwardPairs<V>::find,
+            .strays = Strays<V>::find,
+            .meet_others = Strays<V>::meet_others};
 }
 
 }  // namespace throng::simd

@@ -50,21 +50,41 @@ TEST(KeptNeighbours, are_not_made_again_while_nothing_moves) {
     }
 }
 
-TEST(KeptNeighbours, are_made_again_once_an_agent_may_have_crossed_the_skin) {
+TEST(KeptNeighbours, are_made_again_once_one_lacks_a_neighbour) {
     KeptNeighbours kept(within_two);
     Engine engine;
     EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
     EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, 0.2f)), kept));
     EXPECT_FALSE(rebuilt(frame_of(engine, line(3000, -0.2f)), kept));
-    // A single one is enough, be it the first or the last.
+    // A single one is enough, be it the first or the last: with 2 on, the one that is 3 away comes near.
     for (const std::size_t one : {std::size_t{0}, std::size_t{1234}, std::size_t{2999}}) {
-        std::vector<Box> boxes = line(3000);
-        boxes[one].min_y = boxes[one].max_y = 0.2499f;
-        EXPECT_FALSE(rebuilt(frame_of(engine, boxes), kept));
-        boxes[one].min_y = boxes[one].max_y = 0.2501f;
-        EXPECT_TRUE(rebuilt(frame_of(engine, boxes), kept)) << one;
+        const auto with_one_moved = [&](float x, float y) {
+            std::vector<Box> boxes = line(3000);
+            const float towards = one == 2999 ? -x : x;
+            boxes[one].min_x = boxes[one].max_x += towards;
+            boxes[one].min_y = boxes[one].max_y = y;
+            return boxes;
+        };
+        EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(0.99f, 0)), kept)) << one;
+        EXPECT_FALSE(rebuilt(frame_of(engine, with_one_moved(0, 1000)), kept)) << one;
+        EXPECT_TRUE(rebuilt(frame_of(engine, with_one_moved(1, 0)), kept)) << one;
+        kept.clear();
         EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
     }
+}
+
+TEST(KeptNeighbours, are_made_again_once_more_than_a_sixteenth_have_left_the_margin) {
+    KeptNeighbours kept(within_two);
+    Engine engine;
+    EXPECT_TRUE(rebuilt(frame_of(engine, line(3000)), kept));
+    const auto with_some_moved = [](std::size_t some, float y) {
+        std::vector<Box> boxes = line(3000);
+        for (std::size_t i = 0; i < some; ++i) boxes[16 * i].min_y = boxes[16 * i].max_y = y;
+        return boxes;
+    };
+    EXPECT_FALSE(rebuilt(frame_of(engine, with_some_moved(188, 0.2499f)), kept));
+    EXPECT_FALSE(rebuilt(frame_of(engine, with_some_moved(187, 0.2501f)), kept));
+    EXPECT_TRUE(rebuilt(frame_of(engine, with_some_moved(188, 0.2501f)), kept));
 }
 
 TEST(KeptNeighbours, without_a_skin_are_made_again_by_the_smallest_movement) {

@@ -1,5 +1,5 @@
 // Kept lists against brute force: in every frame they have all neighbours, they are those of the frame in which they were
-// made, and they are made again when an agent may have crossed the skin and at no other time.
+// made, and they are made again when they would lack a neighbour or too many agents have left the margin, and at no other time.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -48,21 +48,27 @@ class KeptTwin {
 public:
     explicit KeptTwin(const KeptNeighbourhood& wanted) : wanted_(wanted) {}
 
-    // `agents` has the boxes of all agents by id.
-    Expected next(const std::map<AgentId, Box>& agents, std::size_t id_bound) const {
+    // `agents` has the boxes of all agents by id, and `now` who is within the radius of whom.
+    Expected next(const std::map<AgentId, Box>& agents, std::size_t id_bound,
+                  const oracle::NeighbourLists& now) const {
         if (!made_ || id_bound != id_bound_ || agents.size() != centres_.size()) return Expected::rebuilt;
-        double largest = 0;
+        const double skin = wanted_.skin, margin = 4e-6 * (double{wanted_.radius} + skin) + 1e-17;
+        std::size_t left = 0, may_have_left = 0, moved = 0;
         for (const auto& [id, box] : agents) {
             const auto was = centres_.find(id);
             if (was == centres_.end()) return Expected::rebuilt;
-            const Point is = oracle::centre_of(box);
-            largest =
-                std::max(largest, std::hypot(double{is.x} - was->second.x, double{is.y} - was->second.y));
+            const double movement = distance(oracle::centre_of(box), was->second);
+            moved += movement != 0;
+            left += 2 * movement > skin;
+            may_have_left += 2 * movement > 0 && 2 * movement >= skin - margin;
         }
-        const double skin = wanted_.skin, margin = 4e-6 * (double{wanted_.radius} + skin) + 1e-17;
-        if (largest == 0) return Expected::kept;
-        if (2 * largest > skin) return Expected::rebuilt;
-        return 2 * largest < skin - margin ? Expected::kept : Expected::either;
+        if (moved == 0) return Expected::kept;
+        if (left > agents.size() / 16 || (skin == 0 && left != 0) || one_is_lacking(now))
+            return Expected::rebuilt;
+        if (may_have_left == 0) return Expected::kept;
+        const bool doubtful =
+            skin <= margin || may_have_left > agents.size() / 16 || one_was_far(now, margin);
+        return doubtful ? Expected::either : Expected::kept;
     }
     void make(const std::map<AgentId, Box>& agents, const oracle::BruteForceFrame& frame,
               std::size_t id_bound) {
@@ -75,6 +81,25 @@ public:
     const oracle::NeighbourLists& lists() const { return lists_; }
 
 private:
+    static double distance(const Point& a, const Point& b) {
+        return std::hypot(double{a.x} - b.x, double{a.y} - b.y);
+    }
+    bool one_is_lacking(const oracle::NeighbourLists& now) const {
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            const Ids had = ids_of(lists_[i]), has = ids_of(now[i]);
+            if (!std::includes(had.begin(), had.end(), has.begin(), has.end())) return true;
+        }
+        return false;
+    }
+    // Whether any two that are near now were about as far from each other as lists reach.
+    bool one_was_far(const oracle::NeighbourLists& now, double margin) const {
+        const double reach = double{wanted_.radius} + wanted_.skin - margin;
+        for (std::size_t i = 0; i < now.size(); ++i)
+            for (const Neighbour& one : now[i])
+                if (distance(centres_.at(static_cast<AgentId>(i)), centres_.at(one.id)) > reach) return true;
+        return false;
+    }
+
     KeptNeighbourhood wanted_;
     bool made_ = false;
     std::size_t id_bound_ = 0;
@@ -125,7 +150,9 @@ public:
     // Returns whether lists were made.
     bool compare() {
         const std::size_t id_bound = engines_[0].frame().id_bound();
-        const Expected expected = twin_.next(agents_, id_bound);
+        const oracle::NeighbourLists now =
+            oracle::neighbours(brute_.frame(), {.radius = wanted_.radius, .half = wanted_.half});
+        const Expected expected = twin_.next(agents_, id_bound, now);
         for (std::size_t e = 0; e < engines_.size(); ++e) {
             EXPECT_EQ(engines_[e].frame().neighbours(kept_[e]), Status{});
             EXPECT_EQ(kept_[e].was_rebuilt(), kept_[0].was_rebuilt());
@@ -135,8 +162,6 @@ public:
             EXPECT_EQ(rebuilt, expected == Expected::rebuilt);
         }
         if (rebuilt) twin_.make(agents_, brute_.frame(), id_bound);
-        const oracle::NeighbourLists now =
-            oracle::neighbours(brute_.frame(), {.radius = wanted_.radius, .half = wanted_.half});
         for (const KeptNeighbours& kept : kept_) expect_lists(kept.lists(), now);
         return rebuilt;
     }
@@ -278,7 +303,8 @@ TEST(Kept, have_each_neighbour_where_squares_underflow) {
     EXPECT_EQ(kept.lists()[0].size(), 1u);
 }
 
-TEST(Kept, are_the_same_bytes_on_every_executor) {
+// Either all agents move, or few of them move far.
+void expect_the_same_bytes_on_every_executor(std::size_t one_in, float step_of_one) {
     Scene scene = make_scene("uniform", 30000);
     std::vector<Frame> frames;
     Engine engine;
@@ -287,23 +313,29 @@ TEST(Kept, are_the_same_bytes_on_every_executor) {
         ASSERT_EQ(engine.update(boxes), Status{});
         frames.push_back(engine.frame());
         for (std::size_t i = 0; i < boxes.size(); ++i) {
-            const float d = 0.01f * static_cast<float>(i % 10);
+            const float d = i % one_in == 0 ? step_of_one : 0.005f * static_cast<float>(i % 10);
             boxes[i] = {boxes[i].min_x + d, boxes[i].min_y, boxes[i].max_x + d, boxes[i].max_y};
         }
     }
     const KeptNeighbourhood wanted{.radius = 2, .skin = 0.5f};
     KeptNeighbours serial(wanted);
     for (const Frame& frame : frames) ASSERT_EQ(frame.on(serial_executor()).neighbours(serial), Status{});
-    ASSERT_EQ(serial.times_rebuilt(), 2u);
+    ASSERT_GE(serial.times_rebuilt(), 2u);
+    ASSERT_LE(serial.times_rebuilt(), 3u);
     for (const std::unique_ptr<Workplace>& place : all_workplaces({1, 2, 5, 16, 33})) {
         KeptNeighbours kept(wanted);
         place->run([&] {
             for (const Frame& frame : frames)
                 ASSERT_EQ(frame.on(place->executor()).neighbours(kept), Status{});
         });
-        EXPECT_EQ(kept.times_rebuilt(), 2u) << place->name();
+        EXPECT_EQ(kept.times_rebuilt(), serial.times_rebuilt()) << place->name();
         EXPECT_TRUE(ListsAsTheyAre(kept.lists()) == ListsAsTheyAre(serial.lists())) << place->name();
     }
+}
+
+TEST(Kept, are_the_same_bytes_on_every_executor) {
+    expect_the_same_bytes_on_every_executor(10, 0.09f);
+    expect_the_same_bytes_on_every_executor(30, 0.11f);
 }
 
 }  // namespace

@@ -219,7 +219,7 @@ public:
     // filters there is one for all, or one for each id below `id_bound`.
     Status neighbours(const Neighbourhood& wanted, Neighbours& lists,
                       const Filters& filters = {}) const noexcept;
-    // The same with a margin, made again only when an agent may have crossed it; see queries/kept_neighbours.hpp.
+    // The same with a margin, made again only when they may lack a neighbour; see queries/kept_neighbours.hpp.
     Status neighbours(KeptNeighbours& kept) const noexcept;
     // For each agent of this frame those of another, such as the walls near each agent with `static_layer()`.
     Status neighbours_in(const Frame& others, const Neighbourhood& wanted, Neighbours& lists,

@@ -46,6 +46,9 @@ public:
           range_(range),
           blocks_(parallel::blocks_for(executor, range.size(), min_in_a_block)) {}
 
+    // Searches also write the centre of each agent, by its id.
+    void write_centres(Point* to) noexcept { centres_ = to; }
+
     // The status of the lowest id with an illegal radius.
     Status check_radii(const Neighbourhood& wanted) const noexcept {
         if (wanted.radii.empty()) return {};
@@ -75,6 +78,10 @@ public:
             return batch.lists_in_places(
                 places_.id_bound(), blocks_,
                 [&](std::size_t b, simd::NeighbourOutput& output) { search(share(b), output); });
+        if (are_pairs())
+            return batch.lists_of_pairs(
+                places_.id_bound(), blocks_,
+                [&](std::size_t b, simd::NeighbourOutput& output) { find_pairs(share(b), output); });
         if (!others_reach()) return batch.lists_by_number(0, places_.id_bound(), blocks_, own);
         const Reaching reaching(searched_, wanted_, wanted_filters_, min_radius());
         return batch.lists_by_number(0, places_.id_bound(), blocks_, own,
@@ -136,6 +143,48 @@ private:
         one.self = no_agent;
         return one;
     }
+    // Whether half lists are made of pairs that are found once, which pays where lists are short. It takes a part that writes
+    // no distances and knows neither filters nor more grids than one.
+    bool are_pairs() const noexcept {
+        return wanted_.half && !wanted_.distances && wanted_.radii.empty() && searched_.view.is_all &&
+               filters_.filters.are_unfiltered() && std::isfinite(wanted_.radius * wanted_.radius) &&
+               lists_are_short();
+    }
+    // How many neighbours the agents in the middle of some rows have.
+    bool lists_are_short() const noexcept {
+        constexpr std::size_t sample = 16;
+        constexpr std::uint32_t few = 12, number = 0;
+        const std::size_t rows = searched_.rows.size();
+        std::uint32_t looked = 0, found = 0;
+        for (std::size_t s = 0; s < sample; ++s) {
+            const simd::Row& row = searched_.rows[(2 * s + 1) * rows / (2 * sample)];
+            const std::uint32_t middle = row.count / 2;
+            if (row.count == 0 || is_hole(row, middle)) continue;
+            alignas(64) float x[1 + simd::gap] = {}, y[1 + simd::gap] = {};
+            std::uint32_t count = 0;
+            simd::NeighbourOutput output{};
+            output.counts = &count;
+            searched_.kernels->neighbours->centres(row, middle, 1, x, y);
+            searched_.kernels->neighbours->around(searched_.view, {}, {x, y, &number, nullptr, 1}, query_,
+                                                  output);
+            ++looked;
+            found += count;
+        }
+        return found <= (few + 1) * looked;
+    }
+    void find_pairs(const parallel::Range& range, simd::NeighbourOutput& output) const noexcept {
+        places_.each_piece(range, [&](const simd::Row& row, std::uint32_t first, std::uint32_t end) {
+            const auto number = static_cast<std::uint32_t>(&row - searched_.view.rows);
+            searched_.kernels->neighbours->pairs(searched_.view, {number, first, end}, wanted_.radius,
+                                                 output);
+            for (; centres_ != nullptr && first < end; first += places_at_once) {
+                const std::uint32_t some = std::min(places_at_once, end - first);
+                alignas(64) float x[places_at_once + simd::gap], y[places_at_once + simd::gap];
+                searched_.kernels->neighbours->centres(row, first, some, x, y);
+                write_centres({x, y, RowArrays(row).id + first, nullptr, some});
+            }
+        });
+    }
     // Whether an agent may be in the list of another one that does not see it.
     bool others_reach() const noexcept { return !wanted_.radii.empty() && (wanted_.either || wanted_.half); }
     float min_radius() const noexcept {
@@ -173,9 +222,19 @@ private:
         (void)places_.each(range, leaves_out_, [&](const simd::Queriers& some) {
             if (ends != nullptr) output.ends = ends + done;
             searched_.kernels->neighbours->around(searched_.view, filters_.filters, some, query_, output);
+            if (centres_ != nullptr) write_centres(some);
             done += some.count;
             return output.sinks == nullptr || !output.sinks->stopped;
         });
+    }
+
+    // Ids in the order of rows lead to places all over the memory, so these are fetched early.
+    void write_centres(const simd::Queriers& some) const noexcept {
+        constexpr std::uint32_t ahead = 32;
+        for (std::uint32_t i = 0; i < some.count; ++i) {
+            if (i + ahead < some.count) __builtin_prefetch(centres_ + some.number[i + ahead], 1);
+            centres_[some.number[i]] = {some.x[i], some.y[i]};
+        }
     }
 
     const FrameState& searched_;
@@ -189,6 +248,12 @@ private:
     const FilterBatch filters_;
     const parallel::Range range_;
     const std::size_t blocks_;
+    Point* centres_ = nullptr;
 };
+
+// The lists of the agents of `places`, by legal options. If `centres` is not null, it gets the centre of each agent by its id.
+Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
+                  Buffer<AgentId>& agents, Point* centres) noexcept;
 
 }  // namespace throng::detail

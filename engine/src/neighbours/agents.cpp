@@ -10,6 +10,34 @@ namespace throng {
 
 using namespace detail;
 
+namespace detail {
+
+namespace {
+
+bool start_lists(std::size_t lists, Buffer<std::uint64_t>& offsets) noexcept {
+    if (!resize_amply(offsets, lists + 1)) return false;
+    offsets[0] = 0;
+    return true;
+}
+
+}  // namespace
+
+Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
+                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
+                  Buffer<AgentId>& agents, Point* centres) noexcept {
+    AgentSearch search(places, searched, executor, wanted, filters);
+    search.write_centres(centres);
+    if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
+    const std::size_t lists = wanted.in_row_order ? places.agents : places.id_bound;
+    if (!start_lists(lists, result.offsets)) return {Code::out_of_memory};
+    const Status status =
+        wanted.in_row_order ? search.lists_by_row(result, agents) : search.lists_by_id(result);
+    if (!status.ok()) return status;
+    return {result.finish() ? Code::ok : Code::out_of_memory};
+}
+
+}  // namespace detail
+
 namespace {
 
 // The checks of every call, in one order.
@@ -18,25 +46,6 @@ Status check_all(const FrameState* places, From from, const Neighbourhood& wante
     const std::size_t ids = places == nullptr ? 0 : places->id_bound;
     if (const Status bad = check(wanted, from, ids); !bad.ok()) return bad;
     return check(filters, from, ids);
-}
-
-bool start_lists(std::size_t lists, Buffer<std::uint64_t>& offsets) noexcept {
-    if (!resize_amply(offsets, lists + 1)) return false;
-    offsets[0] = 0;
-    return true;
-}
-
-Status make_lists(const FrameState& places, const FrameState& searched, const Executor& executor,
-                  const Neighbourhood& wanted, const Filters& filters, ListResult& result,
-                  Buffer<AgentId>& agents) noexcept {
-    const AgentSearch search(places, searched, executor, wanted, filters);
-    if (const Status bad = search.check_radii(wanted); !bad.ok()) return bad;
-    const std::size_t lists = wanted.in_row_order ? places.agents : places.id_bound;
-    if (!start_lists(lists, result.offsets)) return {Code::out_of_memory};
-    const Status status =
-        wanted.in_row_order ? search.lists_by_row(result, agents) : search.lists_by_id(result);
-    if (!status.ok()) return status;
-    return {result.finish() ? Code::ok : Code::out_of_memory};
 }
 
 }  // namespace
@@ -64,7 +73,8 @@ Status Frame::neighbours_in(const Frame& others, const Neighbourhood& wanted, Ne
     } else {
         ListResult result{lists.offsets_, lists.answers_, wanted.distances ? &lists.distances_ : nullptr,
                           wanted.max_count};
-        status = make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_);
+        status =
+            make_lists(*state_, *others.state_, executor_, wanted, filters, result, lists.agents_, nullptr);
     }
     if (!status.ok()) lists.clear();
     return status;

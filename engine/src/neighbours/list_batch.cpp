@@ -228,4 +228,59 @@ Status ListBatch::place_in_turn(std::size_t first) noexcept {
     return ran ? Status{} : Status{Code::bad_executor};
 }
 
+Status ListBatch::place_pairs(std::size_t count) noexcept {
+    const auto lists_in = [&](std::size_t part) {
+        return std::min(std::size_t{1} << shift_, count - (part << shift_));
+    };
+    std::uint64_t begin_of[AnswerSpace::max_streams + 1];
+    begin_of[0] = result_.found;
+    for (std::size_t p = 0; p < parts_; ++p) {
+        begin_of[p + 1] = begin_of[p];
+        for (const AnswerSpace* block : space_->blocks) begin_of[p + 1] += block->streams[p].size() / 2;
+    }
+    const bool ready = frame_.store->answer_spaces.prepare(
+        parallel::at_once(executor_, parts_),
+        [&](AnswerSpace& space) { return resize_amply(space.added, lists_in(0)); });
+    if (!ready || !result_.grow(begin_of[parts_])) return {Code::out_of_memory};
+    std::atomic<bool> out_of_memory{false};
+    const bool ran = parallel::for_blocks(executor_, parts_, [&](std::size_t p) {
+        const Lease<AnswerSpace> space(frame_.store->answer_spaces);
+        if (space && resize_amply(space->added, lists_in(p)))
+            place_pairs(lists_in(p), p, begin_of[p], *space);
+        else
+            out_of_memory.store(true, std::memory_order_relaxed);
+    });
+    if (!ran) return {Code::bad_executor};
+    if (out_of_memory.load(std::memory_order_relaxed)) return {Code::out_of_memory};
+    result_.found = begin_of[parts_];
+    return {};
+}
+
+// Counts the pairs of each list, and then puts each pair behind those before it.
+void ListBatch::place_pairs(std::size_t count, std::size_t part, std::uint64_t begin,
+                            AnswerSpace& space) noexcept {
+    const std::size_t mask = (std::size_t{1} << shift_) - 1;
+    std::uint32_t* const places = space.added.data();
+    std::fill_n(places, count, 0u);
+    for (const AnswerSpace* block : space_->blocks) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        const AgentId* const end = stream.end();
+        for (const AgentId* at = stream.begin(); at != end; at += 2) ++places[*at & mask];
+    }
+    std::uint64_t* const offsets = result_.offsets.data() + (part << shift_) + 1;
+    std::uint32_t behind = 0;
+    for (std::size_t q = 0; q < count; ++q) {
+        const std::uint32_t some = places[q];
+        places[q] = behind;
+        behind += some;
+        offsets[q] = begin + behind;
+    }
+    AgentId* const ids = result_.ids.data() + begin;
+    for (const AnswerSpace* block : space_->blocks) {
+        const Buffer<AgentId>& stream = block->streams[part];
+        const AgentId* const end = stream.end();
+        for (const AgentId* at = stream.begin(); at != end; at += 2) ids[places[*at & mask]++] = at[1];
+    }
+}
+
 }  // namespace throng::detail

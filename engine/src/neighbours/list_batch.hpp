@@ -6,7 +6,8 @@
 //     place    part 0     <-  its streams of all blocks             in parallel over parts of the numbers
 //
 // A stream holds, for each list, a header (simd/neighbour_kernels.hpp) and its ids, and beside them the distances. What is added to lists
-// by the searches of others has streams of its own, of a number and an id each, and comes behind the rest of a list.
+// by the searches of others has streams of its own, of a number and an id each, and comes behind the rest of a list. Short half lists
+// are made of such streams alone.
 #pragma once
 
 #include <atomic>
@@ -80,6 +81,17 @@ public:
         if (const Status bad = search_by_number(count, blocks, search); !bad.ok()) return bad;
         if (const Status bad = search_additions(blocks, additions); !bad.ok()) return bad;
         return place_by_number(first, count);
+    }
+    // The lists of the numbers [0, count), from pairs: search(block, output) leaves in the streams each pair of two numbers, of
+    // which the lower one's list gets the other.
+    template <class Search>
+    Status lists_of_pairs(std::size_t count, std::size_t blocks, const Search& search) noexcept {
+        const auto in_block = [&](std::size_t b, AnswerSpace&, simd::NeighbourOutput& output) {
+            search(b, output);
+            return true;
+        };
+        if (const Status bad = search_by_number(count, blocks, in_block); !bad.ok()) return bad;
+        return place_pairs(count);
     }
     // Appends the lists in the order of the blocks, of which block b has `lists_in(b)`. search(block, output) makes
     // them.
@@ -269,6 +281,8 @@ private:
     void copy_lists(std::size_t count, std::uint64_t begin, std::uint64_t end, std::uint64_t* offsets,
                     const AnswerSpace& space) noexcept;
     Status place_in_turn(std::size_t first) noexcept;
+    Status place_pairs(std::size_t count) noexcept;
+    void place_pairs(std::size_t count, std::size_t part, std::uint64_t begin, AnswerSpace& space) noexcept;
 
     const FrameState& frame_;
     const Executor& executor_;

@@ -11,10 +11,12 @@
 // one of floats, for the frame in which they were made. Since then an agent may have come or gone by up to `skin`, so the
 // host compares distances where it matters.
 //
-// Each call compares the centres of all agents with those at which the lists were made. The lists are made again if twice
-// the largest movement exceeds the skin, less a margin for rounding of about 2 * (radius + skin) in a million; or if
-// agents were added or removed, or `id_bound` is another. A skin of zero keeps lists only while nothing moves. So one agent
-// that jumps costs a search for all, and so does each frame in which one is added or removed.
+// Each call compares the centres of all agents with those at which the lists were made, and looks around those that have
+// moved by more than half the skin, less a margin for rounding of about 2 * (radius + skin) in a million. The lists are made
+// again if any of these agents is within `radius` of one that was not within radius + skin, by the same margin; if they are more
+// than one agent in sixteen; or if agents were added or removed, or `id_bound` is another. A skin of zero keeps lists only while
+// nothing moves. So an agent that jumps to where others are costs a search for all, and so does each frame in which one is added or
+// removed.
 //
 // Frames may come in any order and from any engine, since only centres are compared, by id. There are no filters: labels
 // may change while nothing moves. A host that wants some agents only looks at their labels when it reads a list.
