@@ -61,7 +61,7 @@ Status Frame::neighbours(KeptNeighbours& kept) const noexcept {
     kept.lists_.clear();
     if (!resize_amply(kept.centres_, state_->id_bound)) return refuse({Code::out_of_memory});
     if (state_->agents != state_->id_bound) std::fill(kept.centres_.begin(), kept.centres_.end(), no_place);
-    ListResult result{kept.lists_.offsets_, kept.lists_.ids_, nullptr, 0};
+    ListResult result{kept.lists_.offsets_, kept.lists_.answers_, nullptr, 0};
     const Status bad = make_lists(*state_, *state_, executor_, {.radius = made, .half = wanted.half},
                                   Filters(), result, kept.lists_.agents_, kept.centres_.data());
     if (!bad.ok()) return refuse(bad);
