@@ -101,13 +101,15 @@ inline void lower(std::atomic<std::size_t>& least, std::size_t value) noexcept {
     }
 }
 
-// How many blocks to cut `work` into, so that each is worth a task and there are enough to balance the load.
+// How many blocks to cut `work` into, so that each is worth a task and there are enough to balance the load. Each worker gets as
+// many of them: seven blocks on two workers take as long as eight.
 inline std::size_t blocks_for(const Executor& executor, std::size_t work,
                               std::size_t smallest_block) noexcept {
     if (workers_of(executor) == 1) return 1;
-    const std::size_t most = workers_of(executor) * 4;
+    const std::size_t workers = workers_of(executor), most = workers * 4;
     const std::size_t blocks = work / smallest_block + 1;
-    return blocks < most ? blocks : most;
+    if (blocks <= workers) return blocks;
+    return blocks < most ? (blocks + workers - 1) / workers * workers : most;
 }
 
 // `counts` holds, for each of `blocks` blocks, the number of its items in each of `bins` bins, block by

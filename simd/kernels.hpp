@@ -46,7 +46,8 @@ struct Kernels {
     Row (*sort_row)(const Grid&, float* data, std::uint32_t stride, std::uint32_t* cells, std::uint32_t count,
                     void* scratch, RowSummary& summary);
     // Makes a row out of what stays of one without holes, and of those that come: keep_row packs what stays into the scratch
-    // and returns how many these are, and weave_row makes the row. `scratch` has merge_scratch() bytes.
+    // and returns how many these are, and weave_row makes the row. `scratch` has merge_scratch() bytes. In the cells of those that
+    // come, ids may be in any order, and are put in theirs.
     std::uint32_t (*keep_row)(const RowsToMerge&, void* scratch);
     Row (*weave_row)(const Grid&, const RowsToMerge&, std::uint32_t kept, float* data, std::uint32_t stride,
                      std::uint32_t* cells, void* scratch, RowSummary& summary);

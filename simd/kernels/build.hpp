@@ -31,14 +31,23 @@ struct Build : RowSort<V> {
                               std::uint32_t* histogram) {
         constexpr std::size_t lanes = Window::size;
         const Window origin(g.origin_y), scale(g.inverse_height), last(g.last_row);
-        std::size_t i = 0;
-        for (; i + lanes <= count; i += lanes) {
+        const auto find = [&](std::size_t i) {
             Window y = Window::load_unaligned(boxes.b + i);
             if constexpr (centre_half) y = y - Window::load_unaligned(boxes.d + i);
             V::store_u16(row_of + i, Base::clamped((y - origin) * scale, last));
-            for (std::size_t k = 0; k < lanes; ++k) ++histogram[row_of[i + k]];
+        };
+        // From the beginning and from the middle by turns: where ids are in row order, a counter would wait for what was added to
+        // it for the agent before.
+        const std::size_t half = count / (2 * lanes) * lanes;
+        for (std::size_t i = 0; i < half; i += lanes) {
+            find(i);
+            find(half + i);
+            for (std::size_t k = 0; k < lanes; ++k) {
+                ++histogram[row_of[i + k]];
+                ++histogram[row_of[half + i + k]];
+            }
         }
-        for (; i < count; ++i) {
+        for (std::size_t i = 2 * half; i < count; ++i) {
             const float y = centre_half ? boxes.b[i] - boxes.d[i] : boxes.b[i];
             row_of[i] = static_cast<std::uint16_t>(Base::row(g, y));
             ++histogram[row_of[i]];

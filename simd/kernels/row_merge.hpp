@@ -2,7 +2,7 @@
 // where many agents were edited: no agent is sorted but those. In passes over the row, whose scratch stays in a cache:
 //
 //     1. the agents that stay are packed together, and each cell's beginning counts with them
-//     2. each agent that comes finds its place among those of its cell, by its id
+//     2. those that come are put in the order of their ids, cell by cell, and each finds its place among those of its cell
 //     3. both streams are woven into the arrays
 //
 // The result is what sort_row would make of the same agents. Columns of agents that stay are never calculated again: they
@@ -12,6 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "simd/kernels/id_order.hpp"
 #include "simd/kernels/row_sort.hpp"
 
 namespace throng::simd {
@@ -144,14 +145,30 @@ struct RowMerge : RowSort<V> {
         return squares;
     }
 
-    // Notes the places in the new row of the agents that come.
-    static void find_places(const Grid& g, const Row& coming, const Scratch& s) {
-        if (coming.count == 0) return;
+    // The columns of those that come. They are sorted by these already, and those of a column may be in any order.
+    static void find_columns(const Grid& g, const Row& coming, const Scratch& s) {
+        constexpr std::uint32_t lanes = Window::size;
         const typename Base::Arrays a(coming);
         const Window origin(g.origin_x), scale(g.inverse_width), last(g.last_column);
-        for (std::uint32_t j = 0; j < coming.count; j += Window::size)
-            xsimd::to_int(Base::clamped((Window::load_unaligned(a.min_x + j) - origin) * scale, last))
-                .store_unaligned(reinterpret_cast<std::int32_t*>(s.columns + j));
+        const auto columns = [&](std::uint32_t j) {
+            return Base::clamped((Window::load_unaligned(a.min_x + j) - origin) * scale, last);
+        };
+        for (std::uint32_t j = 0; j < coming.count; j += lanes) {
+            const auto here = xsimd::to_int(columns(j)), next = xsimd::to_int(columns(j + 1));
+            here.store_unaligned(reinterpret_cast<std::int32_t*>(s.columns + j));
+            std::uint32_t shared = V::bits(xsimd::to_float(here ^ next) == Window(0.0f));
+            if (coming.count - j <= lanes) shared &= (1u << (coming.count - j - 1)) - 1;
+            for (; shared != 0; shared &= shared - 1) {
+                const std::uint32_t k = j + V::first_bit(shared);
+                if (a.id[k] < a.id[k + 1]) continue;
+                const std::uint32_t column = s.columns[k];
+                IdOrder<V>(coming, coming.cells[column], coming.cells[column + 1]).restore();
+            }
+        }
+    }
+    // Notes the places in the new row of the agents that come.
+    static void find_places(const Row& coming, const Scratch& s) {
+        const typename Base::Arrays a(coming);
         const std::uint32_t* ids = s.ids();
         for (std::uint32_t j = 0; j < coming.count; ++j) {
             const std::uint32_t begin = s.cells[s.columns[j]], count = s.cells[s.columns[j] + 1] - begin;
@@ -223,11 +240,12 @@ struct RowMerge : RowSort<V> {
         return {Largest::of(width), Largest::of(height)};
     }
 
-    // Oversized agents are few, and in the order of their ids. Returns how many there are.
+    // Oversized agents are few. Returns how many there are.
     static std::uint32_t merge_oversized(const RowsToMerge& rows, float* out, std::uint32_t stride) {
         const Row* from[2] = {&rows.old, &rows.coming};
         std::uint32_t at[2] = {rows.old.count + gap, rows.coming.count + gap};
         const std::uint32_t end[2] = {at[0] + rows.old.oversized, at[1] + rows.coming.oversized};
+        if (rows.coming.oversized > 1) IdOrder<V>(rows.coming, at[1], end[1]).restore();
         const auto id = [&](std::uint32_t which) {
             return typename Base::Arrays(*from[which]).id[at[which]];
         };
@@ -256,7 +274,8 @@ struct RowMerge : RowSort<V> {
         const std::uint64_t squares = make_cells(rows.old, rows.coming, g.columns, s, cells);
         Ahead<0> ahead(rows.next_coming);
         for (std::uint32_t i = 0; i < rows.coming.count + g.columns / 5; i += 12) ahead.template fetch<4>();
-        find_places(g, rows.coming, s);
+        if (rows.coming.count != 0) find_columns(g, rows.coming, s);
+        find_places(rows.coming, s);
         const RowReach reach = weave(rows, s, count, data, stride);
         summary = {reach, (squares - count) / 2};
         return {data, cells, stride, count, merge_oversized(rows, data + count + gap, stride)};

@@ -171,7 +171,7 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
     Engine edited, updated;
     ASSERT_EQ(edited.update(boxes), Status{});
     ASSERT_EQ(updated.update(boxes), Status{});
-    for (const std::size_t one_in : {10u, 10u, 900u, 30u, 900u, 2u, 1u, 10u, 1u, 6u, 17u}) {
+    for (const std::size_t one_in : {10u, 10u, 900u, 30u, 900u, 2u, 1u, 10u, 1u, 2u, 2u, 6u, 6u, 17u}) {
         const std::size_t begin = one_in == 17 ? 2000 : 0, end = one_in == 17 ? 3500 : boxes.size();
         scene.step();
         std::vector<AgentId> ids;
@@ -181,6 +181,10 @@ TEST(CommitsInALargeWorld, come_to_what_an_update_does) {
             boxes[i] = scene.agents()[i];
             ids.push_back(static_cast<AgentId>(i));
             moved.push_back(boxes[i]);
+        }
+        if (random.one_in(2)) {
+            std::reverse(ids.begin(), ids.end());
+            std::reverse(moved.begin(), moved.end());
         }
         ASSERT_EQ(edited.move(ids, moved), Status{});
         ASSERT_EQ(edited.commit(), Status{});
@@ -208,6 +212,36 @@ TEST(LargeCommitsAfterARebase, keep_the_boxes_of_agents_without_edits) {
     }
     EXPECT_EQ(engine.frame().box(999), boxes[999]);
     EXPECT_TRUE(engine.validate().sound());
+}
+
+// After a large commit, moves are written where the next one reads boxes.
+TEST(MovesAfterALargeCommit, leave_nothing_behind_when_they_are_refused_or_discarded) {
+    for (const bool refused : {true, false}) {
+        Scene scene = make_scene("uniform", 1000);
+        std::vector<Box> boxes = scene.agents();
+        Engine engine;
+        ASSERT_EQ(engine.update(boxes), Status{});
+        std::vector<AgentId> even, odd;
+        for (AgentId id = 0; id < 1000; ++id) (id % 2 == 0 ? even : odd).push_back(id);
+        const auto move = [&](const std::vector<AgentId>& ids, std::vector<Box>& all) {
+            scene.step();
+            std::vector<Box> moved;
+            for (const AgentId id : ids) moved.push_back(all[id] = scene.agents()[id]);
+            return moved;
+        };
+        std::vector<Box> moved = move(even, boxes), never = boxes;
+        ASSERT_EQ(engine.move(even, moved), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        moved = move(even, never);
+        if (refused) moved.back().min_x = std::numeric_limits<float>::quiet_NaN();
+        ASSERT_EQ(engine.move(even, moved).ok(), !refused);
+        if (!refused) engine.discard();
+        moved = move(odd, boxes);
+        ASSERT_EQ(engine.move(odd, moved), Status{});
+        ASSERT_EQ(engine.commit(), Status{});
+        for (AgentId id = 0; id < boxes.size(); ++id) ASSERT_EQ(engine.frame().box(id), boxes[id]) << id;
+        EXPECT_TRUE(engine.validate().sound());
+    }
 }
 
 TEST(LargeCommitsSettled, allocate_nothing) {

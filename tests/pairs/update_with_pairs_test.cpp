@@ -67,6 +67,32 @@ TEST_P(UpdateWithPairsOnIslands, lists_the_pairs_of_its_frame_in_their_order) {
 
 INSTANTIATE_TEST_SUITE_P(every, UpdateWithPairsOnIslands, enough_island_worlds(0), scene_name);
 
+// On one thread rows are then sorted, and swept, before all agents were looked at.
+TEST(UpdateWithPairsInRowOrder, gives_what_several_threads_give_and_refuses_the_last_box) {
+    Scene scene = make_scene("uniform", 12000);
+    const auto pool = pool_workplace(3);
+    Engine serial({.executor = serial_executor()}), parallel({.executor = pool->executor()});
+    ASSERT_EQ(serial.update(scene.boxes()), Status{});
+    ASSERT_EQ(parallel.update(scene.boxes()), Status{});
+    std::vector<AgentId> order(scene.agents().size());
+    ASSERT_EQ(serial.frame().order(order).status, Status{});
+    PairList one, other;
+    std::vector<Box> boxes(order.size());
+    for (int frame = 0; frame < 3; ++frame, scene.step()) {
+        for (std::size_t i = 0; i < order.size(); ++i) boxes[i] = scene.agents()[order[i]];
+        ASSERT_EQ(serial.update(boxes, one), Status{});
+        ASSERT_EQ(parallel.update(boxes, other), Status{});
+        EXPECT_EQ(serial.frame().fingerprint(), parallel.frame().fingerprint());
+        EXPECT_EQ(as_listed(one), as_listed(other));
+        EXPECT_TRUE(serial.validate().sound());
+    }
+    const std::uint64_t before = serial.frame().fingerprint();
+    boxes.back().max_x = std::numeric_limits<float>::infinity();
+    ASSERT_EQ(serial.update(boxes, one).code, Code::not_finite);
+    EXPECT_EQ(serial.frame().fingerprint(), before);
+    EXPECT_EQ(one.size(), 0u);
+}
+
 // A crowd on a lattice, so that many agents touch, and all of one size.
 std::vector<Box> lattice(std::size_t side, float size) {
     std::vector<Box> boxes;

@@ -163,7 +163,8 @@ Status Engine::move(std::span<const AgentId> ids, const Boxes& boxes) noexcept {
     if (boxes.size() != ids.size()) return {Code::size_mismatch, Argument::ids};
     if (const Code bad = boxes.fault(); bad != Code::ok) return {bad, Argument::boxes};
     if (ids.data() == nullptr && !ids.empty()) return {Code::null_view, Argument::ids};
-    return state_->staging.move(*state_->current, ids.data(), boxes);
+    return state_->staging.move(*state_->current, ids.data(), boxes,
+                                state_->committer.gathered_for(*state_->current));
 }
 
 Status Engine::relabel(AgentId id, const Label& label) noexcept {
@@ -224,7 +225,9 @@ Status Engine::remove(const AgentHandle& agent) noexcept {
 }
 
 void Engine::discard() noexcept {
-    if (state_ != nullptr) state_->staging.discard();
+    if (state_ == nullptr) return;
+    state_->staging.discard();
+    state_->committer.forget_gathered();
 }
 
 std::size_t Engine::staged() const noexcept { return state_ == nullptr ? 0 : state_->staging.size(); }

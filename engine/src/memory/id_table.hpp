@@ -62,6 +62,11 @@ public:
         const Page* page = pages_[id / page_size];
         return page == nullptr ? none : page->numbers[id % page_size];
     }
+    // The number of an id below the size is about to be read and set.
+    void ask_for(std::size_t id) const noexcept {
+        const Page* page = pages_[id / page_size];
+        if (page != nullptr) __builtin_prefetch(page->numbers + id % page_size, 1);
+    }
     // The page must exist; it does if the id has a number.
     void set(std::size_t id, std::uint32_t number) noexcept {
         Page& page = *pages_[id / page_size];

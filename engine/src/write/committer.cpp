@@ -325,7 +325,6 @@ void Committer::give_back_excess(std::size_t agents) noexcept {
     release_excess(giants_, agents);
     release_excess(versions_, agents);
     release_excess(edited_, agents);
-    release_excess(bits_before_, agents);
     release_excess(coming_ids_, agents);
     coming_boxes_.give_back_excess(agents);
     if (room() != room_before) gathered_for_ = 0;

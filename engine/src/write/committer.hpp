@@ -51,7 +51,6 @@ public:
           few_(memory),
           labels_(memory),
           edited_(memory),
-          bits_before_(memory),
           coming_ids_(memory),
           coming_boxes_(memory),
           merger_(memory) {}
@@ -74,6 +73,12 @@ public:
     Status gather(const Executor& executor, const FrameState& frame, const Staging& staging,
                   std::size_t agents) noexcept;
     BoxArrays& gathered() noexcept { return boxes_; }
+    // Those of this frame's agents by id, for moves that are staged; null if they are not at hand. If such a move is taken
+    // back, they have to be forgotten.
+    BoxArrays* gathered_for(const FrameState& frame) noexcept {
+        return has_gathered(frame) && ids_.size() == 0 ? &boxes_ : nullptr;
+    }
+    void forget_gathered() noexcept { gathered_for_ = 0; }
     Boxes gathered_boxes() const noexcept { return boxes_.view(); }
     // Null where the ids count from 0 without a hole.
     const AgentId* gathered_ids() const noexcept { return ids_.size() == 0 ? nullptr : ids_.data(); }
@@ -107,7 +112,7 @@ private:
         Label label;
     };
     bool list_coming(const Staging& staging) noexcept;
-    bool list_in_order(const Staging& staging, std::size_t words) noexcept;
+    bool list_some_coming(const Staging& staging) noexcept;
     static std::size_t scratch_for(const WorldMap& map) noexcept;
     bool plan(const FrameState& frame, const Staging& staging) noexcept;
     Status gather_by_id(const Executor& executor, const FrameState& frame, const Staging& staging,
@@ -157,10 +162,9 @@ private:
     Buffer<AgentId> ids_;
     Buffer<Few> few_;
     Buffer<Label> labels_;
-    Buffer<std::uint32_t> edited_;       // a bit for each id whose agent moves or leaves
-    Buffer<std::uint32_t> bits_before_;  // in the words before each
+    Buffer<std::uint32_t> edited_;  // a bit for each id whose agent moves or leaves
     Buffer<AgentId> coming_ids_;
-    BoxArrays coming_boxes_;  // where some edits bring no box, or they are not in the order of ids
+    BoxArrays coming_boxes_;  // where some edits bring no box
     AgentList coming_;
     RowMerger merger_;
     std::uint64_t gathered_for_ = 0;  // the number of the frame that boxes, ids and labels are those of

@@ -48,6 +48,7 @@ Status Committer::gather_by_id(const Executor& executor, const FrameState& frame
     }
     ids_.clear();
     if (has_holes && !ids_.resize(agents)) return {Code::out_of_memory};
+    if (kept && !has_holes && staging.are_boxes_by_id()) return {};
     const std::span<const Edit> edits = staging.edits();
     const BoxPointers boxes = staging.boxes_after();
     constexpr std::size_t ahead = 16;

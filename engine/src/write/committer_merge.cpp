@@ -1,7 +1,6 @@
 // How a committer makes a frame of many edits without a look at the order of the agents that have none.
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "engine/src/memory/id_table.hpp"
 #include "engine/src/write/committer.hpp"
@@ -39,6 +38,16 @@ bool may_be_merged(const FrameState& frame, const Staging& staging) noexcept {
                         [](const simd::Row& row) { return row.holes != 0; });
 }
 
+// A word is made in a register: what was written a moment ago is not at once read again.
+void mark_ascending(std::span<const AgentId> ids, std::uint32_t* words) noexcept {
+    std::uint32_t word = 0, bits = 0;
+    for (const AgentId id : ids) {
+        bits = (bits & (std::uint32_t{id / 32 != word} - 1)) | std::uint32_t{1} << id % 32;
+        word = id / 32;
+        words[word] = bits;
+    }
+}
+
 }  // namespace
 
 Committer::Way Committer::choose_way(const FrameState& frame, const Staging& staging) noexcept {
@@ -54,56 +63,48 @@ Committer::Way Committer::choose_way(const FrameState& frame, const Staging& sta
     return many || (some && !are_sparse(frame.id_bound, agents)) ? Way::from_scratch : Way::by_rows;
 }
 
-// Lists the agents that come, and marks those that move or leave. Returns false if there is no memory.
+// Lists the agents that come, and marks those that move or leave. Ids may be in any order: where agents come into one cell, they
+// are put in order when rows are merged. Returns false if there is no memory.
 bool Committer::list_coming(const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
-    const BoxPointers boxes = staging.boxes_after();
     const std::size_t words = staging.id_bound() / 32 + 1;
     if (!resize_amply(edited_, words) || !resize_amply(coming_ids_, edits.size())) return false;
     std::fill_n(edited_.data(), words, 0u);
-    std::size_t count = 0;
-    std::uint32_t out_of_order = 0;
-    AgentId last = 0;
-    for (const Edit& edit : edits) {
-        const bool is_boxed = edit.present && edit.boxed;
-        edited_[edit.id / 32] |= std::uint32_t{is_boxed || !edit.present} << edit.id % 32;
-        coming_ids_[count] = edit.id;
-        out_of_order |= std::uint32_t{is_boxed && edit.id < last};
-        last = is_boxed ? edit.id : last;
-        count += is_boxed;
+    bool all_move = true, ascend = true;
+    AgentId least = 0;
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        const Edit& edit = edits[i];
+        coming_ids_[i] = edit.id;
+        all_move &= edit.present & edit.boxed;
+        ascend &= edit.id >= least;
+        least = edit.id + 1;
     }
-    if (!coming_ids_.resize(count)) return false;
-    if (out_of_order != 0 && count == edits.size()) return list_in_order(staging, words);
-    coming_ = {staging.boxes_of_edits(), coming_ids_.data(), {}, true, out_of_order == 0};
-    if (count == edits.size()) return true;
-    coming_boxes_.clear();
-    if (!coming_boxes_.resize(count)) return false;
-    for (std::size_t i = 0, to = 0; i < edits.size(); ++i)
-        if (edits[i].present && edits[i].boxed) coming_boxes_.set(to++, boxes[i]);
-    coming_.boxes = coming_boxes_.view();
+    if (!all_move) return list_some_coming(staging);
+    if (ascend)
+        mark_ascending({coming_ids_.data(), edits.size()}, edited_.data());
+    else
+        for (const AgentId id : coming_ids_) edited_[id / 32] |= std::uint32_t{1} << id % 32;
+    coming_ = {staging.boxes_of_edits(), coming_ids_.data(), {}};
     return true;
 }
 
-// Ids as bits are in order already: each edit's place is the number of bits before its own.
-bool Committer::list_in_order(const Staging& staging, std::size_t words) noexcept {
+// The same where some edits bring no box.
+bool Committer::list_some_coming(const Staging& staging) noexcept {
     const std::span<const Edit> edits = staging.edits();
     const BoxPointers boxes = staging.boxes_after();
-    if (!resize_amply(bits_before_, words)) return false;
     coming_boxes_.clear();
     if (!coming_boxes_.resize(edits.size())) return false;
-    std::uint32_t before = 0;
-    for (std::size_t w = 0; w < words; ++w) {
-        bits_before_[w] = before;
-        before += static_cast<std::uint32_t>(std::popcount(edited_[w]));
-    }
+    std::size_t count = 0;
     for (std::size_t i = 0; i < edits.size(); ++i) {
-        const AgentId id = edits[i].id;
-        const std::uint32_t lower = edited_[id / 32] & ((std::uint32_t{1} << id % 32) - 1);
-        const std::size_t to = bits_before_[id / 32] + static_cast<std::uint32_t>(std::popcount(lower));
-        coming_ids_[to] = id;
-        coming_boxes_.set(to, boxes[i]);
+        const Edit& edit = edits[i];
+        const bool comes = edit.present && edit.boxed;
+        if (comes || !edit.present) edited_[edit.id / 32] |= std::uint32_t{1} << edit.id % 32;
+        if (!comes) continue;
+        coming_ids_[count] = edit.id;
+        coming_boxes_.set(count++, boxes[i]);
     }
-    coming_ = {coming_boxes_.view(), coming_ids_.data(), {}, true, true};
+    (void)coming_boxes_.resize(count);  // does not grow
+    coming_ = {coming_boxes_.view(), coming_ids_.data(), {}};
     return true;
 }
 

@@ -22,6 +22,7 @@ namespace throng::detail {
 namespace {
 
 constexpr std::size_t smallest_chunk = 16384;
+constexpr std::size_t no_bad_box = std::numeric_limits<std::size_t>::max();
 
 void label_row(FrameState& frame, std::size_t r, const FrameBuilder::Input& input) noexcept {
     const std::uint32_t stride = stretch_stride(input.map);
@@ -42,8 +43,12 @@ Status FrameBuilder::build(Store& store, const Input& input, FrameState*& frame)
     Status status = build_few(store, input, *made, done);
     if (status.ok() && !done) status = count(input);
     if (status.ok() && !done && !lay_out(store, input, *made)) status = {Code::out_of_memory};
-    if (status.ok() && !done) status = scatter(input);
-    if (status.ok() && !done) status = sort(store, input, *made);
+    if (status.ok() && !done && is_one_block(input)) {
+        status = scatter_and_sort(store, input, *made);
+    } else if (status.ok() && !done) {
+        status = scatter(input);
+        if (status.ok()) status = sort(store, input, *made);
+    }
     made->agents = input.boxes.size();
     if (status.ok() && !choose_tree_marks(*made)) status = {Code::out_of_memory};
     if (!status.ok()) {
@@ -157,24 +162,31 @@ bool FrameBuilder::lay_out(Store& store, const Input& input, FrameState& frame) 
     return true;
 }
 
+// Returns the first illegal box, or no_bad_box.
+std::size_t FrameBuilder::scatter_part(const Input& input, const parallel::Range& part,
+                                       simd::Record** cursors) const noexcept {
+    std::size_t bad = no_bad_box;
+    read_boxes(input.boxes, part.begin, part.end,
+               [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
+                   const std::size_t taken = input.kernels->scatter(
+                       columns, count, input.ids == nullptr ? nullptr : input.ids + first,
+                       static_cast<std::uint32_t>(first), row_of_.data() + first, cursors);
+                   if (taken < count) bad = first + taken;
+                   return taken == count;
+               });
+    return bad;
+}
+
 Status FrameBuilder::scatter(const Input& input) noexcept {
     const std::size_t agents = input.boxes.size(), rows = input.map.rows();
-    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    std::atomic<std::size_t> bad{none};
+    std::atomic<std::size_t> bad{no_bad_box};
     const bool ran = parallel::for_blocks(input.executor, chunks_, [&](std::size_t chunk) {
-        const parallel::Range part = parallel::range_of(agents, chunks_, chunk);
-        read_boxes(input.boxes, part.begin, part.end,
-                   [&](const simd::Columns& columns, std::size_t first, std::size_t count) {
-                       const std::size_t taken = input.kernels->scatter(
-                           columns, count, input.ids == nullptr ? nullptr : input.ids + first,
-                           static_cast<std::uint32_t>(first), row_of_.data() + first,
-                           cursors_.data() + chunk * rows);
-                       if (taken < count) parallel::lower(bad, first + taken);
-                       return taken == count;
-                   });
+        const std::size_t first_bad =
+            scatter_part(input, parallel::range_of(agents, chunks_, chunk), cursors_.data() + chunk * rows);
+        if (first_bad != no_bad_box) parallel::lower(bad, first_bad);
     });
     if (!ran) return {Code::bad_executor};
-    if (bad.load(std::memory_order_relaxed) == none) return {};
+    if (bad.load(std::memory_order_relaxed) == no_bad_box) return {};
     return check(input.boxes, bad.load(std::memory_order_relaxed));
 }
 
@@ -209,17 +221,61 @@ SortedRows sort_rows(const FrameBuilder::Input& input, FrameState& frame, const 
 
 }  // namespace
 
+namespace {
+
+std::size_t largest_row_of(const FrameState& frame) noexcept {
+    std::size_t largest = 0;
+    for (const simd::Row& row : frame.rows) largest = std::max<std::size_t>(largest, row.count);
+    return largest;
+}
+
+}  // namespace
+
+bool FrameBuilder::is_one_block(const Input& input) const noexcept {
+    return chunks_ == 1 && row_groups_for(input.executor, input.map.rows(), input.boxes.size()) == 1;
+}
+
+// On one thread a row is sorted as soon as it has all its agents. Where ids are in row order it is still in a cache then;
+// where they are in any order, rows are complete at the end.
+Status FrameBuilder::scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept {
+    constexpr std::size_t some = 4096;
+    const std::size_t agents = input.boxes.size(), rows = input.map.rows();
+    const Lease<SortSpace> space(store.sort_spaces);
+    if (!space || !reserve_amply(space->bytes, simd::sort_scratch(largest_row_of(frame))))
+        return {Code::out_of_memory};
+    RowWatcher* watcher = input.map.has_islands() ? nullptr : input.watcher;
+    if (watcher != nullptr) watcher->begin(frame);
+    frame.sharing = frame.view.oversized.count = 0;
+    RowGroup complete{0, 0};
+    const auto sort_complete = [&] {
+        const SortedRows sorted = sort_rows(input, frame, complete, space->bytes.data(), watcher);
+        frame.sharing += sorted.sharing;
+        frame.view.oversized.count += sorted.oversized;
+        complete.begin = complete.end;
+    };
+    const auto is_complete = [&](std::size_t r) {
+        const simd::Row& row = frame.rows[r];
+        return row.count == 0 || cursors_[r] == reinterpret_cast<const simd::Record*>(row.data) + row.count;
+    };
+    for (std::size_t begin = 0; begin < agents; begin += some) {
+        const std::size_t bad = scatter_part(input, {begin, std::min(agents, begin + some)}, cursors_.data());
+        if (bad != no_bad_box) return check(input.boxes, bad);
+        while (complete.end < rows && is_complete(complete.end)) ++complete.end;
+        sort_complete();
+    }
+    complete.end = rows;
+    sort_complete();
+    return {};
+}
+
 Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) noexcept {
     const std::size_t rows = input.map.rows();
     const std::size_t groups = row_groups_for(input.executor, rows, input.boxes.size());
-    std::size_t largest_row = 0;
-    for (const simd::Row& row : frame.rows) largest_row = std::max<std::size_t>(largest_row, row.count);
+    const std::size_t largest_row = largest_row_of(frame);
     const bool ready = store.sort_spaces.prepare(
         parallel::at_once(input.executor, groups, largest_row, input.boxes.size()),
         [&](SortSpace& space) { return reserve_amply(space.bytes, simd::sort_scratch(largest_row)); });
     if (!ready) return {Code::out_of_memory};
-    RowWatcher* watcher = groups == 1 && !input.map.has_islands() ? input.watcher : nullptr;
-    if (watcher != nullptr) watcher->begin(frame);
     std::atomic<bool> out_of_memory{false};
     std::atomic<std::uint64_t> sharing{0};
     std::atomic<std::uint32_t> oversized{0};
@@ -232,7 +288,7 @@ Status FrameBuilder::sort(Store& store, const Input& input, FrameState& frame) n
             out_of_memory.store(true, std::memory_order_relaxed);
             return;
         }
-        const SortedRows sorted = sort_rows(input, frame, group, space->bytes.data(), watcher);
+        const SortedRows sorted = sort_rows(input, frame, group, space->bytes.data(), nullptr);
         sharing.fetch_add(sorted.sharing, std::memory_order_relaxed);
         oversized.fetch_add(sorted.oversized, std::memory_order_relaxed);
     });

@@ -6,9 +6,10 @@
 //     3. chunks write their agents as records into the rows     (simd: scatter)
 //     4. each row is sorted by column, in place            (simd: sort_row)
 //
-// Chunks are joined in order and the sort is stable, so a row is the same for any number of chunks: by cell,
-// and in a cell by id; where the ids do not ascend, each cell is put in their order (order_by_id.hpp). Nothing is
-// published before step 4 is done, so an illegal box found in step 3 is simply refused.
+// On one thread a row is sorted as soon as all its agents are written. Chunks are joined in order and the sort is
+// stable, so a row is the same for any number of chunks: by cell, and in a cell by id; where the ids do not ascend,
+// each cell is put in their order (order_by_id.hpp). Nothing is published before all is done, so an illegal box found
+// in step 3 is simply refused.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include "engine/src/frame/row_watcher.hpp"
 #include "engine/src/store/store.hpp"
 #include "engine/src/write/ids/agent_list.hpp"
+#include "parallel/blocks.hpp"
 #include "simd/kernels.hpp"
 #include "throng/executor.hpp"
 #include "throng/memory.hpp"
@@ -47,8 +49,13 @@ private:
     static Status build_few(Store& store, const Input& input, FrameState& frame, bool& done) noexcept;
     Status count(const Input& input) noexcept;
     bool lay_out(Store& store, const Input& input, FrameState& frame) noexcept;
+    std::size_t scatter_part(const Input& input, const parallel::Range& part,
+                             simd::Record** cursors) const noexcept;
     Status scatter(const Input& input) noexcept;
     Status sort(Store& store, const Input& input, FrameState& frame) noexcept;
+    // Steps 3 and 4 on one thread.
+    bool is_one_block(const Input& input) const noexcept;
+    Status scatter_and_sort(Store& store, const Input& input, FrameState& frame) noexcept;
 
     // Scratch while a frame is built.
     std::size_t chunks_ = 0;

@@ -11,6 +11,9 @@ namespace throng::detail {
 
 namespace {
 
+// What is about to be written lies anywhere, and is asked for so many edits before.
+constexpr std::size_t ahead = 16;
+
 // Calls `visit(id, cell)` for all agents of a frame.
 template <class Visit>
 void for_each_cell(const FrameState& frame, Visit&& visit) noexcept {
@@ -97,9 +100,18 @@ void Staging::published_from_scratch() noexcept {
         locator_.set(edits_[i].id, no_cell);
         locator_.sweep(edits_[i].id);
     }
+    first_number_ += static_cast<std::uint32_t>(edits_.size());
+    if (first_number_ > highest_first_number) forget_numbers();
     forget_edits();
     committed_bound_ = ids_.bound();
     lose_cells();
+}
+
+// Numbers begin anew, so none may be left.
+void Staging::forget_numbers() noexcept {
+    for (std::size_t id = 0; id < locator_.size(); ++id)
+        if (is_edit(locator_[id])) locator_.replace(id, some_cell);
+    first_number_ = 0;
 }
 
 void Staging::find_cells(const FrameState& frame) noexcept {
@@ -128,7 +140,7 @@ bool Staging::alive(std::uint32_t entry) const noexcept {
 // The agent's edit; if it had none, a new one that changes nothing yet. Needs reserved room.
 Edit& Staging::touch(AgentId id, std::uint32_t entry) noexcept {
     if (is_edit(entry)) return edits_[edit_of(entry)];
-    const std::uint32_t number = edit_flag | static_cast<std::uint32_t>(edits_.size());
+    const std::uint32_t number = edit_flag | (first_number_ + static_cast<std::uint32_t>(edits_.size()));
     if (entry != no_cell)
         locator_.replace(id, number);
     else
@@ -166,6 +178,7 @@ Status Staging::insert(const FrameState& frame, const Boxes& boxes, const Labels
         (locator_.has_gaps() &&
          !ids_.for_each_next(count, [&](std::size_t id) { return locator_.prepare(id); })))
         return {Code::out_of_memory};
+    are_boxes_by_id_ = are_boxes_by_id_ && count == 0;
     for (std::size_t i = 0; i < count; ++i) {
         ids[i] = ids_.take();
         Edit& edit = touch(ids[i], entry_of(ids[i]));
@@ -222,7 +235,8 @@ Status Staging::edit_existing(const FrameState& frame, const AgentId* ids, std::
 
 // The same, but that new edits get their boxes at once, while they are at hand. An agent that was edited before gets its box
 // when all are known to be legal.
-Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept {
+Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
+                     BoxArrays* by_id) noexcept {
     const std::size_t count = boxes.size();
     if (!prepare_edits(frame, count)) return {Code::out_of_memory};
     const std::size_t edits_before = edits_.size();
@@ -240,17 +254,37 @@ Status Staging::move(const FrameState& frame, const AgentId* ids, const Boxes& b
         return Code::ok;
     };
     read_boxes(boxes, 0, count, [&](const simd::Columns& some, std::size_t first, std::size_t here) {
-        for (std::size_t k = 0; k < here; ++k)
-            if (const Code code = stage(ids[first + k], box_at(some, k)); code != Code::ok) {
-                status = {code, first + k};
+        for (std::size_t k = 0; k < here; ++k) {
+            const std::size_t i = first + k;
+            if (i + ahead < count && ids[i + ahead] < locator_.size()) locator_.ask_for(ids[i + ahead]);
+            if (const Code code = stage(ids[i], box_at(some, k)); code != Code::ok) {
+                status = {code, i};
                 return false;
             }
+        }
         return true;
     });
-    if (!status.ok()) undo_edits_from(edits_before);
-    for (std::size_t i = 0; i < count && some_had_edits && status.ok(); ++i)
+    if (!status.ok()) {
+        undo_edits_from(edits_before);
+        return status;
+    }
+    for (std::size_t i = 0; i < count && some_had_edits; ++i)
         set_box(edits_[edit_of(locator_[ids[i]])], boxes[i]);
+    are_boxes_by_id_ =
+        are_boxes_by_id_ && !some_had_edits && by_id != nullptr && write_from(edits_before, *by_id);
     return status;
+}
+
+// Writes the boxes of edits from this one on to where their ids are. Returns false if there is no place for one.
+bool Staging::write_from(std::size_t first, BoxArrays& by_id) const noexcept {
+    const BoxPointers boxes = boxes_.pointers();
+    const std::size_t known = by_id.size();
+    for (std::size_t i = first; i < edits_.size(); ++i) {
+        if (i + ahead < edits_.size() && edits_[i + ahead].id < known) by_id.ask_for(edits_[i + ahead].id);
+        if (edits_[i].id >= known) return false;
+        by_id.set(edits_[i].id, boxes[i]);
+    }
+    return true;
 }
 
 Status Staging::relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept {
@@ -268,6 +302,7 @@ Status Staging::remove(const FrameState& frame, const AgentId* ids, std::size_t 
     if (!status.ok()) return status;
     come_ -= static_cast<std::ptrdiff_t>(count);
     some_were_removed_ = some_were_removed_ || count != 0;
+    are_boxes_by_id_ = are_boxes_by_id_ && count == 0;
     return status;
 }
 

@@ -71,6 +71,8 @@ public:
         return are_in_order_ && edits_.size() == agents_after(frame) && edits_.size() == ids_.bound() &&
                !frame.labelled && !brings_labels();
     }
+    // Whether all boxes of edits were written by id as well, and no agent comes or leaves.
+    bool are_boxes_by_id() const noexcept { return are_boxes_by_id_; }
     // By edit, as above.
     Boxes boxes_of_edits() const noexcept { return boxes_.view().part(0, edits_.size()); }
     // The label of an edit's agent after the commit; `old` is the one before.
@@ -88,7 +90,9 @@ public:
     // There are as many labels as boxes, or none.
     Status insert(const FrameState& frame, const Boxes& boxes, const Labels& labels, AgentId* ids) noexcept;
     Status relabel(const FrameState& frame, const AgentId* ids, const Labels& labels) noexcept;
-    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes) noexcept;
+    // Where they can be, boxes are also written to `by_id`, unless it is null.
+    Status move(const FrameState& frame, const AgentId* ids, const Boxes& boxes,
+                BoxArrays* by_id = nullptr) noexcept;
     Status remove(const FrameState& frame, const AgentId* ids, std::size_t count) noexcept;
     void discard() noexcept;
 
@@ -151,11 +155,15 @@ public:
     }
     // For tests that plant a fault.
     std::uint32_t& locator_entry(AgentId id) noexcept { return locator_.entry(id); }
+    void number_from(std::uint32_t first) noexcept { first_number_ = first; }
 
 private:
     static constexpr std::uint32_t edit_flag = 0x80000000u;
+    static constexpr std::uint32_t some_cell = 0;  // see entry_of
+    static constexpr std::uint32_t highest_first_number =
+        edit_flag / 2;  // as many edits are still told apart
     static bool is_edit(std::uint32_t entry) noexcept { return (entry & edit_flag) != 0; }
-    static std::uint32_t edit_of(std::uint32_t entry) noexcept { return entry & ~edit_flag; }
+    std::uint32_t edit_of(std::uint32_t entry) const noexcept { return (entry - first_number_) & ~edit_flag; }
 
     bool is_used(AgentId id) const noexcept { return id < ids_.bound() && !ids_.is_free(id); }
     bool make_table(const FrameState& frame) noexcept;
@@ -168,7 +176,7 @@ private:
         generations_.keep_edits(0);
         come_ = 0;
         some_were_removed_ = false;
-        are_in_order_ = true;
+        are_in_order_ = are_boxes_by_id_ = true;
     }
     Edit& touch(AgentId id, std::uint32_t entry) noexcept;
     void set_box(Edit& edit, const Box& box) noexcept {
@@ -180,30 +188,33 @@ private:
         return edits_.reserve(count) && (boxes_.size() >= count || boxes_.resize(edits_.capacity()));
     }
     bool prepare_edits(const FrameState& frame, std::size_t count) noexcept;
+    bool write_from(std::size_t first, BoxArrays& by_id) const noexcept;
     void undo_edits_from(std::size_t first) noexcept;
-    // After a frame from scratch, entries may point to edits of before, which are other agents' or none. Then there is an
-    // agent, in a cell that is not known.
+    // After a frame from scratch, entries may have the numbers of edits of before, which are lower. Then there is an agent, in a
+    // cell that is not known.
     std::uint32_t entry_of(AgentId id) const noexcept {
-        constexpr std::uint32_t some_cell = 0;
         const std::uint32_t entry = id < locator_.size() ? locator_[id] : no_cell;
-        const bool is_old =
-            is_edit(entry) && (edit_of(entry) >= edits_.size() || edits_[edit_of(entry)].id != id);
-        return is_old ? some_cell : entry;
+        // Half of all may be old ones, so there is no branch on it.
+        const std::uint32_t is_old = entry >> 31 & std::uint32_t{edit_of(entry) >= edits_.size()};
+        return entry & (is_old - 1);
     }
+    void forget_numbers() noexcept;
     template <class Apply>
     Status edit_existing(const FrameState& frame, const AgentId* ids, std::size_t count,
                          Apply&& apply) noexcept;
 
-    IdTable locator_;  // a cell, or an edit with its flag
+    IdTable locator_;  // a cell, or the number of an edit with its flag
     Buffer<Edit> edits_;
     BoxArrays boxes_;       // by edit, and room for more
     Buffer<Label> labels_;  // by edit, as far as the last one that sets a label
     IdPool ids_;
     Generations generations_;
+    std::uint32_t first_number_ = 0;  // of the edits
     std::size_t committed_bound_ = 0;
     std::ptrdiff_t come_ = 0;         // how many more agents come than go
     bool some_were_removed_ = false;  // by an edit
     bool are_in_order_ = true;        // edit i is of agent i, and gives it a box
+    bool are_boxes_by_id_ = true;     // see are_boxes_by_id
     std::uint32_t call_ = 0;
     bool has_table_ = false;
     bool cells_are_known_ = true;  // where the table has an agent, it has its cell
