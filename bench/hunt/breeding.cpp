@@ -19,6 +19,13 @@ Trial sized(Trial trial, std::size_t agents) {
     return trial;
 }
 
+// What crashed, failed or hung; null if nothing did.
+const Score* fault_in(const Verdict& verdict) {
+    for (const Score& score : verdict.scores)
+        if (score.ratio == beyond_measure) return &score;
+    return nullptr;
+}
+
 }  // namespace
 
 double growth_of(const worlds::World& world, const Score& score, const Trial& trial) {
@@ -51,7 +58,8 @@ void Hunt::run(const std::function<void(const Progress&)>& tell) {
         tell({worlds_, told, worst()});
     };
     while (!time_is_up(0.75) && worlds_ < rules_.worlds) {
-        judge(next());
+        Find fault;
+        if (!judge(next(), fault)) tell({worlds_, seconds(), worst(), &fault});
         tell_now_and_then();
     }
     measure_finds(tell_now_and_then);
@@ -90,15 +98,20 @@ const Find* Hunt::parent() {
     return &shelf[random_.below(1 + random_.below(shelf.size()))];
 }
 
-void Hunt::judge(const worlds::World& world) {
+bool Hunt::judge(const worlds::World& world, Find& fault) {
     ++worlds_;
     Trial trial = breeding_;
     if (!trial.counts_steps) trial.seconds *= share_of_small_trials;
-    const Verdict verdict = try_world(world, trial);
-    if (verdict.end == End::dismissed) return;
+    Verdict verdict = try_world(world, trial);
+    // A machine that stood still for a moment is no fault of the world.
+    if (fault_in(verdict) != nullptr) verdict = try_world(world, trial);
+    if (verdict.end == End::dismissed) return true;
     for (const Operation operation : rules_.operations)
         if (const std::optional<Score> score = verdict.worst(operation))
             shelve(bred_[index(operation)], {world, *score, verdict.end});
+    const Score* const score = fault_in(verdict);
+    if (score != nullptr) fault = {world, *score, verdict.end};
+    return score == nullptr;
 }
 
 void Hunt::shelve(Shelf& shelf, const Find& find) const {

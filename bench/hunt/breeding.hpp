@@ -39,13 +39,15 @@ struct Progress {
     std::size_t worlds = 0;
     double seconds = 0;
     const Find* worst = nullptr;
+    // A world that crashed, failed or hung, as soon as it did so twice.
+    const Find* fault = nullptr;
 };
 
 class Hunt {
 public:
     explicit Hunt(const Rules& rules);
 
-    // Breeds for three quarters of the time and measures in the rest. Calls `tell` every few seconds.
+    // Breeds for three quarters of the time and measures in the rest. Calls `tell` every few seconds, and for each fault.
     void run(const std::function<void(const Progress&)>& tell);
 
     // The finds of an operation as they were measured at the end, the worst first.
@@ -63,7 +65,8 @@ private:
     static std::size_t index(Operation operation) { return static_cast<std::size_t>(operation); }
     worlds::World next();
     const Find* parent();
-    void judge(const worlds::World& world);
+    // Returns whether it ended without a fault.
+    bool judge(const worlds::World& world, Find& fault);
     void shelve(Shelf& shelf, const Find& find) const;
     void measure_finds(const std::function<void()>& tell);
     Find simplified(Find find, Operation operation);

@@ -45,6 +45,11 @@ void print_find(const Find& find) {
 }  // namespace
 
 void print_progress(const Progress& progress) {
+    if (const Find* fault = progress.fault) {
+        std::fprintf(stderr, "fault in %s: %s%s\n", name_of(fault->score.operation),
+                     worlds::to_text(fault->world).c_str(), end_text(fault->end));
+        return;
+    }
     std::fprintf(stderr, "%zu worlds in %.0f s", progress.worlds, progress.seconds);
     if (const Find* worst = progress.worst)
         std::fprintf(stderr, ", worst so far: %.1f %s", worst->score.ratio, name_of(worst->score.operation));
